@@ -18,7 +18,8 @@ function playDesktop(): void {
   const locus = {
     platform: 'linux',
     requestEngine() {
-      const socket = new WebSocket(`ws://${location.host}/engine`);
+      const token = localStorage.getItem('locus-token') ?? '';
+      const socket = new WebSocket(`ws://${location.host}/engine`, ['locus', token]);
       const { port1, port2 } = new MessageChannel();
       socket.onmessage = ({ data }) => data !== '' && port2.postMessage(data);
       port2.onmessage = ({ data }) => socket.send(data);

@@ -6,9 +6,10 @@ import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { WebSocket } from 'ws';
+import { launchChromium } from '../scripts/browsers.ts';
 import { type DevServer, startDevServer } from '../scripts/dev-server.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
-import { hashFor, launchBrowser } from './support.ts';
+import { hashFor } from './support.ts';
 
 describe('npm run dev', () => {
   let server: DevServer;
@@ -22,7 +23,7 @@ describe('npm run dev', () => {
       allowedRoot: dirname(root),
       logLevel: 'error',
     });
-    browser = await launchBrowser();
+    browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();

@@ -12,7 +12,7 @@ const FILES = {
 const ISSUE = 'total is wrong: it is not the sum of all prices';
 
 /** Variables that say which editors there are and can be shown; the engine has those of its start. */
-function engineEnvironment(set: Record<string, string | undefined>): { giveBack(): void } {
+function engineEnvironment(set: Record<string, string | undefined>): { release(): void } {
   const kept = Object.keys(set).map((name) => [name, process.env[name]] as const);
   const put = (name: string, value: string | undefined) => {
     if (value === undefined) delete process.env[name];
@@ -20,7 +20,7 @@ function engineEnvironment(set: Record<string, string | undefined>): { giveBack(
   };
   for (const [name, value] of Object.entries(set)) put(name, value);
   return {
-    giveBack() {
+    release() {
       for (const [name, value] of kept) put(name, value);
     },
   };
@@ -47,7 +47,7 @@ describe('a machine without an editor', () => {
   const scene = onStage(FILES, () => {
     environment = engineEnvironment(NO_EDITOR);
   });
-  after(() => environment.giveBack());
+  after(() => environment.release());
 
   it('leads from the message to the settings of editors', async () => {
     const page = await openRepository(scene);
@@ -78,7 +78,7 @@ describe('a machine with an editor', () => {
   });
   before(() => git(scene.root, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git'));
   after(() => {
-    environment.giveBack();
+    environment.release();
     removeFolder(bin);
   });
 

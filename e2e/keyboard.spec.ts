@@ -64,7 +64,7 @@ describe('the keyboard alone', () => {
     await press(page, 'Enter');
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /^# Where to edit: The total of the cart forgets the tax/);
+    assert.match(copied, /^# Where to edit: `The total of the cart forgets the tax`/);
     assert.match(copied, /Edit here/);
     assert.match(copied, /Read for it/);
     assert.match(copied, /The price comes from here\./);

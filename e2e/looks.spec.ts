@@ -101,7 +101,7 @@ describe('looks', () => {
         const reason = 'embeddings are being made';
         message.result.partial = { embedded: 1, chunks: 3, reason };
       }
-      if (method === 'chunk.neighbors' || method === 'chunk.show') {
+      if (method === 'neighbors' || method === 'show') {
         delete message.result;
         const remedy = 'open the repository again';
         message.error = { code: 'bad-store', message: 'the index cannot be read', remedy };

@@ -69,7 +69,7 @@ describe('a repository that was moved', () => {
   it('is not taken from a window that still shows it', async () => {
     const work = await openRepository({ stage, root: now });
     renameSync(now, old);
-    await work.getByText('the folder was deleted or moved').first().waitFor();
+    await work.getByText('is no longer there').first().waitFor();
 
     const page = await stage.open();
     const locate = page.getByRole('button', { name: `Locate … ${basename(now)}` });

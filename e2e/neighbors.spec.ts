@@ -285,6 +285,47 @@ describe('neighbours', () => {
     );
   });
 
+  it('are followed by the tests that reach the selected function, with the keyboard', async () => {
+    const page = await openAt('unquote');
+    await page.keyboard.press('Control+Alt+u');
+    const list = page.getByRole('list', { name: 'Tests that reach unquote' });
+    await list.waitFor();
+    const [row, ...others] = await list.getByRole('button').allInnerTexts();
+    assert.match(
+      row ?? '',
+      /^2 steps\s+test_parse_cookie\s+test function\s[\s\S]*through parse_cookie\s+tests\/test_parse.py\s*:4$/,
+    );
+    assert.deepEqual(others, []);
+    await page.getByText('1 test reaches').waitFor();
+
+    // Once more, for the focus: the list may come later than it on a busy machine.
+    await page.keyboard.press('Control+Alt+u');
+    await page.waitForFunction(() => document.activeElement?.closest('ul') !== null);
+    await page.keyboard.press(' ');
+    await list.locator('button[aria-pressed=true]').waitFor();
+    assert.equal(await selectedName(page), 'test_parse_cookie');
+    await page.keyboard.press('Escape');
+    assert.ok(
+      await page.evaluate(() => document.activeElement?.closest('[data-pane=results]') !== null),
+    );
+    await checkAccessibility(page, 'tests that reach a function');
+  });
+
+  it('say what it means where no test reaches the selected function', async () => {
+    const page = await openAt('unquote_all');
+    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('button', { name: 'Tests', exact: true }).click();
+    await page.getByRole('heading', { name: 'No test reaches unquote_all' }).waitFor();
+    await page.getByText('are not in the call graph').waitFor();
+    await checkAccessibility(page, 'no test reaches a function');
+    // The view stays for the next function.
+    await page.locator('[role=option][data-name="parse_cookie"]').click();
+    await page
+      .getByRole('list', { name: 'Tests that reach parse_cookie' })
+      .getByText('direct')
+      .waitFor();
+  });
+
   it('show what the model was given, and lead to the lines of the calls', async () => {
     const page = await openAt('parse_cookie');
     await page.keyboard.press('Control+Alt+r');

@@ -18,7 +18,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ensureProgram } from '../scripts/debian.ts';
 import { OLDEST_NODE } from '../scripts/npm/stage.ts';
 import { pack } from '../scripts/pack.ts';
-import { manyCommits } from '../test/mining/history.ts';
+import { manyCommits } from '../test/lab/mining/history.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../test/support/repository.ts';
 import { openWindow } from '../test/support/served-window.ts';
 import { fileIn, stringIn, trace } from '../test/support/strace.ts';
@@ -116,7 +116,9 @@ describe('the npm package', {
       'engine-nearest-worker',
       'engine-parse-worker',
       'engine-vectors-compare-worker',
+      'server-host',
       'services-device-check',
+      'services-objects-folder-server',
     ]);
   });
 
@@ -252,11 +254,9 @@ describe('the npm package', {
             serve.stdout.setEncoding('utf8').once('data', resolve),
           );
           const { url } = JSON.parse(first);
-          const entrance = await fetch(url);
-          const cookie = String(entrance.headers.get('set-cookie')).split(';', 1)[0] ?? '';
-          const page = await (await fetch(new URL('/', url), { headers: { cookie } })).text();
+          const page = await (await fetch(new URL('/', url))).text();
           const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
-          const answer = await fetch(new URL(script, url), { headers: { cookie } });
+          const answer = await fetch(new URL(script, url));
           assert.equal(answer.status, 200);
           const window = await openWindow(url);
           const { id } = await window.client.call('repository.open', { root: repository });

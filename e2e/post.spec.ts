@@ -52,7 +52,7 @@ describe('posting a list to its issue', () => {
     await post.waitFor();
     await page.getByText('on github.com. It leaves this machine').waitFor();
     const text = await shown(page).locator('pre').textContent();
-    assert.match(text ?? '', /^# Where to edit: The total forgets the tax\n/);
+    assert.match(text ?? '', /^# Where to edit: `The total forgets the tax`\n/);
     await checkAccessibility(page, 'a list before it is posted');
     await page.getByRole('button', { name: 'Do not post' }).click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();

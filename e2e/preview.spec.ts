@@ -179,7 +179,7 @@ describe('the preview', () => {
     writeFileSync(path, 'def add_tax(price):\n    return price\n');
     await code(page).getByText('no longer in this file').waitFor();
     rmSync(path);
-    await code(page).getByText('shop/tax.py is not in the index').waitFor();
+    await code(page).getByText('`shop/tax.py` is not in the index').waitFor();
     writeFileSync(path, FILES['shop/tax.py']);
     await shown(page, '6–7');
   });

@@ -63,12 +63,12 @@ describe('a person goes on working', () => {
     });
     await page.reload();
     await upToDate(page);
-    const cookies = await page.context().cookies();
-    await page.context().clearCookies();
+    const storage = await page.evaluate(() => ({ ...localStorage }));
+    await page.evaluate(() => localStorage.clear());
     await lose();
     await status(page).getByText('open the address that it printed').waitFor();
     // As in another tab.
-    await page.context().addCookies(cookies);
+    await page.evaluate((stored) => Object.assign(localStorage, stored), storage);
     await upToDate(page);
   });
 
@@ -109,7 +109,7 @@ describe('a person goes on working', () => {
     const away = `${root}-away`;
     renameSync(root, away);
     await status(page)
-      .getByText(/the folder was deleted or moved/)
+      .getByText(/is no longer there/)
       .waitFor();
     assert.equal(await page.getByText('Up to date').count(), 0);
     // What is indexed can still be searched.
@@ -219,7 +219,7 @@ describe('a person goes on working', () => {
       const away = `${root}-away`;
       renameSync(root, away);
       await status(page)
-        .getByText(/the folder was deleted or moved/)
+        .getByText(/is no longer there/)
         .waitFor();
       shift(away, 3);
       renameSync(away, root);
@@ -312,7 +312,8 @@ describe('a person goes on working', () => {
     const page = await openWithIssue(scene.root);
     const engine = scene.stage.server.enginePid;
     const answers = await page.evaluate(async () => {
-      const socket = new WebSocket(`ws://${location.host}/engine`);
+      const token = localStorage.getItem('locus-token') ?? '';
+      const socket = new WebSocket(`ws://${location.host}/engine`, ['locus', token]);
       await new Promise((resolve) => socket.addEventListener('open', resolve));
       const errors: { id: number | null; error: { code: string; message: string } }[] = [];
       const answered = new Promise<void>((resolve, reject) => {

@@ -191,6 +191,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('tree').waitFor();
   },
   similar: (page) => neighbors(page, 'Similar'),
+  tests: (page) => neighbors(page, 'Tests'),
   'model input': async (page) => {
     await press(page, 'ControlOrMeta+Alt+r');
     await page.getByText('tokens').first().waitFor();

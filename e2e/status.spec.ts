@@ -56,6 +56,21 @@ describe('the status bar', () => {
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
 
+  it('shows the end of the log', async () => {
+    const page = await opened();
+    await page.getByText('Up to date').waitFor({ timeout: 120_000 });
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type('show log');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Log' });
+    const entries = dialog.getByRole('region', { name: 'Last entries' });
+    await entries.getByText(/ engine\[\d+\] indexed repository=[0-9a-f]{12} /).waitFor();
+    assert.doesNotMatch(await entries.innerText(), /shop|cart/, 'a name of the repository');
+    await checkAccessibility(page, 'the log');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('says when the engine was started again', async () => {
     const page = await opened();
     process.kill(scene.stage.server.enginePid!, 'SIGKILL');

@@ -4,15 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before } from 'node:test';
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  firefox,
-  type Page,
-} from 'playwright-core';
-import { findChromium, findFirefox } from '../scripts/browsers.ts';
+import { type Browser, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
+import { findFirefox, launchChromium } from '../scripts/browsers.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
+import { TOKEN_KEY } from '../src/shared/engine-socket.ts';
 import type { EngineMethods } from '../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';
@@ -30,13 +25,6 @@ export interface Stage {
   open(options?: WindowOptions): Promise<Page>;
   close(): Promise<void>;
 }
-
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: findChromium(),
-    // Chromium's own sandbox does not work for root, as whom containers run.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
 
 /** The other browser: Debian's own, over WebDriver BiDi. */
 export const launchFirefox = (): Promise<Browser> =>
@@ -58,7 +46,7 @@ export const launchFirefox = (): Promise<Browser> =>
 export async function setStage(
   root: string,
   furnish: (dataDir: string) => void = () => {},
-  launch: () => Promise<Browser> = launchBrowser,
+  launch: () => Promise<Browser> = launchChromium,
 ): Promise<Stage> {
   const dataDir = temporaryFolder('locus-e2e-');
   furnish(dataDir);
@@ -71,8 +59,14 @@ export async function setStage(
     server,
     browser,
     async open({ hash = '', complaint, ...options } = {}) {
+      const { origin, searchParams } = new URL(server.url);
+      const token = { name: TOKEN_KEY, value: searchParams.get('token') ?? '' };
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
+        // A page that is left while it loads complains of what it did not get.
+        ...(hash && {
+          storageState: { cookies: [], origins: [{ origin, localStorage: [token] }] },
+        }),
         ...options,
       });
       await trace(context);
@@ -83,9 +77,7 @@ export async function setStage(
         if (message.type() === 'error' && !isExpected) complaints.add(message.text());
       });
       if (hash) {
-        // The cookie alone: a page that is left while it loads complains of what it did not get.
-        await context.request.get(server.url);
-        await page.goto(`http://127.0.0.1:${server.port}/${hash}`);
+        await page.goto(`${origin}/${hash}`);
       } else {
         await page.goto(server.url);
         await page.waitForURL((url) => !url.searchParams.has('token'));

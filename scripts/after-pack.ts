@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AfterPackContext } from 'electron-builder';
-import { renderNotices } from './notices.ts';
+import { checkNoticed, renderNotices } from './notices.ts';
 
 /**
  * Puts package.json beside the engine, which takes its version from there. It stays in the archive as well: the one
@@ -15,5 +15,7 @@ export default async ({ packager, appOutDir }: AfterPackContext): Promise<void> 
     join(resources, 'app.asar.unpacked', 'package.json'),
   );
   copyFileSync(join(projectDir, 'LICENSE'), join(resources, 'LICENSE'));
+  for (const folder of [join(projectDir, 'out'), join(resources, 'app.asar.unpacked')])
+    checkNoticed(projectDir, folder);
   writeFileSync(join(resources, 'THIRD-PARTY-NOTICES.txt'), renderNotices(projectDir));
 };

@@ -3,7 +3,7 @@
  * (as root): `node scripts/browsers.ts` prints their paths.
  */
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { installOnDebian } from './debian.ts';
 
 interface Wanted {
@@ -44,7 +44,15 @@ const FIREFOX: Wanted = {
  * The path of a Chromium: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded.
  * @throws Error when there is none, saying what to do.
  */
-export const findChromium = (): string => find(CHROMIUM);
+const findChromium = (): string => find(CHROMIUM);
+
+/** Starts it without a window. */
+export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium(),
+    // Chromium's own sandbox does not work for root, as whom containers run.
+    args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
 
 /**
  * The path of a Firefox: `LOCUS_FIREFOX` or the system's.

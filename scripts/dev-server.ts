@@ -54,7 +54,7 @@ export async function startDevServer({
           ),
         },
         proxy: {
-          // As the browser sent them: the server compares Host and Origin, and sets its cookie for this host.
+          // As the browser sent them, since the server compares Host and Origin.
           '^/[?]token=': { target, changeOrigin: false },
           '^/engine$': { target, changeOrigin: false, ws: true },
         },

@@ -38,7 +38,7 @@ function inEnvironment(): string {
 
 function canTrain(python: string): boolean {
   try {
-    execFileSync(python, ['-c', 'import lightgbm, numpy, snowballstemmer, torch'], {
+    execFileSync(python, ['-c', 'import numpy, snowballstemmer, torch'], {
       stdio: 'ignore',
     });
     return true;

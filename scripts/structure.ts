@@ -6,6 +6,7 @@ import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cruise, type IConfiguration } from 'dependency-cruiser';
+import { effectsInWindow } from './effects-at-import.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const READ = ['src', 'lab'];
@@ -36,4 +37,10 @@ if (ours.length < files || imports < LEAST_IMPORTS_A_MODULE * files) {
   console.error('structure: not everything was read, so that nothing is known');
   process.exitCode = 1;
 }
-if (violations.length > 0) process.exitCode = 1;
+const { effects } = effectsInWindow(ROOT);
+for (const effect of effects) {
+  console.error(
+    `effect at import: ${effect}. Move it to a function that the feature's start() calls.`,
+  );
+}
+if (violations.length + effects.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 /**
- * `npm run torture [-- factor [file ...]]`: what takes longer than `npm test` may. The tests of `test/trust` with many
+ * `npm run torture [-- factor [file ...]]`: what takes longer than `npm test` may. The tests of `test/trust`, and all that kill, with many
  * times the rounds (100 when no factor is given), drawn anew each time; without files also the tests of training, and
  * every screen of the window at every size and in every look. Takes hours; LOCUS_SEED repeats a draw.
  */
@@ -23,7 +23,12 @@ const passed =
   files.length > 0
     ? [passes(...TEST, ...files)]
     : [
-        passes(...TEST, 'test/trust/**/*.test.ts'),
+        passes(
+          ...TEST,
+          'test/trust/**/*.test.ts',
+          'test/{fleet,shared-index}/kills.test.ts',
+          'test/golden/rankings.test.ts',
+        ),
         passes('scripts/training.ts'),
         passes('scripts/browsers.ts') &&
           passes('node_modules/electron-vite/bin/electron-vite.js', 'build') &&

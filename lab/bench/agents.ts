@@ -1,6 +1,6 @@
 /**
  * What `locate` saves an agent: calls and tokens until the code that a fix edited is in front of it, against a search for the
- * words of the issue's title. `npm run -s bench:agents -- --dataset issues.jsonl --repos ~/clones [--issues 30]`
+ * words of the issue's title. `npm run -s lab -- bench-agents --dataset issues.jsonl --repos ~/clones [--issues 30]`
  *
  * The issues are evenly spaced over the data set. Each is asked in its repository at the commit before its fix; indexes stay
  * in `--data-dir`, and with `--read-only` are those that it has. An edited line shown, whatever for, ends an attempt; so do 20 calls. Prints a row an issue and the medians.
@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { mcpEndpoint } from '../../src/mcp/http.ts';
+import { mcpEndpoint } from '../../src/mcp/server.ts';
 import { cloneName, type Instance, parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { COMMITS_KEPT } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const { dataset, repos, 'data-dir': dataDir, 'read-only': readOnly } = values;
 if (dataset === undefined || repos === undefined) {
-  console.error('usage: npm run -s bench:agents -- --dataset issues.jsonl --repos <folder>');
+  console.error('usage: npm run -s lab -- bench-agents --dataset issues.jsonl --repos <folder>');
   process.exit(2);
 }
 

@@ -1,16 +1,17 @@
 /**
- * How many tokens the answers of the tools for agents take, on a repository: `npm run -s bench:answers -- <folder> "issue text"`
- * Each tool is asked as agents ask by default, and with all that it can be asked for; the functions are those found first.
+ * Counts the tokens in the answers of the tools for agents: `npm run -s lab -- bench-answers <folder> "issue text"`
+ *
+ * Calls each tool with its defaults, and some with larger limits. Asks about the functions that the search finds first.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { mcpEndpoint } from '../../src/mcp/http.ts';
-import { tokensOf } from '../../src/mcp/tokens.ts';
+import { tokensOf } from '../../src/mcp/answer.ts';
+import { mcpEndpoint } from '../../src/mcp/server.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 
 const [folder, issue] = process.argv.slice(2);
 if (folder === undefined || issue === undefined) {
-  console.error('usage: npm run -s bench:answers -- <folder> "issue text"');
+  console.error('usage: npm run -s lab -- bench-answers <folder> "issue text"');
   process.exit(2);
 }
 const endpoint = mcpEndpoint([folder], {});

@@ -39,10 +39,10 @@ client.attach({
 send({ type: 'connect', client: CLIENT, allowedRoot: null });
 
 const { id: repository } = await client.call('repository.open', { root });
-let status = await client.call('repository.status', { repository });
+let status = await client.call('status', { repository, request: {} });
 while (status.state !== 'complete') {
   await sleep(LOOK_MS);
-  status = await client.call('repository.status', { repository });
+  status = await client.call('status', { repository, request: {} });
 }
 console.log(`${status.chunks.toLocaleString('en')} chunks in ${status.files} files`);
 report('indexed, or opened');

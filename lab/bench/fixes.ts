@@ -1,5 +1,5 @@
 /**
- * Where do the functions that real fixes edited stand? `npm run bench:fixes -- <clone> <commit> [<commit> ...]`
+ * Where do the functions that real fixes edited stand? `npm run lab -- bench-fixes <clone> <commit> [<commit> ...]`
  *
  * For each commit, its parent is indexed from the object store and searched with the commit's message; the chunks
  * whose lines the commit changed (tests left out) are looked up in the ranking. Prints one Markdown row a commit.
@@ -12,7 +12,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 
 const [clone, ...commits] = process.argv.slice(2);
 if (!clone || commits.length === 0) {
-  console.error('usage: npm run bench:fixes -- <clone> <commit> [<commit> ...]');
+  console.error('usage: npm run lab -- bench-fixes <clone> <commit> [<commit> ...]');
   process.exit(2);
 }
 const root = resolve(clone);
@@ -30,7 +30,7 @@ for (const commit of commits) {
   });
   const edited = new Set<string>();
   for (const { path, line } of await changedLines(commit)) {
-    const chunk = await repository.show(`${path}:${line}`).catch(() => null);
+    const chunk = await repository.show({ chunk: `${path}:${line}` }).catch(() => null);
     if (chunk?.role === 'source') edited.add(chunk.address);
   }
   await repository.close();

@@ -1,9 +1,10 @@
 /**
- * What a user feels, on real repositories: `npm run bench -- [--queries <clone>] <clone> [<clone> ...]`.
+ * Measures time, memory and disk use on real repositories: `npm run lab -- bench [--queries <clone>] <clone> [<clone> ...]`.
  *
  * Each clone is cloned once more into a temporary folder, indexed by a fresh process, searched with 50 of its own
- * commit messages (or those of the clone named by `--queries`), edited in one line nine times while being watched, and searched again. Prints one Markdown table.
- * Parsing alone is timed in the same run, since all other times are to be read against it.
+ * commit messages (or those of the clone named by `--queries`), edited in one line nine times while being watched, and
+ * searched again. Prints one Markdown table.
+ * Parsing alone is timed in the same run, as the baseline for all other times.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,7 @@ if (process.send) {
     allowPositionals: true,
   });
   if (positionals.length === 0) {
-    console.error('usage: npm run bench -- [--queries <clone>] <clone> [<clone> ...]');
+    console.error('usage: npm run lab -- bench [--queries <clone>] <clone> [<clone> ...]');
     process.exit(2);
   }
   const rows: Measured[] = [];
@@ -202,7 +203,7 @@ async function timeEdits(repository: Repository, root: string): Promise<number[]
       const [first] = (await repository.search({ issue: `\`${word}\``, limit: 1, refine })).results;
       shown =
         first?.path === target.path &&
-        (await repository.show(first.address)).code.includes(`"${word}"`);
+        (await repository.show({ chunk: first.address })).code.includes(`"${word}"`);
     }
     times.push(performance.now() - start);
     await sleep(BETWEEN_MS);

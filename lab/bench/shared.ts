@@ -1,9 +1,9 @@
 /**
- * What a shared index saves: `npm run -s bench:shared -- [--to s3://…] [--behind 20] <clone>`.
+ * Measures what a shared index saves: `npm run -s lab -- bench-shared [--to s3://…] [--behind 20] <clone>`.
  *
- * One machine publishes the commit so many behind the one that is checked out; two others, with empty data directories, ask the
- * same question of the checkout, one with the shared index set up and one without. Prints a Markdown table: by the clock, and of
- * processors, from the command to the first answer that is no partial one.
+ * One machine publishes the commit that is `--behind` commits before the checkout. Two others, with empty data directories, search
+ * the checkout for the same issue, one with the shared index set up and one without. Prints a Markdown table of wall-clock time
+ * and processor time, from the command to the first complete answer.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
 });
 const [clone] = positionals;
 if (!clone) {
-  console.error('usage: npm run -s bench:shared -- [--to s3://…] [--behind 20] <clone>');
+  console.error('usage: npm run -s lab -- bench-shared [--to s3://…] [--behind 20] <clone>');
   process.exit(2);
 }
 const root = resolve(clone);

@@ -1,4 +1,4 @@
-"""Cuts issues into the fields of a query, as src/engine/issue/fields.ts does."""
+"""Cuts issues into the fields of a query, as src/engine/issue/queries.ts does."""
 
 import re
 

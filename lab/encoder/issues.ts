@@ -1,6 +1,6 @@
 /**
  * Writes what an encoder sees of real issues and of the code they were filed against, so that training can be
- * judged by them: `npm run -s training:issues -- --dataset <jsonl> --repos <folder of clones> --out <folder>`
+ * judged by them: `npm run -s lab -- training-issues --dataset <jsonl> --repos <folder of clones> --out <folder>`
  *
  * One `<owner>__<name>.jsonl` a repository. Its first lines are documents, as the engine gives them to encoders, each
  * content once: `{"path", "text", "signatureEnd", "doc", "callees"}`. Its last lines are issues:
@@ -62,7 +62,7 @@ class Documents {
   }
 }
 
-const options = readOptions('training:issues');
+const options = readOptions('training-issues');
 const { repos, 'data-dir': dataDir } = options;
 
 await writeByRepository(options, async (instances, line) => {

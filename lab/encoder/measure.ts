@@ -1,6 +1,6 @@
 /**
  * Measures models alone on real issues, as they run in the engine:
- * `npm run -s training:measure -- --issues <folder of lab/encoder/issues.ts> models/<id> [models/<other>]`
+ * `npm run -s lab -- training-measure --issues <folder of lab/encoder/issues.ts> models/<id> [models/<other>]`
  *
  * Candidates, truth and measures are those of docs/evaluation.md; the ranking is the encoder's similarity and nothing
  * else. Of two models, also prints the paired differences, the second less the first.
@@ -100,7 +100,7 @@ const { values, positionals } = parseArgs({
 const { issues } = values;
 if (!issues || positionals.length < 1 || positionals.length > 2) {
   console.error(
-    'usage: npm run -s training:measure -- --issues <folder> <model folder> [<other model folder>]',
+    'usage: npm run -s lab -- training-measure --issues <folder> <model folder> [<other model folder>]',
   );
   process.exit(2);
 }

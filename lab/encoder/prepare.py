@@ -1,6 +1,6 @@
 """Step 1: reads mined repositories once and writes arrays that a training step can use as they are.
 
-    python3 lab/encoder/prepare.py --data <folder of .zst files of locus mine> --out <folder>
+    python3 lab/encoder/prepare.py --data <folder of .zst files of the task mine> --out <folder>
 
 One file a repository, each written once: a run that was stopped goes on where it was. The arrays hold hashes of words
 rather than their ids, so that vocabularies can be tried without reading texts again.

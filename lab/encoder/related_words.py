@@ -1,6 +1,6 @@
 """Makes a table of related words: for a word of issues, the words that code has where issues have that one.
 
-    python3 lab/encoder/related_words.py --data <folder of .zst files of locus mine> --model models/bag-1
+    python3 lab/encoder/related_words.py --data <folder of .zst files of the task mine> --model models/bag-1
         --out models/related-words-1
 
 Writes <out>/related-words.json, with the last part of <out> as its id. Of a word w of issues and a word v of code, two
@@ -84,7 +84,7 @@ def read_repository(vocabulary, file):
         titles = [commit["m"].strip().split("\n")[0] for commit in commits]
         code = ["\n".join(f"{chunks[i][1]} {chunks[i][3]}" for i in commit["pos"][:CHUNKS]) for commit in commits]
     except (KeyError, ValueError) as error:
-        raise SystemExit(f"{file} is no data of locus mine: {error}") from None
+        raise SystemExit(f"{file} is no data of the task `mine`: {error}") from None
     return Repository(len(commits), read_words(vocabulary, titles), read_words(vocabulary, code))
 
 

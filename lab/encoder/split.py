@@ -10,7 +10,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPLIT = os.path.normpath(os.path.join(HERE, "../split/split.json"))
-EXCLUDED = os.path.join(HERE, "../../src/services/mining/excluded-repositories.json")
+EXCLUDED = os.path.join(HERE, "../mining/excluded-repositories.json")
 TRAIN, TUNE, TEST, NEVER = "train", "tune", "test", "never"
 # Keys of the excluded repositories that are no list, and a list that is tuned on.
 WHY, HELD_OUT = "why", "held out for development"

@@ -6,6 +6,7 @@
  * (as `locus search --each`, first lists) is made twice: with all signals, which know the very commit by its message, and without those
  * of history. Printed is how often an answer is among the first, and how much of the fleet's first ten the local list has.
  */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,11 +17,16 @@ import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
-import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
-import { find, listOf } from '../../src/engine/search/search.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
-import { standingOf } from '../../src/engine/search/standing.ts';
+import { explain } from '../../src/engine/search/explain/explain.ts';
+import { encodeIssue } from '../../src/engine/search/gather/query.ts';
+import {
+  checkLinearModel,
+  type LinearModel,
+  LinearRanker,
+} from '../../src/engine/search/rank/linear.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { find } from '../../src/engine/search/search.ts';
+import { standingOf } from '../../src/engine/search/workspace.ts';
 import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
 import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
 import { Store } from '../../src/engine/store/store.ts';
@@ -48,9 +54,9 @@ const LISTED = 100;
 const folder = await modelFolder();
 const manifest = await loadManifest(folder);
 const model = { key: modelKey(manifest.id, manifest.version), dimensions: manifest.dimensions };
-const ALL = checkRanker(ranker1, SIGNALS);
+const ALL = checkLinearModel(ranker1, SIGNALS);
 const OF_HISTORY = SIGNALS.filter(({ family }) => family === 'history').map(({ name }) => name);
-const WITHOUT_HISTORY: Ranker = {
+const WITHOUT_HISTORY: LinearModel = {
   ...ALL,
   weights: Object.fromEntries(
     Object.entries(ALL.weights).map(([name, weight]) => [
@@ -155,12 +161,17 @@ async function ofFleet(issue: string): Promise<string[]> {
 }
 
 /** As `searchSeveral` merges first lists. */
-async function locally(issue: string, ranker: Ranker): Promise<string[]> {
+async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
   const read = readIssue(issue);
   const vectors = await encodeIssue(encoder, read);
   const parts = members.map(({ name, index }) => {
-    const own = find(index, vectors, { issue, limit: LISTED }, { ranker, read });
-    return { name, results: listOf(own).results, standing: standingOf(own, index) };
+    const own = find(
+      index,
+      vectors,
+      { issue, limit: LISTED },
+      { ranker: new LinearRanker(ranker), read },
+    );
+    return { name, results: explain(own).results, standing: standingOf(own, index) };
   });
   const chances = chancesOf(parts);
   return parts

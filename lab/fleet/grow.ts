@@ -1,11 +1,12 @@
 /**
- * How the fleet's engine grows on this machine: `npm run bench:fleet -- [--data <folder>] [--output <name>] [--sizes 10000,…]
- * [--memory <GiB>] <clone> [<clone> ...]`
+ * Measures how the fleet's engine scales on this machine: `npm run lab -- bench-fleet [--data <folder>] [--output <name>]
+ * [--sizes 10000,…] [--memory <GiB>] <clone> [<clone> ...]`
  *
  * Indexes the clones, starts Milvus Lite's server (`npm run test:fleet` installs it) and stores the rows of the clones' functions
  * again and again, each time as those of another repository, with other ids. At each size it searches with messages of the first
- * clone's commits, through all and in one repository, and looks at the server's memory, processor time and disk. It stops before
- * the server takes more memory than `--memory`, or the disk is nearly full. Prints a Markdown table, and writes it and a plot to `<name>.md` and `<name>.svg`.
+ * clone's commits, in all repositories and in one, and measures the server's memory, processor time and disk. It stops before
+ * the server takes more memory than `--memory`, or the disk is nearly full. Prints a Markdown table, and writes it and a plot
+ * to `<name>.md` and `<name>.svg`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
+import { encodeIssue } from '../../src/engine/search/gather/query.ts';
 import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { Engine } from '../../src/services/fleet/engine.ts';
@@ -42,7 +43,7 @@ const { values, positionals } = parseArgs({
 });
 const [first] = positionals;
 if (first === undefined) {
-  console.error('usage: npm run bench:fleet -- [--data <folder>] <clone> [<clone> ...]');
+  console.error('usage: npm run lab -- bench-fleet [--data <folder>] <clone> [<clone> ...]');
   process.exit(2);
 }
 const dataDir = resolve(values.data);

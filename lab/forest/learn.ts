@@ -1,7 +1,7 @@
 /**
- * Learns the ranker from lists: `npm run train:lists -- --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]`
+ * Learns the ranker from lists: `npm run lab -- train-lists --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]`
  *
- * `--lists` has lists of issues of repositories that may be trained on, as `training:lists` writes them, and `--measure` lists
+ * `--lists` has lists of issues of repositories that may be trained on, as `training-lists` writes them, and `--measure` lists
  * that nothing is learned from. It prints how the models of `models.ts` rank issues of repository families that they were
  * not fitted on, next to the ranker that comes with Locus (`--against`: to another one), and for each `--measure` how those
  * fitted on all lists rank the others; `--only` names those to try. `--write` puts the model of that name, fitted on all lists, into the ranker's file, or
@@ -16,7 +16,7 @@ import { breaches } from '../split/split.ts';
 import { comparison, type Scores } from './compare.ts';
 import { outOfFold } from './folds.ts';
 import { issueOf, type RankedIssue } from './issue.ts';
-import { LEARNERS, type Learner, learnedBy, scoresBy } from './models.ts';
+import { LEARNERS, type Learner, learnScores, scoreBy } from './models.ts';
 import { FOLDS, MOST } from './settings.ts';
 
 const option = { type: 'string' } as const;
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 });
 if (!values.lists || (values.write && !LEARNERS[values.write])) {
   console.error(
-    `usage: npm run train:lists -- --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]\nmodels: ${Object.keys(LEARNERS).join('; ')}`,
+    `usage: npm run lab -- train-lists --lists <folder> ... [--measure <folder>] ... [--against <json>] [--only <model>] ... [--write <model>] [--to <json>]\nmodels: ${Object.keys(LEARNERS).join('; ')}`,
   );
   process.exit(2);
 }
@@ -46,27 +46,26 @@ const base = weightsFrom(readRanker().weights, names);
 const other = values.against ? readRankerFrom(values.against) : readRanker();
 const against: [string, Scores] = [
   values.against ?? 'as shipped',
-  scoresBy(weightsFrom(other.weights, names), other.forest),
+  scoreBy(weightsFrom(other.weights, names)),
 ];
 
 print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
   learned,
   (learner) => {
-    const made = outOfFold(learned, FOLDS, (others) => learnedBy(learner, others, base));
+    const made = outOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
     return (issue) => made(issue)(issue);
   },
 );
 for (const folder of values.measure ?? []) {
   const others = issuesOf(folder);
   print(`${folder}: ${others.length} issues that none of these was fitted on`, others, (learner) =>
-    learnedBy(learner, learned, base),
+    learnScores(learner, learned, base),
   );
 }
 if (values.write) {
   const learner = present(LEARNERS[values.write], 'a model');
-  const { weights, forest } = learner(learned, base);
-  writeModel(weights, forest, names, repositories, values.to);
+  writeModel(learner(learned, base), names, repositories, values.to);
 }
 
 function issuesOf(folder: string): RankedIssue[] {

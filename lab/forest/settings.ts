@@ -1,7 +1,5 @@
 /** How rankers are learned from lists. */
-import type { Feature } from '../../src/engine/search/forest.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
-import type { GrowOptions } from './grow.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
 
 /** Candidates of a list that are learned from. */
 export const MOST = 100;
@@ -9,7 +7,7 @@ export const MOST = 100;
 export const FOLDS = 5;
 
 /** Lists are of sources alone, without modules and without marks: what they cannot tell keeps its weight. */
-export const UNGROWN: ReadonlySet<string> = new Set([
+export const UNFITTED: ReadonlySet<string> = new Set([
   'role',
   'module',
   ...MARK_SIGNALS.map(({ name }) => name),
@@ -35,19 +33,3 @@ export const UNSIGNED: ReadonlySet<string> = new Set([
 
 /** How weights of a list that was read are drawn to those of the first list. */
 export const REFIT = { strength: 0.3 };
-
-export const GROWN: GrowOptions & { as: Feature['as'][] } = {
-  as: ['standardised'],
-  trees: 60,
-  settings: {
-    num_leaves: 4,
-    learning_rate: 0.05,
-    min_data_in_leaf: 20,
-    min_sum_hessian_in_leaf: 0.5,
-    lambda_l2: 2,
-    feature_fraction: 0.5,
-    // No bagging by query: with an objective of one's own, LightGBM 4.7 diverges (scores of 23 became 78 by one tree).
-    max_bin: 63,
-    seed: 1,
-  },
-};

@@ -1,8 +1,8 @@
 /**
- * Fits the weight of one signal beside all others: `npm run -s train:signal -- --signal <name> --lists <folder> ... [--write]`
+ * Fits the weight of one signal beside all others: `npm run -s lab -- train-signal --signal <name> --lists <folder> ... [--write]`
  *
  * For a signal that few issues have a value of, so that refitting all weights would move the others by chance. Learned from,
- * and measured on, are those issues of `--lists` that it says something of, as `training:lists` writes them, of families to
+ * and measured on, are those issues of `--lists` that it says something of, as `training-lists` writes them, of families to
  * train on. It prints the first list without the signal, and with a weight that was fitted to other families; `--write` puts
  * the weight, fitted to all of them, into the files of both rankers.
  */
@@ -28,7 +28,9 @@ const { values } = parseArgs({
 const { signal = '', lists = [] } = values;
 const column = SIGNAL_NAMES.indexOf(signal);
 if (column < 0 || lists.length === 0) {
-  console.error('usage: npm run -s train:signal -- --signal <name> --lists <folder> ... [--write]');
+  console.error(
+    'usage: npm run -s lab -- train-signal --signal <name> --lists <folder> ... [--write]',
+  );
   process.exit(2);
 }
 const issues = lists
@@ -52,7 +54,7 @@ const weight = at(fitted(issues), column);
 console.log(`${signal}: weight ${weight.toFixed(2)}`);
 if (values.write) {
   writeWeight(signal, weight);
-  writeTrainedOn(signal, 'issues, by train:signal', repositories);
+  writeTrainedOn(signal, 'issues, by train-signal', repositories);
 }
 
 /** All weights as they are but the signal's, which begins with none. */

@@ -1,5 +1,5 @@
 /**
- * Locus beside `rg` and `git grep`, in one run: `npm run -s bench:grep -- --dataset issues.jsonl --repos ~/clones [--repo owner/name]
+ * Locus beside `rg` and `git grep`, in one run: `npm run -s lab -- bench-grep --dataset issues.jsonl --repos ~/clones [--repo owner/name]
  * [--issues 20] [--beside <folder>]… [--rg <program>] [--data-dir <folder>] [--read-only]`
  *
  * Each issue is asked in its repository at the commit before its fix; with `--beside` in these folders too, as several repositories that answer as
@@ -20,7 +20,7 @@ import { median } from '../../src/services/evaluation/statistics.ts';
 import { editedChunks } from '../../src/services/evaluation/truth.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { namesOf } from '../../src/services/several/names.ts';
-import { SeveralRepositories } from '../../src/services/several/several.ts';
+import { joinRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
@@ -43,7 +43,7 @@ const { values } = parseArgs({
 });
 const { dataset, repos, 'data-dir': dataDir, 'read-only': readOnly } = values;
 if (dataset === undefined || repos === undefined) {
-  console.error('usage: npm run -s bench:grep -- --dataset issues.jsonl --repos <folder>');
+  console.error('usage: npm run -s lab -- bench-grep --dataset issues.jsonl --repos <folder>');
   process.exit(2);
 }
 const LOCUS = 'Locus';
@@ -138,7 +138,7 @@ async function searchByLocus(
 ): Promise<{ outcome: Outcome; cold: number }> {
   const roots = [root, ...others];
   const names = namesOf(roots);
-  const several = new SeveralRepositories(
+  const several = joinRepositories(
     [own, ...beside].map((repository, i) => ({
       name: names[i] ?? '',
       root: roots[i] ?? '',
@@ -190,7 +190,9 @@ function functionsOf(own: Repository, checkout: string): (line: Line) => Promise
   return async ({ path, line }) => {
     const place = places.find(({ root }) => path.startsWith(`${root}/`));
     if (!place) return null;
-    const asked = getOrAdd(files, path, () => place.repository.file(relative(place.root, path)));
+    const asked = getOrAdd(files, path, () =>
+      place.repository.file({ path: relative(place.root, path) }),
+    );
     const file = await asked.catch((error) => {
       if (error instanceof LocusError && error.code === 'not-found') return null;
       throw error;

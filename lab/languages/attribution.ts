@@ -1,6 +1,6 @@
 /**
  * How well a reader of diffs, who has no syntax tree, knows which function a line of code is in:
- * `npm run -s languages:attribution -- <folder>...`
+ * `npm run -s lab -- attribution <folder>...`
  *
  * Every line of a function that has a word is looked up as history looks up edited lines, and compared with the chunks of
  * the same file. A line in another function is evidence for the wrong one; a line in the class, the module or what has no

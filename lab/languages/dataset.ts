@@ -1,6 +1,6 @@
 /**
  * Published issues as a data set that `locus eval` takes:
- * `npm run -s dataset:issues -- --issues dev.go.jsonl.zst --repos ~/clones > go.jsonl`
+ * `npm run -s lab -- dataset-issues --issues dev.go.jsonl.zst --repos ~/clones > go.jsonl`
  *
  * Takes JSON Lines, plain or compressed with zstd, of issues with `repo`, `issue`, `problem_statement`, a `patch` or a
  * `fix_commit`, and a `base_commit` or a `fix_commit` whose first parent it is. Issues without a clone, and those whose
@@ -31,7 +31,7 @@ const issue = z.object({
   title_only: z.boolean().nullish(),
 });
 type Issue = z.output<typeof issue>;
-/** With the commit that closed it where the data set names one, as `locus mine --issues` wants it. */
+/** With the commit that closed it where the data set names one, as `the task `mine` --issues` wants it. */
 type Fixed = Instance & Pick<Issue, 'fix_commit'>;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ const { values } = parseArgs({
 });
 if (!values.issues || !values.repos) {
   console.error(
-    'usage: npm run -s dataset:issues -- --issues <jsonl[.zst]> --repos <folder of clones> [--most <a repository>] [--sure]',
+    'usage: npm run -s lab -- dataset-issues --issues <jsonl[.zst]> --repos <folder of clones> [--most <a repository>] [--sure]',
   );
   process.exit(2);
 }

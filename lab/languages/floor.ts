@@ -1,17 +1,18 @@
 /**
  * What the ranking reaches in a language, beside BM25F alone and beside what one would type into ripgrep:
- * `npm run languages:floor -- --dataset go.jsonl --repos ~/clones [--data-dir <folder>] [--samples go.samples]`
+ * `npm run lab -- floor --dataset go.jsonl --repos ~/clones [--data-dir <folder>] [--samples go.samples]`
  *
  * The third one lists functions as they stand in the files, of those that have the rarest word of the title that any
  * file has. Texts that a language model has rewritten (`rewritten` in the instance's id) are a table of their own.
  */
 
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
-import { queryWords } from '../../src/engine/search/query-words.ts';
-import { search } from '../../src/engine/search/search.ts';
+import { explain } from '../../src/engine/search/explain/explain.ts';
+import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { queryWords } from '../../src/engine/search/gather/query.ts';
+import { find } from '../../src/engine/search/search.ts';
 import { summaryOf } from '../../src/engine/snapshot/address.ts';
 import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
@@ -29,7 +30,7 @@ const SYSTEMS: Record<string, (snapshot: Snapshot) => Place[]> = {
   Locus: byLocus,
 };
 
-const measured = await collect<Measured>(readOptions('languages:floor'), (snapshot) => {
+const measured = await collect<Measured>(readOptions('floor'), (snapshot) => {
   const edited = snapshot.edited.map((slot) => summaryOf(snapshot.index.chunk(slot)));
   const counted = edited.filter(isCandidate);
   if (counted.length === 0) return [];
@@ -60,8 +61,8 @@ function print(title: string, issues: readonly Measured[]): void {
 function byLocus({ index, queryVectors, instance }: Snapshot): Place[] {
   const issue = instance.problem_statement;
   const kinds = ['function' as const, 'method' as const, 'class' as const];
-  return search(index, queryVectors, { issue, limit: MOST_RESULTS, tests: 'exclude', kinds })
-    .results;
+  const request = { issue, limit: MOST_RESULTS, tests: 'exclude' as const, kinds };
+  return explain(find(index, queryVectors, request)).results;
 }
 
 function byWords({ index, instance }: Snapshot): Place[] {

@@ -1,10 +1,10 @@
 /**
- * What `languages:floor` measured of several languages, in one table, and the difference between Locus and BM25F over all of
- * them: `npm run -s languages:floors -- java.samples go.samples ...`
+ * Prints the results of `floor` for several languages in one table, and the difference between Locus and BM25F over all
+ * of them: `npm run -s lab -- floors java.samples go.samples ...`
  *
- * A file is what `--samples` kept, and named after its language. Texts that people wrote and texts that a language model
- * has rewritten are tables of their own. Differences are of the same issue, with a paired bootstrap interval and the
- * p-value of a randomisation test (docs/evaluation.md).
+ * Each file was written by `--samples` and is named after its language. Texts that people wrote and texts that a language
+ * model rewrote have separate tables. Differences are between results for the same issue, with a paired bootstrap interval
+ * and the p-value of a randomization test (docs/evaluation.md).
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,7 +17,7 @@ import { isRewritten, type Measured, SHOWN, withInterval } from './measured.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) {
-  console.error('usage: npm run -s languages:floors -- <language>.samples ...');
+  console.error('usage: npm run -s lab -- floors <language>.samples ...');
   process.exit(2);
 }
 const languages = files.map((file) => ({

@@ -1,7 +1,7 @@
 import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { NO_MARKS } from '../../src/engine/search/feedback.ts';
-import type { Ranker } from '../../src/engine/search/rank.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
+import type { LinearModel } from '../../src/engine/search/rank/linear.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
 import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import { at } from '../ranker/at.ts';
 import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
@@ -37,7 +37,7 @@ interface ListedCandidate extends EncoderDocument {
  * The first `most` candidates of an issue that count in evaluation, with the edited ones among all; null when nothing can
  * be searched for.
  */
-export function listOf(snapshot: Snapshot, ranker: Ranker, most: number): List | null {
+export function listOf(snapshot: Snapshot, ranker: LinearModel, most: number): List | null {
   const sample = sampleOf(snapshot, NO_MARKS);
   if (!sample) return null;
   const { instance, index, store } = snapshot;
@@ -74,7 +74,7 @@ export function listOf(snapshot: Snapshot, ranker: Ranker, most: number): List |
   };
 }
 
-function scoresOf({ columns, slots }: Sample, ranker: Ranker): Float64Array {
+function scoresOf({ columns, slots }: Sample, ranker: LinearModel): Float64Array {
   const scores = new Float64Array(slots.length);
   for (const [k, { name }] of SIGNALS.entries()) {
     const weight = ranker.weights[name] ?? 0;

@@ -1,7 +1,7 @@
 /**
  * Writes what a reader, a ranker and an encoder learn from: the first candidates of issues with their texts and signals,
  * and which of them the fix edited:
- * `npm run -s training:lists -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--most 100] [--data-dir <folder>]`
+ * `npm run -s lab -- training-lists --dataset <jsonl> --repos <folder of clones> --out <folder> [--most 100] [--data-dir <folder>]`
  *
  * One `<owner>__<name>.jsonl` a repository, a line an issue (`List`). A repository that fails is told and left out, and
  * written when the command runs again; those that are there are not written again.
@@ -13,7 +13,7 @@ import { readRanker } from '../ranker/command.ts';
 import { snapshots } from '../ranker/samples.ts';
 import { listOf } from './list.ts';
 
-const options = readOptions('training:lists');
+const options = readOptions('training-lists');
 const { repos, out, most = '100' } = options;
 const ranker = readRanker();
 /** An index is of use while its repository is written, and large: without a folder of their own, each is removed. */

@@ -1,5 +1,5 @@
 /**
- * Sources for `npm run bench:million`: `node lab/million/collect.ts <folder> <clone> [<clone> ...]`
+ * Sources for `npm run lab -- bench-million`: `node lab/million/collect.ts <folder> <clone> [<clone> ...]`
  *
  * Writes what Locus reads of each clone's HEAD into `<folder>/<name>`, in UTF-8 and without its history. A file of which the
  * same content was written before, of this or of another clone, is left out, so that no function is counted twice.

@@ -1,11 +1,12 @@
 /**
- * How every cost grows with the number of functions: `npm run bench:million -- [--queries <clone>] [--data <folder>]
+ * Measures how every cost grows with the number of functions: `npm run lab -- bench-million [--queries <clone>] [--data <folder>]
  * [--output <name>] [--searches 50] <folder> [<folder> ...]`
  *
- * Indexes the folders one after the other. Where they have 10,000, 30,000, 100,000, 300,000 and 1,000,000 functions together,
- * and at the end, it opens those so far as one window does, once as if they were never indexed and once indexed, searches
- * them with commit messages of `--queries`, and edits a function (the file is put back as it was). Each is done in a process of its own. What is measured
- * is kept in `--data`, beside the indexes, so that a run that was ended goes on; remove the folder to measure anew.
+ * Indexes the folders one after the other. It measures once they have 10,000, 30,000, 100,000, 300,000 and 1,000,000 functions
+ * together, and at the end. Each time, it opens the folders so far as one window does, once as if they were never indexed and
+ * once indexed, searches them with commit messages of `--queries`, and edits a function (the file is restored afterwards). Each
+ * step runs in a process of its own. Results are stored in `--data`, beside the indexes, so that an interrupted run continues
+ * where it stopped. Remove the folder to start over.
  * Prints a Markdown table, and writes it and a plot to `<name>.md` and `<name>.svg`. `lab/million/collect.ts` makes folders
  * without copies of the same file.
  */
@@ -41,7 +42,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run bench:million -- [--data <folder>] <folder> [<folder> ...]');
+  console.error('usage: npm run lab -- bench-million [--data <folder>] <folder> [<folder> ...]');
   process.exit(2);
 }
 const roots = [...new Set(positionals.map((folder) => resolve(folder)))];

@@ -1,6 +1,7 @@
 /** The app's session with a window on it, in one process: what a measure of the window's costs has to go through. */
+
+import { startSession } from '../../src/backend/engine-host.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
-import { startSession } from '../../src/backend/start-session.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';
@@ -89,7 +90,8 @@ export class Window {
 
   /** The code of a function, by its address. */
   async code(chunk: string): Promise<string> {
-    return (await this.#client.call('chunk.show', { repository: this.#repository, chunk })).code;
+    return (await this.#client.call('show', { repository: this.#repository, request: { chunk } }))
+      .code;
   }
 
   close(): Promise<void> {

@@ -1,18 +1,17 @@
 /**
- * What each part of the ranking is worth: `npm run ablations -- --dataset issues.jsonl --repos ~/clones`
+ * Measures what each part of the ranking contributes: `npm run lab -- ablations --dataset issues.jsonl --repos ~/clones`
  *
- * Takes signals away and fits the weights again without them; gives the encoder less of each chunk, or other chunks
- * than its callees, as CoRet's ablations do (Fehr et al., ACL 2025). Every row is measured on repositories that the
- * weights were not fitted on. For the encoder's rows the candidates stay those of the whole ranking; what is replaced
- * is their similarity to the issue.
+ * Removes signals and fits the weights again without them; gives the encoder less of each chunk, or other chunks than
+ * its callees, as CoRet's ablations do (Fehr et al., ACL 2025). Every row is measured on repositories that the weights
+ * were not fitted on. The encoder's rows have the candidates of the whole ranking: only their similarity to the issue is
+ * replaced.
  */
 import { join } from 'node:path';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { standardise } from '../../src/engine/search/rank.ts';
-import { dense } from '../../src/engine/search/signals/dense.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
+import { standardize } from '../../src/engine/search/rank/linear.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
 import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
@@ -139,7 +138,7 @@ async function ablated(snapshot: Snapshot): Promise<Ablated[]> {
   for (const [name, change] of Object.entries(INPUTS)) {
     const vectors = await embed(change(documents), encoder);
     const values = Float64Array.from(vectors, (vector) => dot(vector, queryVectors.issue));
-    similarities[name] = Float32Array.from(standardise(dense, values, 1).contributions);
+    similarities[name] = Float32Array.from(standardize(values, 1));
   }
   return [{ ...sample, similarities }];
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import type { Calibration } from '../../src/engine/search/confidence.ts';
-import type { ForestFile } from '../../src/engine/search/forest.ts';
-import { checkRanker, type Ranker } from '../../src/engine/search/rank.ts';
-import { READ_SIGNALS } from '../../src/engine/search/refine/scorers.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import type { Calibration } from '../../src/engine/search/rank/confidence.ts';
+import { checkLinearModel, type LinearModel } from '../../src/engine/search/rank/linear.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { RERANK_SIGNALS } from '../../src/engine/search/rerank/rerank.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { at } from './at.ts';
 import type { Weights } from './linear.ts';
@@ -51,7 +50,7 @@ export function readOptions(command: string): Options {
   });
   if (values.dataset && values.repos) return values as Options;
   console.error(
-    `usage: npm run ${command} -- --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--by <json>] [--refined] [--write]`,
+    `usage: npm run -s lab -- ${command} --dataset <jsonl> --repos <folder of clones> [--data-dir <folder>] [--samples <file>] [--also <jsonl>] [--by <json>] [--refined] [--write]`,
   );
   process.exit(2);
 }
@@ -80,18 +79,16 @@ export async function collect<T>(
  * The ranker that makes a list.
  * @throws LocusError when the file is not a ranker's
  */
-export function readRanker(list: ListName = 'first'): Ranker {
+export function readRanker(list: ListName = 'first'): LinearModel {
   return readRankerFrom(FILES[list]);
 }
 
 /** @throws LocusError when the file is not a ranker's */
-export function readRankerFrom(file: string): Ranker {
-  return checkRanker(JSON.parse(readFileSync(file, 'utf8')), [...READ_SIGNALS, ...SIGNALS]);
+export function readRankerFrom(file: string): LinearModel {
+  return checkLinearModel(JSON.parse(readFileSync(file, 'utf8')), [...RERANK_SIGNALS, ...SIGNALS]);
 }
 
-interface Changes extends Partial<Pick<Ranker, 'kind' | 'calibration' | 'weights' | 'deviations'>> {
-  forest?: ForestFile;
-}
+type Changes = Partial<Pick<LinearModel, 'calibration' | 'weights' | 'deviations'>>;
 
 /** Puts weights, with two decimals, into the ranker's file; all else there stays. */
 export function writeWeights(weights: Record<string, number>): void {
@@ -111,14 +108,13 @@ export function writeWeight(signal: string, weight: number): void {
  */
 export function writeModel(
   weights: Weights,
-  forest: ForestFile | undefined,
   names: readonly string[],
   repositories: readonly string[],
   to?: string,
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
-  write({ kind: forest ? 'trees' : 'linear', forest, weights: byName }, 'first', to);
-  if (to === undefined) writeTrainedOn('ranker-1', 'issues, by training:lists', repositories);
+  write({ weights: byName }, 'first', to);
+  if (to === undefined) writeTrainedOn('ranker-1', 'issues, by training-lists', repositories);
 }
 
 /**
@@ -134,7 +130,7 @@ export function writeRefined(
 ): void {
   const byName = Object.fromEntries(names.map((name, f) => [name, at(weights, f)]));
   write({ weights: byName, deviations }, 'refined');
-  writeTrainedOn('refined', 'issues, by train:refined', repositories);
+  writeTrainedOn('refined', 'issues, by train-reranker', repositories);
 }
 
 /** Puts a calibration into the file of a list's ranker, and what it was fitted on where the split is checked. */
@@ -145,7 +141,7 @@ export function writeCalibration(
 ): void {
   write({ calibration }, list);
   const name = list === 'first' ? 'confidence' : `${list}-confidence`;
-  writeTrainedOn(name, 'issues, by train:confidence', repositories);
+  writeTrainedOn(name, 'issues, by train-confidence', repositories);
 }
 
 /** What a model learned from, where the split is checked. */

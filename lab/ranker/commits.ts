@@ -1,17 +1,17 @@
 /**
  * Makes a data set of a repository's own commits:
- * `npm run -s dataset:commits -- <owner/name> <clone> [--count 60] [--min-files 1] [--max-files 8] > commits.jsonl`
+ * `npm run -s lab -- dataset-commits <owner/name> <clone> [--count 60] [--min-files 1] [--max-files 8] > commits.jsonl`
  *
  * A commit's message stands for the issue and its diff for the fix, as in `locus eval`'s data sets. The commits are
- * those that `locus mine` would take for a fix: a telling message, a test changed along with the code, no merge, bot or
+ * those that `the task `mine`` would take for a fix: a telling message, a test changed along with the code, no merge, bot or
  * release. They are taken evenly over the history. Every third message is followed by lines that the commit adds to
  * tests, as an issue is by its reproduction.
  */
 import { parseArgs } from 'node:util';
 import { describeCommits } from '../../src/engine/history/read-history.ts';
 import { git } from '../../src/engine/source/git.ts';
-import { type Candidate, type HistoryFilter, judge } from '../../src/services/mining/history.ts';
-import { patchesOf } from '../../src/services/mining/patches.ts';
+import { type Candidate, type HistoryFilter, judge } from '../../src/services/fixes/history.ts';
+import { patchesOf } from '../../src/services/fixes/patches.ts';
 import { present } from '../../src/shared/present.ts';
 
 const { positionals, values } = parseArgs({
@@ -25,7 +25,7 @@ const { positionals, values } = parseArgs({
 const [repo, clone] = positionals;
 if (!repo || !clone) {
   console.error(
-    'usage: npm run -s dataset:commits -- <owner/name> <clone> [--count <n>] [--min-files <n>] [--max-files <n>]',
+    'usage: npm run -s lab -- dataset-commits <owner/name> <clone> [--count <n>] [--min-files <n>] [--max-files <n>]',
   );
   process.exit(2);
 }

@@ -1,5 +1,5 @@
 /**
- * Fits how sure a list is: `npm run train:confidence -- --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
+ * Fits how sure a list is: `npm run lab -- train-confidence --dataset issues.jsonl --repos ~/clones [--by json | --refined] [--samples file] [--write]`
  *
  * Searches each issue and looks whether one of the first places is to be edited. What ranks must not have been fitted on these
  * issues: where the ranker that comes with Locus was, `--by` names one that was fitted in the same way on other families. Beside it searches for what the repository cannot answer (`unanswered.ts`), which counts as
@@ -8,11 +8,13 @@
  * the installed model of the second step has read, and writes into its ranker's file.
  */
 import { readFileSync } from 'node:fs';
-import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
-import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
-import { slotOf } from '../../src/engine/search/ranking.ts';
-import { scorersOf } from '../../src/engine/search/refine/scorers.ts';
-import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
+import {
+  CONFIDENCE_NAMES,
+  confidenceOf,
+  evidenceOfConfidence,
+} from '../../src/engine/search/rank/confidence.ts';
+import { slotOf } from '../../src/engine/search/rank/ranking.ts';
+import { openRerankers, RerankStep } from '../../src/engine/search/rerank/rerank.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
@@ -43,7 +45,7 @@ interface KindOfTrial extends Trial {
 /** One issue in so many is followed by a search that has no answer, of each kind in turn. */
 const WITHOUT_ANSWER = 3;
 
-const options = readOptions('train:confidence');
+const options = readOptions('train-confidence');
 const instances = parseDataset(readFileSync(options.dataset, 'utf8'), options.dataset);
 const list = options.refined ? 'refined' : 'first';
 const step = options.refined ? await installedStep() : null;
@@ -146,8 +148,8 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
 }
 
 /** @throws Error when there is no model to read with, `LocusError` when it cannot be used */
-async function installedStep(): Promise<SecondStep> {
-  const scorers = await scorersOf(readModelFolders(), 'cpu');
-  if (scorers.length > 0) return new SecondStep(scorers);
+async function installedStep(): Promise<RerankStep> {
+  const scorers = await openRerankers(readModelFolders(), 'cpu');
+  if (scorers.length > 0) return new RerankStep(scorers);
   throw new Error('no model of the second step is installed: put its folder into models/ first');
 }

@@ -1,14 +1,15 @@
 /**
- * Fits and measures relevance feedback: `npm run train:feedback -- --dataset issues.jsonl --repos ~/clones`
+ * Fits and measures relevance feedback: `npm run lab -- train-feedback --dataset issues.jsonl --repos ~/clones`
  *
  * Plays a user who marks chunks and looks on. In *found one*, an edited chunk of an issue that edits several is marked
  * `edit`, each of the first three in turn, and the others are to be found. In *ruled one out*, the best-ranked chunk
  * that is not edited is marked `irrelevant`. *Both* does both. Marked chunks are out of the ranking before and after, so
  * only what the marks say about other chunks counts. The weights of the signals of marks are fitted, all others stay;
- * the table is by weights fitted on other repositories. Options are those of `train:ranker`.
+ * the table is by weights fitted on other repositories. Options are those of `train-ranker`.
  */
 
-import { MARK_SIGNALS, SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { METRICS } from '../../src/services/evaluation/metrics.ts';
 import {
@@ -35,7 +36,7 @@ const ofMarks = new Set<string>(MARK_SIGNALS.map(({ name }) => name));
 const shipped = readRanker().weights;
 const BASE = weightsWithoutMarks(shipped);
 
-const options = readOptions('train:feedback');
+const options = readOptions('train-feedback');
 const trials = await collect(options, (snapshot) => trialsOf(snapshot, BASE));
 const FIT: FitOptions = {
   names: SIGNAL_NAMES,

@@ -1,5 +1,5 @@
 /**
- * Fits the ranker: `npm run train:ranker -- --dataset issues.jsonl --repos ~/clones`
+ * Fits the ranker: `npm run lab -- train-ranker --dataset issues.jsonl --repos ~/clones`
  *
  * Indexes each issue's repository at its commit, computes the signals of its candidates by the code that serves, fits
  * the weights and the confidence, and prints what they give on repositories that they were not fitted on. With
@@ -7,8 +7,8 @@
  * file exists. `--also commits.jsonl` learns from a second data set as well.
  */
 
-import { NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';
@@ -17,7 +17,7 @@ import { figuresOf, fit, scoresOf, weightsFrom } from './linear.ts';
 import { type Sample, sampleOf } from './samples.ts';
 import { ALSO, LINEAR, SHOWN } from './settings.ts';
 
-const options = readOptions('train:ranker');
+const options = readOptions('train-ranker');
 const unmarked = (snapshot: Parameters<typeof sampleOf>[0]) => {
   const sample = sampleOf(snapshot, NO_MARKS);
   return sample ? [sample] : [];

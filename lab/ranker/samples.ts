@@ -8,14 +8,13 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
 import type { Encoder } from '../../src/engine/encode/types.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import type { Candidates } from '../../src/engine/search/candidates.ts';
-import type { Marks } from '../../src/engine/search/feedback.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
-import { encodeIssue, type QueryVectors } from '../../src/engine/search/query-vectors.ts';
-import { standardise } from '../../src/engine/search/rank.ts';
-import { candidatesFor } from '../../src/engine/search/search.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { type Candidates, gatherCandidates } from '../../src/engine/search/gather/gather.ts';
+import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import type { Marks } from '../../src/engine/search/gather/marks.ts';
+import { encodeIssue, type QueryVectors } from '../../src/engine/search/gather/query.ts';
+import { standardize } from '../../src/engine/search/rank/linear.ts';
+import { measureSignals } from '../../src/engine/search/rank/rank.ts';
 import { summaryOf } from '../../src/engine/snapshot/address.ts';
 import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
@@ -186,7 +185,7 @@ export function sampleOf(
     index,
   );
   const request = { issue: instance.problem_statement };
-  const candidates = candidatesFor(issue, index, queryVectors, request, marks);
+  const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
   return candidates && sampled(snapshot, candidates, new Set(known));
 }
 
@@ -197,15 +196,13 @@ function sampled(
 ): Sample {
   const { slots } = candidates;
   const wanted = new Set(edited.filter((slot) => !known.has(slot)));
-  const measured = SIGNALS.map((signal) => ({ signal, values: signal.measure(candidates) }));
+  const measured = measureSignals(candidates);
   return {
     instance: instance.instance_id,
     repo: instance.repo,
     slots,
     values: measured.map(({ values }) => Float32Array.from(values)),
-    columns: measured.map(({ signal, values }) =>
-      Float32Array.from(standardise(signal, values, 1).contributions),
-    ),
+    columns: measured.map(({ values }) => Float32Array.from(standardize(values, 1))),
     considered: candidates.considered,
     labels: Int8Array.from(slots, (slot) => (known.has(slot) ? -1 : wanted.has(slot) ? 1 : 0)),
     places: slots.map((slot) => (isCandidate(index.chunk(slot)) ? placeOf(slot) : null)),

@@ -1,14 +1,13 @@
 /** The rankings that confidence is about: of the first list, and of the list that a model has read. */
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
-import { encodeIssue } from '../../src/engine/search/query-vectors.ts';
-import type { Ranker } from '../../src/engine/search/rank.ts';
-import type { Ranking } from '../../src/engine/search/ranking.ts';
-import { firstSlots } from '../../src/engine/search/refine/refined.ts';
-import type { SecondStep } from '../../src/engine/search/refine/second-step.ts';
-import { candidatesFor, find, rank } from '../../src/engine/search/search.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { gather } from '../../src/engine/search/gather/gather.ts';
+import { encodeIssue } from '../../src/engine/search/gather/query.ts';
+import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
+import { rank } from '../../src/engine/search/rank/rank.ts';
+import { firstSlots, type Ranking } from '../../src/engine/search/rank/ranking.ts';
+import type { RerankStep } from '../../src/engine/search/rerank/rerank.ts';
+import { find } from '../../src/engine/search/search.ts';
 import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
 import { MOST_READ } from '../../src/shared/limits.ts';
 import type { Snapshot } from './samples.ts';
@@ -20,12 +19,11 @@ export type Searchable = Pick<Snapshot, 'index' | 'encoder' | 'store'>;
 export type Search = (snapshot: Searchable, text: string) => Promise<Ranking | null>;
 
 /** The first list, by this ranker, before a second look. */
-export function firstList(ranker: Ranker): Search {
+export function firstList(model: LinearModel): Search {
   return async ({ index, encoder }, text) => {
     const { read, vectors } = await issueFor({ index, encoder }, text);
-    const request = { issue: text };
-    const candidates = candidatesFor(resolveIssue(read, index), index, vectors, request, NO_MARKS);
-    return candidates && rank(candidates, ranker, request);
+    const { candidates } = gather(index, read, vectors, { issue: text });
+    return candidates && rank(candidates, new LinearRanker(model));
   };
 }
 
@@ -33,19 +31,19 @@ export function firstList(ranker: Ranker): Search {
  * The refined list, all of its first results read.
  * @throws Error when the models fail
  */
-export function refinedList(step: SecondStep): Search {
+export function refinedList(step: RerankStep): Search {
   return async ({ index, encoder, store }, text) => {
     const { read, vectors } = await issueFor({ index, encoder }, text);
     const found = find(index, vectors, { issue: text }, { read });
-    const slots = firstSlots(found, MOST_READ);
+    const slots = found.ranking ? firstSlots(found.ranking, MOST_READ) : [];
     if (slots.length < 2) return null;
     const heads = new Map<number, string>();
     const documents = slots.map((slot) => encoderDocument(store, index, slot, heads));
     const budget = { read: MOST_READ, milliseconds: Number.POSITIVE_INFINITY };
-    const { found: again, refinement } = await step.refine(found, documents, budget);
+    const { outcome, refinement } = await step.run(found, documents, budget);
     if (refinement.state !== 'refined')
       throw new Error(`the list was not read: ${refinement.note ?? refinement.state}`);
-    return again.ranking;
+    return outcome.ranking;
   };
 }
 

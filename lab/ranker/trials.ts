@@ -1,6 +1,6 @@
 /** A user who marks chunks of an issue, played. */
-import { type Marks, NO_MARKS } from '../../src/engine/search/feedback.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { type Marks, NO_MARKS } from '../../src/engine/search/gather/marks.ts';
+import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 

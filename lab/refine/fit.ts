@@ -1,8 +1,8 @@
 /**
- * Fits the ranker of the second step: `npm run train:refined -- --lists <folder> --read <signal>=<json> ... [--measure
+ * Fits the ranker of the second step: `npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure
  * <folder>] [--write]`
  *
- * `--lists` has lists of issues that the models that read never saw, as `training:lists` writes them, of families to train
+ * `--lists` has lists of issues that the models that read never saw, as `training-lists` writes them, of families to train
  * or to tune on; `--read` what a model makes of them and of those of `--measure`, as `transformer score` writes it. It
  * prints how the first candidates are ranked with one weight for each model beside the weights of the first list, with the
  * least that does about as well, and with all weights fitted again: on families that they were not fitted on, and on the
@@ -15,8 +15,8 @@ import { present } from '../../src/shared/present.ts';
 import { comparison, type Scores } from '../forest/compare.ts';
 import { outOfFold } from '../forest/folds.ts';
 import { issueOf, type RankedIssue } from '../forest/issue.ts';
-import { type Learner, learnedBy, scoresBy } from '../forest/models.ts';
-import { FOLDS, REFIT, UNGROWN } from '../forest/settings.ts';
+import { type Learner, learnScores, scoreBy } from '../forest/models.ts';
+import { FOLDS, REFIT, UNFITTED } from '../forest/settings.ts';
 import { readLists } from '../lists/read.ts';
 import { readRanker, writeRefined } from '../ranker/command.ts';
 import { fit, weightsFrom } from '../ranker/linear.ts';
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 });
 if (!values.lists || !values.read) {
   console.error(
-    'usage: npm run train:refined -- --lists <folder> --read <signal>=<json> ... [--measure <folder>] [--write]',
+    'usage: npm run lab -- train-reranker --lists <folder> --read <signal>=<json> ... [--measure <folder>] [--write]',
   );
   process.exit(2);
 }
@@ -54,14 +54,13 @@ const learned = firsts.map(extended);
 const { names } = present(learned[0], 'an issue to learn from');
 const base = weightsFrom(readRanker().weights, names);
 
-const added: Learner = (issues) => ({ weights: addedWeights(issues, base, models.length) });
-const least: Learner = (issues) => ({
-  weights: leastWeights(issues, addedWeights(issues, base, models.length), models.length),
-});
+const added: Learner = (issues) => addedWeights(issues, base, models.length);
+const least: Learner = (issues) =>
+  leastWeights(issues, addedWeights(issues, base, models.length), models.length);
 const refitted: Learner = (issues) => {
-  const start = added(issues, base).weights;
-  const fitted = (name: string) => !UNGROWN.has(name);
-  return { weights: fit(issues, { ...REFIT, names, prior: start, fitted }) };
+  const start = added(issues, base);
+  const fitted = (name: string) => !UNFITTED.has(name);
+  return fit(issues, { ...REFIT, names, prior: start, fitted });
 };
 const learners = {
   'a weight for each model': added,
@@ -73,17 +72,17 @@ print(
   `${learned.length} issues of ${repositories.length} repositories, each by what was fitted without its family`,
   learned,
   (learner) => {
-    const made = outOfFold(learned, FOLDS, (others) => learnedBy(learner, others, base));
+    const made = outOfFold(learned, FOLDS, (others) => learnScores(learner, others, base));
     return (issue) => made(issue)(issue);
   },
 );
 if (values.measure) {
   const others = listsIn(values.measure).map(extended);
   print(`${others.length} issues that nothing was fitted on`, others, (learner) =>
-    learnedBy(learner, learned, base),
+    learnScores(learner, learned, base),
   );
 }
-const { weights } = least(learned, base);
+const weights = least(learned, base);
 const divided = Object.fromEntries(
   models.map(({ name }, m) => [name, present(deviations[m], 'a deviation')]),
 );
@@ -113,12 +112,12 @@ function print(
 ): void {
   const alone = models.map(({ name }): [string, Scores] => [
     `${name} alone`,
-    scoresBy(weightsFrom({ [name]: 1 }, names), undefined),
+    scoreBy(weightsFrom({ [name]: 1 }, names)),
   ]);
   const both = Object.entries(learners).map(([name, learner]): [string, Scores] => [
     name,
     scores(learner),
   ]);
-  const first: [string, Scores] = ['the first list', scoresBy(base, undefined)];
+  const first: [string, Scores] = ['the first list', scoreBy(base)];
   console.log(`${title}\n\n${comparison(issues, [first, ...alone, ...both])}\n`);
 }

@@ -1,8 +1,8 @@
 /**
  * The first list and the refined list of real issues, as users get them:
- * `npm run -s measure:refined -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]`
+ * `npm run -s lab -- measure-reranked --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]`
  *
- * A file an issue; started again, the command goes on with those that are missing. `report:refined` makes tables of them.
+ * A file an issue; started again, the command goes on with those that are missing. `report-reranked` makes tables of them.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const { dataset, repos, out } = values;
 if (!dataset || !repos || !out) {
   console.error(
-    'usage: npm run -s measure:refined -- --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]',
+    'usage: npm run -s lab -- measure-reranked --dataset <jsonl> --repos <folder of clones> --out <folder> [--repo <owner/name>] [--data-dir <folder>]',
   );
   process.exit(2);
 }

@@ -1,8 +1,8 @@
-/** What `measure:refined` keeps of an issue: where its fix stands in each list, and what the lists are. */
+/** Results of `measure-reranked` for an issue: the ranks of its fix in each list, and the lists themselves. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../../src/base/write-file.ts';
 import type { Ranks } from '../../src/services/evaluation/metrics.ts';
-import { writeFileAtomically } from '../../src/services/write-file.ts';
 
 export interface MeasuredList {
   /** Model and ranker, with versions. */

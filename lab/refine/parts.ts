@@ -1,13 +1,13 @@
 /**
- * What each part of the ranking is worth: `npm run -s measure:parts -- --lists <folder> --read coret=<json>`
+ * Measures what each part of the ranking contributes: `npm run -s lab -- measure-parts --lists <folder> --read coret=<json>`
  *
- * The first hundred candidates of each list, as `training:lists` writes them, in the order of the rankers that come with
- * Locus, of parts of them alone, and of the first list without a part; nothing is fitted. `--read` is what the model of the
- * second step makes of them, as `transformer score` writes it; it orders the first candidates, as many as a search reads.
+ * Takes the first hundred candidates of each list, as `training-lists` writes them. Orders them by the rankers that come with
+ * Locus, by parts of these alone, and by the initial ranking without one part. Nothing is fitted. `--read` has the scores of the
+ * reranker's model, as `transformer score` writes them. They order the first candidates, as many as a search reranks.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
 import { FAMILIES, type Family } from '../../src/shared/evidence.ts';
 import { MOST_READ } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 const [name, file] = (values.read ?? '').split('=', 2);
 if (!values.lists || name !== CORET || !file) {
-  console.error('usage: npm run -s measure:parts -- --lists <folder> --read coret=<json>');
+  console.error('usage: npm run -s lab -- measure-parts --lists <folder> --read coret=<json>');
   process.exit(2);
 }
 const read: Read = JSON.parse(readFileSync(file, 'utf8'));

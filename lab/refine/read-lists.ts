@@ -1,17 +1,17 @@
 /**
  * Reads the first candidates of lists with the models that come with Locus, as a search does:
- * `npm run -s read:lists -- --lists <folder> --out <folder> [--most 50]`
+ * `npm run -s lab -- read-lists --lists <folder> --out <folder> [--most 50]`
  *
- * `--lists` has lists as `training:lists` writes them. Written is a file an issue, as `measure:refined` writes them;
+ * `--lists` has lists as `training-lists` writes them. Written is a file an issue, as `measure-reranked` writes them;
  * started again, the command goes on with those that are missing. What stands behind the first hundred counts as not found.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { readInOrder } from '../../src/engine/search/refine/read.ts';
-import { READ_MODELS, scorersOf } from '../../src/engine/search/refine/scorers.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { openRerankers, READ_MODELS } from '../../src/engine/search/rerank/rerank.ts';
+import { scoreInOrder } from '../../src/engine/search/rerank/reranker.ts';
 import { ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { MODELS_FOLDER } from '../../src/services/models.ts';
 import { addressOf } from '../../src/shared/address.ts';
@@ -35,13 +35,13 @@ const { values } = parseArgs({
 });
 const { lists, out, most } = values;
 if (!lists || !out) {
-  console.error('usage: npm run -s read:lists -- --lists <folder> --out <folder> [--most 50]');
+  console.error('usage: npm run -s lab -- read-lists --lists <folder> --out <folder> [--most 50]');
   process.exit(2);
 }
 mkdirSync(out, { recursive: true });
 const { weights, deviations, version } = readRanker('refined');
 const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
-const scorers = await scorersOf({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
+const scorers = await openRerankers({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
   if (list.candidates.length === 0) continue;
   const measured = await measureOnce(out, list.instance, () => measure(list));
@@ -53,7 +53,7 @@ async function measure(list: List): Promise<Measured> {
   const start = performance.now();
   const issue = readIssue(list.issue, issueSyntaxes(new Set(languagesOf(list))));
   const documents = list.candidates.slice(0, Number(most));
-  const read = await readInOrder(scorers, issue, documents, {
+  const read = await scoreInOrder(scorers, issue, documents, {
     milliseconds: Number.POSITIVE_INFINITY,
   });
   const took = performance.now() - start;

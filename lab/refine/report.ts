@@ -1,10 +1,10 @@
 /**
- * Tables of lists that were read: `npm run -s report:refined -- --lists <folder> [--failures]`
+ * Prints tables of reranked lists: `npm run -s lab -- report-reranked --lists <folder> [--failures]`
  *
- * Of what `measure:refined` or `read:lists` wrote: the first list; the same with its first 10, 25 and 50 results read, as far
- * as they were, which is what a budget of seconds comes to; and what was read in the order of the model alone. With
- * `--failures`, the issues whose edited chunks are not all among the first five of the refined list, in the order of the
- * SHA-256 of their names.
+ * Reads what `measure-reranked` or `read-lists` wrote. Compares the initial ranking; the list with only its first 10, 25 or 50
+ * results reranked, or all that were, which shows the effect of a time budget; and the reranked results in the order of the model
+ * alone. With `--failures`, prints the issues whose edited chunks are not all among the first five of the reranked list, ordered
+ * by the SHA-256 of their names.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 });
 const { lists } = values;
 if (!lists) {
-  console.error('usage: npm run -s report:refined -- --lists <folder> [--failures]');
+  console.error('usage: npm run -s lab -- report-reranked --lists <folder> [--failures]');
   process.exit(2);
 }
 const issues: Measured[] = readdirSync(lists)

@@ -1,5 +1,5 @@
 /**
- * Ways to make one list of several repositories', compared: `npm run -s bench:several -- --dataset issues.jsonl --repos ~/clones
+ * Ways to make one list of several repositories', compared: `npm run -s lab -- bench-workspace --dataset issues.jsonl --repos ~/clones
  * --together a/a,b/b,… [--each 10] [--data-dir folder] [--read-only] [--samples file] [--fit] [--write]`
  *
  * Every issue is searched in all of the repositories. Printed is how often its own repository comes first, and how the
@@ -7,11 +7,12 @@
  * each time, and without it they are those that serve; `--write` puts weights fitted on all of these issues into
  * `models/ranker-1/several.json`, for which the repositories must be of *train*.
  */
+
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ranker from '../../models/ranker-1/ranker.json' with { type: 'json' };
-import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
+import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/rank/confidence.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
@@ -145,8 +146,8 @@ function write(): void {
   const repositories = [...new Set(trials.map(({ repo }) => repo))].sort();
   const forbidden = breaches(repositories, 'train');
   if (forbidden.length > 0) throw new Error(`not to be learned from: ${forbidden.join(', ')}`);
-  const origin = `Conditional logit on ${trials.length} real issues of ${repositories.length} public Python repositories, each searched in all of them: npm run bench:several.`;
+  const origin = `Conditional logit on ${trials.length} real issues of ${repositories.length} public Python repositories, each searched in all of them: npm run lab -- bench-workspace.`;
   const weights = fitWeights(trials, SERVING);
   writeFileSync(FILE, `${JSON.stringify({ origin, weights }, null, 2)}\n`);
-  writeTrainedOn('several', 'issues, by bench:several', repositories);
+  writeTrainedOn('several', 'issues, by bench-workspace', repositories);
 }

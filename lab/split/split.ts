@@ -2,7 +2,7 @@
  * Which part of the split a repository belongs to: one split for everything that learns (docs/training-data.md). split.py
  * says the same to what is written in Python.
  */
-import excluded from '../../src/services/mining/excluded-repositories.json' with { type: 'json' };
+import excluded from '../mining/excluded-repositories.json' with { type: 'json' };
 import split from './split.json' with { type: 'json' };
 
 export type Part = 'train' | 'tune' | 'test' | 'never';

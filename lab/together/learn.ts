@@ -1,8 +1,8 @@
 /**
  * Tries second passes, which rank the first candidates of lists again by how they are related to the first results:
- * `npm run -s train:together -- --lists <folder> [--measure <folder>]`
+ * `npm run -s lab -- train-together --lists <folder> [--measure <folder>]`
  *
- * `--lists` has lists of issues of repositories that may be trained on, as `training:lists` writes them, `--measure` lists that
+ * `--lists` has lists of issues of repositories that may be trained on, as `training-lists` writes them, `--measure` lists that
  * choices are made by. It prints, for issues with one edited chunk and for those with more, what each pass gains on the
  * first list: on families that it was not fitted on, and on the lists of `--measure`.
  */
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   options: { lists: { type: 'string' }, measure: { type: 'string' } },
 });
 if (!values.lists) {
-  console.error('usage: npm run -s train:together -- --lists <folder> [--measure <folder>]');
+  console.error('usage: npm run -s lab -- train-together --lists <folder> [--measure <folder>]');
   process.exit(2);
 }
 

@@ -1,8 +1,8 @@
 /**
  * Where the parts of a fix stand in the first list, and what relates them:
- * `npm run -s measure:together -- --lists <folder> [--relations <folder>]`
+ * `npm run -s lab -- measure-together --lists <folder> [--relations <folder>]`
  *
- * `--lists` has lists as `training:lists` writes them; `--relations` what `training:relations` wrote of them or of some of
+ * `--lists` has lists as `training-lists` writes them; `--relations` what `training-relations` wrote of them or of some of
  * them. Without it, relations are what the lists tell of their first hundred candidates.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -41,7 +41,9 @@ const { values } = parseArgs({
   options: { lists: { type: 'string' }, relations: { type: 'string' } },
 });
 if (!values.lists) {
-  console.error('usage: npm run -s measure:together -- --lists <folder> [--relations <folder>]');
+  console.error(
+    'usage: npm run -s lab -- measure-together --lists <folder> [--relations <folder>]',
+  );
   process.exit(2);
 }
 const lists = [...readLists(values.lists)].filter(({ candidates }) => candidates.length > 0);

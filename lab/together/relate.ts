@@ -1,8 +1,7 @@
 /** What relates a chunk to others, by an index. */
 
-import { basesOf, subclassesOf } from '../../src/engine/search/inheritance.ts';
-import { changedWith } from '../../src/engine/search/together/changed-with.ts';
-import { overridesOf } from '../../src/engine/search/together/overrides.ts';
+import { changedWith, overridesOf } from '../../src/engine/search/explain/companions.ts';
+import { basesOf, subclassesOf } from '../../src/engine/search/gather/call-graph.ts';
 import { isConstructor, membersOf } from '../../src/engine/snapshot/members.ts';
 import type { Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { type Kind, shared } from './relation.ts';

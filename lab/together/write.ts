@@ -1,8 +1,8 @@
 /**
  * Writes what relates the candidates of lists to one another:
- * `npm run -s training:relations -- --dataset <jsonl> --repos <folder of clones> --lists <folder> --out <folder> [--most 20] [--data-dir <folder>]`
+ * `npm run -s lab -- training-relations --dataset <jsonl> --repos <folder of clones> --lists <folder> --out <folder> [--most 20] [--data-dir <folder>]`
  *
- * `--lists` has the lists of these issues, as `training:lists` writes them. One `<owner>__<name>.jsonl` a repository, a line an
+ * `--lists` has the lists of these issues, as `training-lists` writes them. One `<owner>__<name>.jsonl` a repository, a line an
  * issue (`Relations`); started again, it goes on with the repositories that are missing.
  */
 import { rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { readLists } from '../lists/read.ts';
 import { snapshots } from '../ranker/samples.ts';
 import { relationsOf } from './relations.ts';
 
-const options = readOptions('training:relations');
+const options = readOptions('training-relations');
 const { repos, out, lists, most = '20' } = options;
 if (!lists) throw new Error('--lists names no folder of lists');
 const byInstance = new Map(

@@ -4,6 +4,7 @@
  */
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
 
 export interface Machine {
   platform: string;
@@ -11,6 +12,9 @@ export interface Machine {
   /** Linux with musl in place of glibc. */
   musl: boolean;
 }
+
+/** A grammar's package, and the path of its WebAssembly there. */
+type GrammarFile = Pick<ReturnType<typeof locateGrammar>, 'package' | 'file'>;
 
 interface Part {
   /** Globs of files in the package's folder, beside its licence. */
@@ -26,7 +30,7 @@ const LICENCES = ['{LICEN[CS]E,COPYING,NOTICE}*'];
 /** Packages by name. Compilers' sources, other machines' builds, types, maps and what only installation scripts use stay away. */
 export function partsFor(
   { platform, arch, musl }: Machine,
-  grammars: Iterable<string>,
+  grammars: Iterable<GrammarFile>,
 ): Record<string, Part> {
   const system = `${platform}-${arch}`;
   const watcher = `@parcel/watcher-${system}${platform === 'linux' ? `-${musl ? 'musl' : 'glibc'}` : ''}`;
@@ -68,12 +72,10 @@ function indexBuilds({ platform, arch, musl }: Machine): string[] {
   return built.includes(build) && !musl ? [`prebuilds/${build}/usearch.node`] : [];
 }
 
-/** Of a grammar's package there is but WebAssembly. */
-function grammarParts(grammars: Iterable<string>): Record<string, Part> {
+/** Returns the packages of grammars, each with only the WebAssembly of the languages. */
+function grammarParts(grammars: Iterable<GrammarFile>): Record<string, Part> {
   const parts: Record<string, Part & { main: string }> = {};
-  for (const grammar of grammars) {
-    const slash = grammar.lastIndexOf('/');
-    const [name, file] = [grammar.slice(0, slash), grammar.slice(slash + 1)];
+  for (const { package: name, file } of grammars) {
     const { files = [] } = parts[name] ?? {};
     parts[name] = { files: [...files, file], main: file };
   }

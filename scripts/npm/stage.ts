@@ -11,7 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { manualPage } from '../../src/cli/manual.ts';
 import { languages } from '../../src/engine/languages/index.ts';
-import { renderNotices } from '../notices.ts';
+import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { checkNoticed, renderNotices } from '../notices.ts';
 import { bundle } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
 
@@ -47,7 +48,7 @@ export function thisMachine(): Machine {
 export async function stage(root: string, folder: string, machine = thisMachine()): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const grammars = new Set(Array.from(languages(), ({ grammar }) => grammar));
+  const grammars = Array.from(languages(), locateGrammar);
   const versions = copyParts(root, folder, partsFor(machine, grammars));
   const manifest = manifestOf(root, machine, versions);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -64,6 +65,7 @@ export async function stage(root: string, folder: string, machine = thisMachine(
       cpSync(path, to);
     }
   }
+  checkNoticed(root, folder);
   write(join(folder, 'bin/locus.js'), START);
   chmodSync(join(folder, 'bin/locus.js'), 0o755);
   write(join(folder, 'man/locus.1'), await manualPage());

@@ -5,15 +5,19 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { asDamage, checkIntegrity, Damage, isDamage } from '../engine/store/damage.ts';
+import { asDamage, checkIntegrity, Damage, isDamage } from '../base/damage.ts';
+import { ensurePrivateFile, makeFolder, protectDataDirectory } from '../base/private.ts';
+import { openSqlite } from '../base/sqlite.ts';
 import { MOST_VERSIONS_AHEAD } from '../engine/store/database.ts';
-import { openSqlite } from '../engine/store/failures.ts';
-import { makeFolder } from '../engine/store/folder.ts';
-import { createPrivateFile, protectDataDirectory } from '../engine/store/private.ts';
-import { identityOf, setAside, whileOpening } from '../engine/store/set-aside.ts';
+import {
+  finishSettingAside,
+  identityOf,
+  setAside,
+  whileOpening,
+} from '../engine/store/set-aside.ts';
 import { LocusError } from '../shared/errors.ts';
 import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
-import { noteOf, salvage } from './salvage.ts';
+import { noteOf, removeCopies, salvage } from './salvage.ts';
 
 /** Copies of before migrations. */
 const COPIES_KEPT = 3;
@@ -96,8 +100,14 @@ interface Opened {
 
 function openOrMend(path: string): Opened {
   const mended = `${path}.new`;
-  // Mending ended between its last two steps.
-  if (!existsSync(path) && existsSync(mended)) renameSync(mended, path);
+  removeCopies(path);
+  if (!existsSync(path) && existsSync(mended)) {
+    // The process that rebuilt it was killed before the last step.
+    const aside = finishSettingAside(path);
+    renameSync(mended, path);
+    const note = `app.db was damaged and was rebuilt. The damaged file is kept as ${aside}.`;
+    return { connection: openOrThrow(path).connection, notes: [note] };
+  }
   try {
     return openOrThrow(path);
   } catch (error) {
@@ -113,7 +123,7 @@ function openOrMend(path: string): Opened {
 }
 
 function openOrThrow(path: string): Opened {
-  createPrivateFile(path);
+  ensurePrivateFile(path);
   const connection = openSqlite(path, { timeout: 10_000 });
   try {
     connection.pragma('journal_mode = WAL');
@@ -152,7 +162,7 @@ function keepCopy(connection: Sqlite.Database, path: string): void {
   if (version === 0 || version === APP_MIGRATIONS.length) return;
   const copy = `${path}.schema-${version}`;
   rmSync(copy, { force: true });
-  createPrivateFile(copy);
+  ensurePrivateFile(copy);
   connection.prepare('VACUUM INTO ?').run(copy);
   const prefix = `${basename(path)}.schema-`;
   const schemas = readdirSync(dirname(path))

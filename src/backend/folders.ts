@@ -4,8 +4,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../engine/source/confine.ts';
-import { findRepositories } from '../services/several/discover.ts';
-import { whyUnlisted } from '../services/unlisted.ts';
+import { findRepositories, whyUnlisted } from '../services/several/discover.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
 

@@ -1,10 +1,11 @@
+import { readLog } from '../base/log-files.ts';
 import { currentBranch, listRevisions } from '../engine/source/revisions.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { OpenedRepository } from '../shared/repository.ts';
+import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
+import { type Answering, askQuery, type OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
-import { tokensOf } from './code-tokens.ts';
 import { editorsHere, openInEditor } from './editor.ts';
 import { fleetHandlers } from './fleet.ts';
 import { ceilingOf, listFolders, listRepositories } from './folders.ts';
@@ -13,10 +14,13 @@ import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
 import { postHandlers } from './post.ts';
-import type { Connection, EngineSession, Entry, SeveralEntry } from './session.ts';
+import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
 import { sharedIndexHandlers } from './shared-index.ts';
-import { placesOf, snippetsOf } from './snippets.ts';
+import { placesOf, snippetsOf, tokensOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
+
+/** Entries of the log that a window shows. */
+const MAX_LOG_LINES = 500;
 
 /** What a window can ask, one short function a method; parameters are validated already. */
 export function handlersFor(
@@ -24,7 +28,7 @@ export function handlersFor(
   connection: Connection,
 ): Handlers<typeof params, EngineMethods> {
   const { settings, recent, issues, marks } = session;
-  const entry = (id: string): Entry | SeveralEntry => session.entry(connection, id);
+  const entry = (id: string): OpenedEntry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
   const issuesChanged = (root: string) => session.changed(root, 'issues');
   const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) => {
@@ -58,8 +62,6 @@ export function handlersFor(
       session.release(connection, repository);
       return null;
     },
-    'repository.status': async ({ repository }) => (await opened(repository)).status(),
-    'repository.skipped': async ({ repository }) => (await opened(repository)).skipped(),
     'repository.branch': ({ repository }, signal) => {
       const opened = entry(repository);
       if ('members' in opened || opened.revision !== undefined) return null;
@@ -76,6 +78,7 @@ export function handlersFor(
       await session.clearIndex(index);
       return null;
     },
+    'log.tail': () => readLog(session.dataDirectory, MAX_LOG_LINES),
     'index.pause': ({ repository }) => {
       entry(repository).live.pause();
       return null;
@@ -85,6 +88,7 @@ export function handlersFor(
       return null;
     },
 
+    ...queryHandlers(opened),
     search: ({ repository, run, request }, cancelled) => {
       const { live, id } = entry(repository);
       const searches = connection.searches.get(id) ?? new LatestOnly();
@@ -99,21 +103,10 @@ export function handlersFor(
         }),
       );
     },
-    'chunk.show': async ({ repository, chunk }) => (await opened(repository)).show(chunk),
-    'chunk.neighbors': async ({ repository, request }) =>
-      (await opened(repository)).neighbors(request),
-    'chunk.references': async ({ repository, request }) =>
-      (await opened(repository)).references(request),
-    'chunk.similar': async ({ repository, request }) => (await opened(repository)).similar(request),
-    'file.blame': async ({ repository, request }, signal) =>
-      (await opened(repository)).blame(request, { signal }),
-    'file.read': async ({ repository, path }) => (await opened(repository)).file(path),
     'chunks.snippets': async ({ repository, chunks }) =>
       snippetsOf(await opened(repository), chunks),
     'words.places': ({ text, words, path }) => placesOf(text, words, path),
     'code.tokens': ({ path, text }) => tokensOf(path, text),
-    'anchors.resolve': async ({ repository, anchors }) =>
-      (await opened(repository)).resolveAnchors(anchors),
     'editor.open': ({ repository, path, line }) => {
       const opened = entry(repository);
       const { revision } = opened;
@@ -126,9 +119,6 @@ export function handlersFor(
     },
 
     'editors.list': () => editorsHere(),
-
-    'chunks.find': async ({ repository, query, limit }) =>
-      (await opened(repository)).find(query, limit),
 
     'list.export': async (request) => {
       const repository = await opened(request.repository);
@@ -192,6 +182,20 @@ export function handlersFor(
   });
 }
 
+/** Returns a handler for each query, which the repository answers. */
+function queryHandlers(opened: (id: string) => Promise<Answering>) {
+  type Handler = (
+    params: { repository: string; request: object },
+    signal: AbortSignal,
+  ) => Promise<never>;
+  return mapQueries<Pick<Handlers<typeof params, EngineMethods>, QueryName>>(
+    QUERY_NAMES,
+    (name): Handler =>
+      async ({ repository, request }, signal) =>
+        askQuery(await opened(repository), name, request, { signal }),
+  );
+}
+
 /**
  * Handlers that run once more when damage kept them from answering and was mended. Every request has the same effect
  * twice as once.
@@ -239,7 +243,7 @@ function pageEditor(editor: string, revision: string | undefined): string {
 
 async function describe(
   session: EngineSession,
-  entry: Entry | SeveralEntry,
+  entry: OpenedEntry | SeveralEntry,
 ): Promise<OpenedRepository> {
   const { id, root, name, live } = entry;
   const status = await (await live.repository).status();

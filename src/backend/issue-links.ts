@@ -1,4 +1,4 @@
-import { agreedHosts } from '../services/issue-links/hosts.ts';
+import { readVariable } from '../base/environment.ts';
 import {
   barred,
   fetchIssue,
@@ -21,7 +21,10 @@ export function issueLinkHandlers(
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, LinkMethod> {
   const { env } = process;
-  const hosts = () => agreedHosts(session.settings.get().fetchHosts, env);
+  const hosts = () => [
+    ...session.settings.get().fetchHosts,
+    ...readVariable('LOCUS_FETCH_HOSTS', env),
+  ];
   const resolved = (id: string, text: string) => {
     const entry = session.entry(connection, id);
     if ('members' in entry) return resolveLink(text, { root: null });

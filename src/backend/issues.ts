@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { titleOf } from '../engine/issue/issue.ts';
+import { passagesOf } from '../engine/issue/passages.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -9,7 +11,6 @@ import {
   issueSource,
 } from '../shared/issues.ts';
 import type { AppDatabase } from './app-database.ts';
-import { isSameIssue } from './same-issue.ts';
 
 /** Deleted issues can be restored for this long. */
 const KEEP_DELETED_DAYS = 90;
@@ -229,6 +230,68 @@ function sourceOf({ source }: Row): IssueSource | null {
   try {
     return issueSource.nullable().parse(JSON.parse(source ?? 'null'));
   } catch {
+    // Another version wrote it.
     return null;
   }
 }
+
+/**
+ * The texts of issues as one window last saw them. If two windows show one issue, neither mistakes what was written in the other
+ * for its own earlier text.
+ */
+export class IssueTexts {
+  readonly #issues: Issues;
+  /** Texts of the issues used last, by id. */
+  readonly #known = new LRUCache<string, string>({ max: 100 });
+
+  constructor(issues: Issues) {
+    this.#issues = issues;
+  }
+
+  /** The window was given an issue. */
+  given({ id, text }: { id: string; text: string }): void {
+    this.#known.set(id, text);
+  }
+
+  /**
+   * Saves what the window has as this issue, see `Issues.save`. Where another window has written something else since, and this
+   * one too, its text becomes an issue of its own, with the same marks; where this one has written nothing, the other's stays.
+   */
+  save(root: string, id: string, text: string, options?: SaveOptions): IssueSummary {
+    const known = this.#known.get(id);
+    const stored = this.#issues.textOf(id);
+    const isOthers = known !== undefined && stored !== null && stored !== known && stored !== text;
+    if (isOthers && text === known) return this.#issues.get(id);
+    const saved = isOthers
+      ? this.#issues.fork(root, id, text, options)
+      : this.#issues.save(root, id, text, options);
+    this.given({ id: saved.id, text });
+    return saved;
+  }
+}
+
+/** Share of the shorter text's words that the longer one must have for both to be one issue. */
+const SHARED = 0.8;
+
+/**
+ * Returns true if one text is a version of the other: both have the same title and mostly the same words. Of long texts, only
+ * the parts that search reads are compared.
+ */
+export function isSameIssue(one: string, other: string): boolean {
+  if (titleOf(one) !== titleOf(other)) return false;
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
+  const counts = new Map<string, number>();
+  for (const word of longer) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of shorter) {
+    const left = counts.get(word) ?? 0;
+    if (left === 0) continue;
+    counts.set(word, left - 1);
+    shared++;
+  }
+  return shared >= SHARED * shorter.length;
+}
+
+const wordsOf = (issue: string): string[] =>
+  passagesOf(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));

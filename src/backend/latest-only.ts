@@ -1,4 +1,4 @@
-import { LocusError } from '../shared/errors.ts';
+import { cancelled } from '../shared/errors.ts';
 
 interface Waiting {
   task: (superseded: AbortSignal) => Promise<unknown>;
@@ -49,5 +49,4 @@ export class LatestOnly {
   }
 }
 
-const superseded = () =>
-  new LocusError('cancelled', 'a newer search took its place', 'wait for the newer one');
+const superseded = () => cancelled('The search', 'Wait for the newer one.');

@@ -6,7 +6,7 @@ import { type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { ceilingOf, gitPlaceOf } from './folders.ts';
-import type { Connection, EngineSession, Entry } from './session.ts';
+import type { Connection, EngineSession, OpenedEntry } from './session.ts';
 
 type LinkMethods = 'link.find' | 'link.place' | 'link.make';
 
@@ -14,7 +14,7 @@ export function linkHandlers(
   session: EngineSession,
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, LinkMethods> {
-  const entry = (id: string): Entry => {
+  const entry = (id: string): OpenedEntry => {
     const opened = session.entry(connection, id);
     if (!('members' in opened)) return opened;
     throw new LocusError(

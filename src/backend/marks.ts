@@ -93,7 +93,10 @@ export class Marks {
          FROM marks WHERE issue_id = ? ORDER BY updated_at`,
       )
       .all(issue);
-    return anchorEntries(stored, await repository.resolveAnchors(stored.map(anchorOf)));
+    return anchorEntries(
+      stored,
+      await repository.resolveAnchors({ anchors: stored.map(anchorOf) }),
+    );
   }
 
   #checkIssue(id: string): void {
@@ -123,9 +126,9 @@ async function chunksAt(
   repository: Answering,
 ): Promise<Map<ChunkAddress, HashedChunk>> {
   const anchors = addresses.flatMap(readingsOf);
-  const matches = await repository.resolveAnchors(
-    anchors.map((anchor) => ({ ...anchor, contentHash: null })),
-  );
+  const matches = await repository.resolveAnchors({
+    anchors: anchors.map((anchor) => ({ ...anchor, contentHash: null })),
+  });
   return new Map(
     matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace] as const] : [])),
   );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Environment } from '../base/environment.ts';
 import { postComment, postedText } from '../services/post/post.ts';
-import type { Environment } from '../services/post/target.ts';
 import { LocusError } from '../shared/errors.ts';
-import { keepLatest } from '../shared/keep-latest.ts';
 import type { Posted, PostOffer, PostTarget } from '../shared/post.ts';
 
 interface Ticket {
@@ -10,16 +10,14 @@ interface Ticket {
   posted: Promise<Posted> | null;
 }
 
-/** More than anybody types on the way to an issue. */
-const MOST_TICKETS = 1000;
-
 /**
  * Comments that this engine may post, each once. A window sends a request again when a connection was lost or an engine
  * ended; a ticket that was used answers as it did, and one of an engine that is gone posts nothing.
  */
 export class Posts {
   readonly #env: Environment;
-  readonly #tickets = new Map<string, Ticket>();
+  /** More than anybody types on the way to an issue. */
+  readonly #tickets = new LRUCache<string, Ticket>({ max: 1000 });
 
   constructor(env: Environment) {
     this.#env = env;
@@ -27,7 +25,7 @@ export class Posts {
 
   offer(target: PostTarget): PostOffer {
     const ticket = randomUUID();
-    keepLatest(this.#tickets, ticket, { target, posted: null }, MOST_TICKETS);
+    this.#tickets.set(ticket, { target, posted: null });
     return { ...target, ticket };
   }
 

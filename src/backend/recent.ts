@@ -1,8 +1,10 @@
+import { access, constants, opendir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { FolderState, RecentRepository } from '../shared/folders.ts';
 import type { RepositoryStatus } from '../shared/indexing.ts';
 import { rootsIn } from '../shared/several.ts';
 import type { AppDatabase } from './app-database.ts';
-import { folderState, isInRepository } from './folder-state.ts';
+import { checkAllowed } from './folders.ts';
 
 const SHOWN = 30;
 
@@ -88,3 +90,41 @@ export class RecentRepositories {
     this.#database.prepare('DELETE FROM repositories WHERE root = ?').run(root);
   }
 }
+
+/** Returns the state of a folder that was opened before. `wasRepository` is true if it was in a git repository then. */
+async function folderState(
+  root: string,
+  wasRepository: boolean,
+  allowedRoot: string | null,
+): Promise<FolderState> {
+  try {
+    const found = await stat(root);
+    if (!found.isDirectory()) return 'not-a-folder';
+    await (await opendir(root)).close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable';
+  }
+  try {
+    await checkAllowed(root, allowedRoot);
+  } catch {
+    // The state says so.
+    return 'not-allowed';
+  }
+  return wasRepository && !(await isInRepository(root)) ? 'no-repository' : 'there';
+}
+
+/** Returns true if a folder is in a git working tree, or is a bare repository. */
+async function isInRepository(folder: string): Promise<boolean> {
+  if ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects')))) return true;
+  for (let above = folder; ; above = dirname(above)) {
+    if (await exists(join(above, '.git'))) return true;
+    if (dirname(above) === above) return false;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );

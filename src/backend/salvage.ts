@@ -6,13 +6,14 @@ import {
   fstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { createPrivateFile } from '../engine/store/private.ts';
+import { ensurePrivateFile } from '../base/private.ts';
 import { MARKS } from '../shared/marks.ts';
 import { settings } from '../shared/settings.ts';
 import { makeAppSchema } from './app-schema.ts';
@@ -73,13 +74,15 @@ const TITLES: Record<Table, string> = {
   repositories: 'recent repositories',
 };
 const PAGE = 4096;
+/** Begins the ending of a folder with copies of a damaged database. */
+const COPIES = '.salvage-';
 
 /**
  * Writes to `target`, a new file, what can be read of the damaged database at `path`; that one stays as it is.
  * @throws the system's error, as when the disk is full.
  */
 export function salvage(path: string, target: string): Salvaged {
-  const folder = mkdtempSync(`${path}.salvage-`);
+  const folder = mkdtempSync(path + COPIES);
   try {
     const found = readDamaged(path, folder);
     rmSync(target, { force: true });
@@ -87,6 +90,13 @@ export function salvage(path: string, target: string): Salvaged {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Removes the copies of processes that were killed while they read a damaged database; call in `whileOpening`. */
+export function removeCopies(path: string): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(basename(path) + COPIES))
+      rmSync(join(dirname(path), name), { recursive: true, force: true });
 }
 
 /** What a person is told. */
@@ -150,6 +160,7 @@ function readCopy(path: string, found: Found): boolean {
     for (const table of NAMES) if (there.has(table)) readTable(connection, table, found);
     return NAMES.every((table) => there.has(table));
   } catch {
+    // The tables cannot be listed. Other ways of reading them follow.
     return false;
   } finally {
     connection.close();
@@ -196,6 +207,7 @@ function readRows(
     }
     return true;
   } catch {
+    // Damage ends this pass. The next one reads from elsewhere.
     return false;
   }
 }
@@ -235,7 +247,7 @@ function noteIssues(connection: Sqlite.Database, table: Table, found: Found): vo
 }
 
 function write(found: Found, target: string): Salvaged {
-  createPrivateFile(target);
+  ensurePrivateFile(target);
   const connection = new Sqlite(target);
   try {
     const counts = () => ({ settings: 0, repositories: 0, issues: 0, marks: 0 });
@@ -276,6 +288,7 @@ function put(connection: Sqlite.Database, table: Table, row: Row, found: Found):
       .run(...Object.values(sound));
     return true;
   } catch {
+    // A row that breaks a constraint is not taken over.
     return false;
   }
 }

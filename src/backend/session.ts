@@ -1,10 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { DamagedIndex, isDamage } from '../base/damage.ts';
+import { ignoring, logFailure } from '../base/log.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { languageInfos } from '../engine/languages/index.ts';
-import { DamagedIndex, isDamage } from '../engine/store/damage.ts';
 import { fleetPlaces } from '../services/fleet/setup.ts';
-import { dataDirectory, indexFolderName } from '../services/locations.ts';
+import { FollowedRepository } from '../services/keeper/followed-repository.ts';
+import { idOf, Keeper, type KeptEntry, type KeptPlace } from '../services/keeper/keeper.ts';
+import { Workspace, type WorkspaceMember } from '../services/keeper/workspace.ts';
+import { dataDirectory, indexFolderName, startLog } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
 import { type OpenOptions, openRepository } from '../services/open-repository.ts';
 import { onBattery } from '../services/power.ts';
@@ -13,9 +18,9 @@ import { tooMany } from '../services/several/discover.ts';
 import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import type { Device } from '../shared/devices.ts';
-import { LocusError } from '../shared/errors.ts';
+import { cancelled, isCancelled, LocusError } from '../shared/errors.ts';
 import type { FleetPlaces } from '../shared/fleet.ts';
-import type { StoredIndex } from '../shared/indexing.ts';
+import type { IndexingState, StoredIndex } from '../shared/indexing.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import type { Events, Welcome } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
@@ -26,17 +31,13 @@ import { placeOf, rootsIn } from '../shared/several.ts';
 import { VERSION } from '../shared/version.ts';
 import { type AppDatabase, openAppDatabase } from './app-database.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
-import { IssueTexts } from './issue-texts.ts';
-import { Issues } from './issues.ts';
+import { Issues, IssueTexts } from './issues.ts';
 import type { LatestOnly } from './latest-only.ts';
-import { LiveRepository } from './live-repository.ts';
-import { type LiveMember, LiveSeveral } from './live-several.ts';
 import { Marks } from './marks.ts';
 import { Posts } from './posts.ts';
 import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
-import { Turns } from './turns.ts';
 
 /** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
 export interface SessionOptions {
@@ -58,23 +59,7 @@ const readsAhead = ({ refine, readAhead }: Settings): boolean => refine && readA
 const LINGER_MS = 5 * 60_000;
 
 /** A repository that at least one window has open, or had a moment ago. */
-export interface Entry {
-  id: string;
-  root: string;
-  name: string;
-  revision: string | undefined;
-  /** The folder outside of which nothing of it is read; null for what the host itself offers. */
-  within: string | null;
-  live: LiveRepository;
-  users: Set<Connection>;
-  lingering: NodeJS.Timeout | null;
-}
-
-/** One that is added. */
-interface NewEntry extends Pick<Entry, 'id' | 'root' | 'revision' | 'within'> {
-  /** Null for one that was opened alone. */
-  turns: Turns | null;
-}
+export type OpenedEntry = KeptEntry<FollowedRepository, Connection>;
 
 /** Several repositories that a window has open together; its members are entries of their own. */
 export interface SeveralEntry {
@@ -83,9 +68,9 @@ export interface SeveralEntry {
   root: string;
   name: string;
   revision: undefined;
-  live: LiveSeveral;
+  live: Workspace;
   users: Set<Connection>;
-  members: Entry[];
+  members: OpenedEntry[];
 }
 
 /** One window. */
@@ -98,7 +83,7 @@ export interface Connection {
   issues: IssueTexts;
 }
 
-type Opened = Pick<Entry, 'id' | 'root' | 'name'>;
+type Opened = Pick<OpenedEntry, 'id' | 'root' | 'name'>;
 
 /** The answers to what one window asks. */
 export type HandlersFor = (
@@ -121,14 +106,12 @@ export class EngineSession {
   /** What no window was told yet. */
   readonly #untold: string[];
   readonly #id = randomUUID();
-  readonly #entries = new Map<string, Entry>();
+  readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS);
   /** Several together, by id. */
   readonly #several = new Map<string, SeveralEntry>();
   /** Of all repositories that were opened together with others. */
-  readonly #turns = new Turns();
+  readonly #queue = new SerialQueue();
   readonly #connections = new Set<Connection>();
-  /** Indexes that are being made anew, by the path of the damaged one. */
-  readonly #remaking = new Map<string, Promise<void>>();
   #mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */
@@ -137,6 +120,7 @@ export class EngineSession {
     this.#handlersFor = handlersFor;
     this.#options = options;
     this.#dataDir = dataDirectory(options.dataDir);
+    startLog(this.#dataDir);
     const database = openAppDatabase(this.#dataDir);
     this.#database = database;
     this.settings = new SettingsStore(database);
@@ -158,13 +142,16 @@ export class EngineSession {
       channel,
       params,
       this.#handlersFor(this, connection),
-      (error, method) => console.error(`locus: ${method} failed:`, error),
+      (error, method) => {
+        logFailure(error);
+        if (!(error instanceof LocusError)) console.error(`locus: ${method} failed:`, error);
+      },
     );
     this.#connections.add(connection);
     channel.onClose(() => {
       this.#connections.delete(connection);
       for (const entry of this.#several.values()) this.#releaseSeveral(entry, connection);
-      for (const entry of this.#entries.values()) this.#release(entry, connection);
+      for (const entry of this.#keeper.entries) this.#keeper.release(entry, connection);
     });
     this.#emitTo(connection, 'welcome', {
       engine: this.#id,
@@ -187,16 +174,17 @@ export class EngineSession {
     connection: Connection,
     root: string,
     revision: string | undefined,
-  ): Promise<Entry | SeveralEntry> {
+  ): Promise<OpenedEntry | SeveralEntry> {
     const roots = rootsIn(root);
     if (roots) return this.#openSeveral(connection, roots);
-    const entry = await this.#openOne(connection, root, revision);
+    const { entry, failure } = await this.#openOne(connection, root, revision);
+    if (failure) throw failure;
     await this.#rememberOpened(connection, entry);
     return entry;
   }
 
   /**
-   * Opens each of several for a window. One that cannot be opened keeps no other from it.
+   * Opens each of several for a window. One that cannot be opened keeps no other from it, and is tried again by itself.
    * @throws LocusError what the first failed with, if all did; `bad-input` for too many.
    */
   async #openSeveral(connection: Connection, roots: readonly string[]): Promise<SeveralEntry> {
@@ -207,22 +195,25 @@ export class EngineSession {
     const id = idOf([place, ...(connection.allowedRoot === null ? [] : [connection.allowedRoot])]);
     const names = namesOf(places);
     const members = await Promise.all(
-      places.map(async (root, i): Promise<LiveMember & { entry: Entry | null }> => {
+      places.map(async (root, i): Promise<WorkspaceMember & { entry: OpenedEntry | null }> => {
         const member = { name: names[i] ?? root, root };
         try {
-          const entry = await this.#openOne(connection, root, undefined, this.#turns);
-          return { ...member, id: entry.id, live: entry.live, failure: null, entry };
+          const { entry, failure } = await this.#openOne(connection, root, undefined, this.#queue);
+          return { ...member, id: entry.id, live: entry.live, failure, entry };
         } catch (error) {
-          if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+          if (!(error instanceof LocusError) || isCancelled(error)) throw error;
           return { ...member, id: null, live: null, failure: error, entry: null };
         }
       }),
     );
     const opened = members.flatMap((member) => member.entry ?? []);
     const [first] = members;
-    if (opened.length === 0 && first?.failure) throw first.failure;
+    if (first?.failure && members.every(({ failure }) => failure !== null)) {
+      for (const entry of opened) this.#keeper.release(entry, connection);
+      throw first.failure;
+    }
     const before = this.#several.get(id);
-    const live = new LiveSeveral(members);
+    const live = new Workspace(members);
     const users = new Set([...(before?.users ?? []), connection]);
     const entry = {
       id,
@@ -238,12 +229,16 @@ export class EngineSession {
     return entry;
   }
 
+  /**
+   * Opens one repository for a window, alone or, with `queue`, together with others. One of several stays open though it cannot be
+   * opened now, and is tried again by itself.
+   */
   async #openOne(
     connection: Connection,
     root: string,
     revision: string | undefined,
-    turns: Turns | null = null,
-  ): Promise<Entry> {
+    queue: SerialQueue | null = null,
+  ): Promise<{ entry: OpenedEntry; failure: LocusError | null }> {
     checkWhole(root);
     const sample = sampleIn(this.#dataDir);
     if (root === sample?.root) await provideSample(root);
@@ -252,28 +247,26 @@ export class EngineSession {
     const offered = [sample && realFolder(sample.root), this.#firstPlace()?.root];
     const within = offered.includes(place) ? null : connection.allowedRoot;
     await checkAllowed(place, within, root);
-    const id = idOf([place, revision ?? '', ...(within === null ? [] : [within])]);
-    const entry = this.#entries.get(id) ?? this.#add({ id, root: place, revision, within, turns });
-    try {
-      await entry.live.repository;
-    } catch (error) {
-      if (this.#entries.get(id) === entry && entry.users.size === 0) {
-        this.#entries.delete(id);
-        entry.live.close();
-      }
+    const kept = { root: place, revision, within };
+    const entry = this.#keeper.acquire(kept, (id) => this.#follow(id, kept, queue));
+    const failure = await findFailure(entry).catch((error) => {
+      this.#keeper.discard(entry);
       throw error;
+    });
+    if (failure && queue === null) {
+      this.#keeper.discard(entry);
+      return { entry, failure };
     }
-    if (entry.lingering) clearTimeout(entry.lingering);
-    entry.lingering = null;
     entry.users.add(connection);
     if (!this.#connections.has(connection)) {
       // The window went while it was opening, and would never let go of it.
-      this.#release(entry, connection);
-      throw new LocusError('cancelled', 'the window was closed', 'open it again');
+      this.#keeper.release(entry, connection);
+      throw cancelled('Opening the repository', 'Open the window again.');
     }
     const { phase } = entry.live.state;
-    if (phase === 'opening' || phase === 'failed') entry.live.resume();
-    return entry;
+    // One that could not be opened is tried again by itself.
+    if (!failure && (phase === 'opening' || phase === 'failed')) entry.live.resume();
+    return { entry, failure };
   }
 
   async #rememberOpened(connection: Connection, { id, root, name }: Opened): Promise<void> {
@@ -295,7 +288,7 @@ export class EngineSession {
     if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
       throw new LocusError('bad-repository', `${to} is not a folder`, 'choose where it lies now');
     }
-    if ([...this.#entries.values()].some(({ root, users }) => root === from && users.size > 0)) {
+    if (this.#keeper.entries.some(({ root, users }) => root === from && users.size > 0)) {
       const text = `${from} is open in another window`;
       throw new LocusError('bad-input', text, 'close it there and locate it again');
     }
@@ -304,8 +297,8 @@ export class EngineSession {
   }
 
   /** @throws LocusError `not-found` when this window has not opened it. */
-  entry(connection: Connection, id: string): Entry | SeveralEntry {
-    const entry = this.#entries.get(id) ?? this.#several.get(id);
+  entry(connection: Connection, id: string): OpenedEntry | SeveralEntry {
+    const entry = this.#keeper.get(id) ?? this.#several.get(id);
     if (entry?.users.has(connection)) return entry;
     throw new LocusError('not-found', 'this repository is not open', 'open it again');
   }
@@ -313,7 +306,7 @@ export class EngineSession {
   release(connection: Connection, id: string): void {
     const entry = this.entry(connection, id);
     if ('members' in entry) this.#releaseSeveral(entry, connection);
-    else this.#release(entry, connection);
+    else this.#keeper.release(entry, connection);
   }
 
   /**
@@ -326,14 +319,13 @@ export class EngineSession {
     const after = this.settings.set(change);
     for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
     if (readsAhead(before) !== readsAhead(after)) {
-      for (const { live } of this.#entries.values()) live.readAhead(readsAhead(after));
+      for (const { live } of this.#keeper.entries) live.readAhead(readsAhead(after));
     }
     const matters = (settings: Settings) =>
       JSON.stringify([settings.device, settings.model, settings.exclude]);
     if (matters(before) !== matters(after)) {
-      for (const entry of this.#entries.values()) {
-        entry.live.reopen(() => this.#openRepository(entry)).catch(() => {});
-      }
+      for (const { live } of this.#keeper.entries)
+        live.reopen().catch(ignoring('reopen-repository'));
     }
     return after;
   }
@@ -367,33 +359,13 @@ export class EngineSession {
    * @throws LocusError `busy` when another process is writing it; then it stays.
    */
   async clearIndex(id: string): Promise<void> {
-    const entries = [...this.#entries.values()].filter(({ root }) => indexFolderName(root) === id);
     const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
-    if (entries.length === 0) await removeStoredIndex(this.#dataDir, id);
-    else await this.#clearOpened(id, entries);
+    await this.#keeper.whileClosed(id, () => removeStoredIndex(this.#dataDir, id));
     if (root) this.recent.cleared(root);
   }
 
-  /**
-   * The index is removed once all that have it open, the working tree and commits, have closed it. They are opened
-   * again in any case.
-   */
-  async #clearOpened(id: string, entries: readonly Entry[]): Promise<void> {
-    const removed = Promise.withResolvers<void>();
-    let closed = 0;
-    const reopened = entries.map((entry) =>
-      entry.live.reopen(async () => {
-        if (++closed === entries.length) removed.resolve(removeStoredIndex(this.#dataDir, id));
-        await removed.promise.catch(() => {});
-        return this.#openRepository(entry);
-      }),
-    );
-    await Promise.all(reopened);
-    await removed.promise;
-  }
-
   #knownRoots(): string[] {
-    const opened = Array.from(this.#entries.values(), ({ root }) => root);
+    const opened = this.#keeper.entries.map(({ root }) => root);
     return [...new Set([...opened, ...this.recent.roots()])];
   }
 
@@ -408,12 +380,12 @@ export class EngineSession {
    * @returns whether it is worth trying again what failed.
    */
   async mend(error: unknown): Promise<boolean> {
-    if (error instanceof DamagedIndex) await this.#remake(error);
+    if (error instanceof DamagedIndex) await this.#recover(error);
     // Failures of indexes are told as above.
     else if (isDamage(error)) this.#reopenDatabase();
     // What was closed meanwhile to be made anew fails in any way.
-    else if (!(error instanceof LocusError) && this.#remaking.size > 0)
-      await Promise.all(this.#remaking.values());
+    else if (!(error instanceof LocusError) && this.#keeper.recovering.length > 0)
+      await Promise.all(this.#keeper.recovering);
     else return false;
     this.#mended++;
     return true;
@@ -432,35 +404,21 @@ export class EngineSession {
     for (const connection of this.#connections) this.#note(connection, null, 'warning', text, null);
   }
 
-  #remake(damage: DamagedIndex): Promise<void> {
-    const under = this.#remaking.get(damage.path);
-    if (under) return under;
-    const folder = basename(dirname(damage.path));
-    const entries = [...this.#entries.values()].filter(
-      ({ root }) => indexFolderName(root) === folder,
-    );
-    for (const { id, users } of entries)
+  #recover(damage: DamagedIndex): Promise<void> {
+    return this.#keeper.recover(damage, ({ id, users }) => {
       for (const user of users) this.#note(user, id, 'warning', damage.message, null);
-    const reopened = entries.map((entry) => entry.live.reopen(() => this.#openRepository(entry)));
-    const remaking = Promise.allSettled(reopened).then(() => {
-      this.#remaking.delete(damage.path);
     });
-    this.#remaking.set(damage.path, remaking);
-    return remaking;
   }
 
   /** Tells all windows of a repository's folder that its issues or marks are different now. */
   changed(root: string, what: 'issues' | 'marks'): void {
-    for (const entry of [...this.#entries.values(), ...this.#several.values()]) {
+    for (const entry of [...this.#keeper.entries, ...this.#several.values()]) {
       if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
     }
   }
 
   async close(): Promise<void> {
-    const entries = [...this.#entries.values()];
-    this.#entries.clear();
-    for (const { lingering } of entries) if (lingering) clearTimeout(lingering);
-    await Promise.all(entries.map(({ live }) => live.close()));
+    await this.#keeper.close();
     for (const { served } of this.#connections) served.close();
     this.#database.close();
   }
@@ -470,46 +428,37 @@ export class EngineSession {
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
-  #add({ id, root, revision, within, turns }: NewEntry): Entry {
-    const entry: Entry = {
-      id,
-      root,
-      name: basename(root),
-      revision,
-      within,
-      users: new Set(),
-      lingering: null,
-      live: new LiveRepository(
-        () => this.#openRepository({ root, revision, within }),
-        revision === undefined ? root : null,
-        {
-          onState: (state) => {
-            this.#emit(entry, 'indexing', { repository: id, state });
-            this.#emitOfSeveral(entry);
-            if (state.phase === 'current' && !state.progress) this.#remember(entry);
-          },
-          onUpdate: (update) => {
-            this.#emit(entry, 'updated', { repository: id, update });
-            this.#remember(entry);
-          },
-          onDamage: (damage) => this.mend(damage),
-          onNote: (level, text, remedy) => {
-            for (const user of entry.users) this.#note(user, id, level, text, remedy);
-          },
+  #follow(id: string, place: KeptPlace, queue: SerialQueue | null): FollowedRepository {
+    return new FollowedRepository({
+      open: () => this.#openRepository(place),
+      isFixed: place.revision !== undefined,
+      queue,
+      events: {
+        onState: (state) => {
+          const entry = this.#keeper.get(id);
+          if (entry) this.#tellState(entry, state);
         },
-        turns,
-        {
-          isWanted: () => readsAhead(this.settings.get()),
-          isFree: async () => !this.#isReading() && !(await onBattery()),
-          restMs: this.#options.readAheadMs,
+        onUpdate: (update) => {
+          const entry = this.#keeper.get(id);
+          if (!entry) return;
+          this.#emit(entry, 'updated', { repository: id, update });
+          this.#remember(entry);
         },
-      ),
-    };
-    this.#entries.set(id, entry);
-    return entry;
+        onDamage: (damage) => this.mend(damage),
+        onNote: (text) => {
+          for (const user of this.#keeper.get(id)?.users ?? [])
+            this.#note(user, id, 'info', text, null);
+        },
+      },
+      ahead: {
+        isWanted: () => readsAhead(this.settings.get()),
+        isFree: async () => !this.#isReading() && !(await onBattery()),
+        restMs: this.#options.readAheadMs,
+      },
+    });
   }
 
-  #openRepository({ root, revision, within }: Pick<Entry, 'root' | 'revision' | 'within'>) {
+  #openRepository({ root, revision, within }: KeptPlace) {
     const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
     const dataDir = this.#dataDir;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
@@ -517,11 +466,11 @@ export class EngineSession {
 
   /** Whether the functions of a repository are being read in advance: of one at a time. */
   #isReading(): boolean {
-    return this.#entries.values().some(({ live }) => live.state.progress?.phase === 'read');
+    return this.#keeper.entries.some(({ live }) => live.state.progress?.phase === 'read');
   }
 
   /** Keeps the size of the index for the list of recent repositories. */
-  #remember(entry: Entry | SeveralEntry): void {
+  #remember(entry: OpenedEntry | SeveralEntry): void {
     if (entry.revision !== undefined) return;
     entry.live.repository
       .then((repository) => repository.status())
@@ -529,12 +478,10 @@ export class EngineSession {
       .catch(() => {}); // It was closed meanwhile.
   }
 
-  #release(entry: Entry, connection: Connection): void {
-    if (!entry.users.delete(connection) || entry.users.size > 0) return;
-    entry.lingering = setTimeout(() => {
-      this.#entries.delete(entry.id);
-      entry.live.close();
-    }, LINGER_MS).unref();
+  #tellState(entry: OpenedEntry, state: IndexingState): void {
+    this.#emit(entry, 'indexing', { repository: entry.id, state });
+    this.#emitOfSeveral(entry);
+    if (state.phase === 'current' && !state.progress) this.#remember(entry);
   }
 
   #note(
@@ -549,7 +496,7 @@ export class EngineSession {
   }
 
   /** What several come to, when one of them came further. */
-  #emitOfSeveral(member: Entry): void {
+  #emitOfSeveral(member: OpenedEntry): void {
     for (const entry of this.#several.values()) {
       if (!entry.members.includes(member)) continue;
       const { id, live } = entry;
@@ -564,13 +511,13 @@ export class EngineSession {
     const others = [...this.#several.values()].filter(({ users }) => users.has(connection));
     for (const member of entry.members) {
       if (!others.some(({ members }) => members.includes(member)))
-        this.#release(member, connection);
+        this.#keeper.release(member, connection);
     }
     if (entry.users.size === 0) this.#several.delete(entry.id);
   }
 
   #emit<Name extends keyof Events>(
-    entry: Entry | SeveralEntry,
+    entry: OpenedEntry | SeveralEntry,
     event: Name,
     data: Events[Name],
   ): void {
@@ -582,9 +529,15 @@ export class EngineSession {
   }
 }
 
-/** The same for the same place, in every run of the engine. */
-function idOf(parts: readonly string[]): string {
-  return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
+/** Returns why a repository cannot be opened; null if it was opened. */
+function findFailure({ live }: OpenedEntry): Promise<LocusError | null> {
+  return live.repository.then(
+    () => null,
+    (error) => {
+      if (error instanceof LocusError) return error;
+      throw error;
+    },
+  );
 }
 
 function unreadableNote(key: string): string {
@@ -596,6 +549,7 @@ function realFolder(root: string): string {
   try {
     return realpathSync(resolve(root));
   } catch {
+    // It is missing. Opening it says so.
     return resolve(root);
   }
 }

@@ -51,6 +51,7 @@ function parse(field: z.ZodType, json: string) {
   try {
     return field.safeParse(JSON.parse(json));
   } catch {
+    // Not JSON.
     return null;
   }
 }

@@ -1,7 +1,9 @@
 /** Where words stand in an issue and in code, and the lines of chunks that have most of them. */
 import { languageOf } from '../engine/languages/index.ts';
 import { type TermPlace, termPlaces } from '../engine/lexical/tokenize.ts';
+import { acquirePool } from '../engine/parse/shared-pool.ts';
 import { splitAddress } from '../shared/address.ts';
+import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { FileDetail, OutlinedChunk } from '../shared/detail.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
@@ -38,7 +40,7 @@ export async function snippetsOf(
   return Promise.all(
     wanted.map(async ({ chunk, words }) => {
       const { path } = splitAddress(chunk);
-      const file = await getOrAdd(files, path, () => repository.file(path).catch(nullIfGone));
+      const file = await getOrAdd(files, path, () => repository.file({ path }).catch(nullIfGone));
       const found = file?.chunks.find(({ address }) => address === chunk);
       return file && found ? snippetOf(file, found, words) : null;
     }),
@@ -132,4 +134,11 @@ function cut({ line, text, places }: CodeLine, indent: number): SnippetLine {
       ])
       .filter(([start, end]) => start < end),
   };
+}
+
+/** Returns the kinds of the names in a text, in the language of its path. Empty if the language is unsupported. */
+export async function tokensOf(path: string, text: string): Promise<CodeTokens> {
+  if (!languageOf(path)) return [];
+  await using use = acquirePool();
+  return await use.pool.tokens({ path, text });
 }

@@ -1,4 +1,5 @@
 /** Keeps an engine process running: starts it, and starts it again when it ends without having been told to. */
+import { listedDelays, RetryTimer } from '../base/retry.ts';
 
 /** A process of the engine, however the host started it. */
 export interface EngineProcess {
@@ -12,11 +13,12 @@ export interface EngineProcess {
 export interface SupervisorEvents<P extends EngineProcess> {
   /** A process runs: connect the windows to it. `crashes` ended before it without being asked to. */
   onStart: (process: P, crashes: number) => void;
-  onCrash: (reason: string) => void;
+  /** A process ended without being asked to, the last one of so many that did not run for long. Another start follows unless it is closed. */
+  onCrash: (reason: string, inARow: number) => void;
 }
 
 /** Waits before the next start, in milliseconds, by the number of crashes in a row. */
-const WAITS = [0, 500, 2000, 5000, 15_000];
+const WAITS = [0, 500, 2000, 5000, 15_000] as const;
 /** A process that ran this long counts as sound. */
 const SOUND_MS = 60_000;
 const STOP_MS = 5000;
@@ -25,8 +27,7 @@ export class Supervisor<P extends EngineProcess> {
   readonly #start: () => P;
   readonly #events: SupervisorEvents<P>;
   #process: P | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #inARow = 0;
+  readonly #retry = new RetryTimer(listedDelays(WAITS));
   #crashes = 0;
   #stopped: (() => void) | null = null;
 
@@ -43,7 +44,7 @@ export class Supervisor<P extends EngineProcess> {
 
   /** Ends the process for good. */
   async close(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#retry.stop();
     const process = this.#process;
     if (!process) return;
     const ended = new Promise<void>((resolve) => {
@@ -56,17 +57,16 @@ export class Supervisor<P extends EngineProcess> {
   }
 
   #run(): void {
-    const started = Date.now();
+    const started = performance.now();
     const process = this.#start();
     this.#process = process;
     process.onExit((reason) => {
       this.#process = null;
       if (this.#stopped) return this.#stopped();
-      if (Date.now() - started > SOUND_MS) this.#inARow = 0;
+      if (performance.now() - started > SOUND_MS) this.#retry.reset();
       this.#crashes++;
-      this.#events.onCrash(reason);
-      const wait = WAITS[Math.min(this.#inARow++, WAITS.length - 1)];
-      this.#timer = setTimeout(() => this.#run(), wait);
+      this.#retry.schedule(() => this.#run());
+      this.#events.onCrash(reason, this.#retry.failures);
     });
     this.#events.onStart(process, this.#crashes);
   }

@@ -37,6 +37,7 @@ export function currentFolder(): string | null {
   try {
     return process.cwd();
   } catch {
+    // The folder is deleted.
     return null;
   }
 }

@@ -2,8 +2,9 @@
 import type { CallEdge } from '../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../shared/detail.ts';
 import { numbersOf } from '../shared/evidence.ts';
+import { named, quoted, quotedLines } from '../shared/quoted.ts';
 import type { RankedChunk, SearchResponse } from '../shared/search.ts';
-import { visible, visibleLines } from '../shared/visible.ts';
+import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
 import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from './terminal.ts';
 
@@ -15,7 +16,7 @@ export function renderChunk(
   { colors, columns }: Session,
 ): string[] {
   return [
-    `${colors.bold(visible(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${visible(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
+    `${colors.bold(named(chunk.qualifiedName))}  ${colors.dim(chunk.role === 'source' ? chunk.kind : `${chunk.kind}, ${chunk.role}`)}  ${named(chunk.path)}${colors.dim(`:${chunk.startLine}-${chunk.endLine}`)}`,
     ...(search ? ['', ...renderEvidence(search.response, search.ranked, colors, columns)] : []),
     '',
     ...renderCode(chunk, colors),
@@ -32,7 +33,7 @@ function renderEvidence(
   colors: Colors,
   columns: number,
 ): string[] {
-  const title = `for “${visible(response.issue.title)}”`;
+  const title = `for ${quoted(response.issue.title)}`;
   if (!place) {
     return [
       `${colors.bold('evidence')} ${fit(`not among the first ${count(response.results.length)} ${title}`, columns - 10)}`,
@@ -48,7 +49,7 @@ function renderEvidence(
     ...signals.map((signal) => {
       const { title, measured, contribution, sentence, spans } = signal;
       // Sentences quote the first place only.
-      const places = [...new Set(spans?.map(({ text }) => `\`${text}\``))].slice(1);
+      const places = [...new Set(spans?.map(({ text }) => quoted(text)))].slice(1);
       const said = [sentence, numbersOf(signal), ...places].filter(Boolean).join(' · ');
       const paint = contribution < 0 ? colors.red : colors.cyan;
       const size = padStart(
@@ -61,12 +62,12 @@ function renderEvidence(
 }
 
 function renderCode(chunk: ChunkDetail, colors: Colors): string[] {
-  const lines = visibleLines(chunk.code).replace(/\n$/, '').split('\n');
+  const lines = quotedLines(chunk.code.replace(/\n$/, ''));
   // A module chunk's lines are not one run of the file, so that numbers would be wrong.
   if (chunk.kind === 'module') return lines;
   const digits = String(chunk.endLine).length;
   return lines.map(
-    (line, i) => `${colors.dim(padStart(String(chunk.startLine + i), digits))}  ${line}`,
+    (line, i) => `${colors.dim(padStart(String(chunk.startLine + i), digits))} ${line}`,
   );
 }
 
@@ -88,26 +89,24 @@ function renderEdges(
         edge.guess ? 'guessed by name' : '',
         lines.length > 0 ? at : '',
       ];
-      return `  ${visible(edge[end])}  ${colors.dim(how.filter(Boolean).join(', '))}`;
+      return `  ${named(edge[end])}  ${colors.dim(how.filter(Boolean).join(', '))}`;
     }),
   ];
 }
 
 /** What the encoder was given, word for word, with what its limits cut off. */
 function renderContext(context: ChunkDetail['context'], colors: Colors): string[] {
-  const title = `${colors.bold(`what ${visible(context.model)} saw`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
+  const title = `${colors.bold(`what ${named(context.model)} saw`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
   return [title, ...context.parts.flatMap((part) => renderPart(part, colors))];
 }
 
 function renderPart(part: EncoderPart, colors: Colors): string[] {
   const size = `${counted(part.tokens, 'token')}${part.cut > 0 ? `, ${count(part.cut)} cut off` : ''}`;
-  const head = `  ${colors.cyan(part.role)}${part.address ? ` ${visible(part.address)}` : ''} ${colors.dim(size)}`;
+  const head = `  ${colors.cyan(part.role)}${part.address ? ` ${named(part.address)}` : ''} ${colors.dim(size)}`;
   return [
     head,
-    ...visibleLines(part.text)
-      .trimEnd()
-      .replace(/^(?:[^\S\n]*\n)+/, '')
-      .split('\n')
-      .map((line) => `    ${colors.dim(line)}`),
+    ...quotedLines(part.text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')).map(
+      (line) => `    ${colors.dim(line)}`,
+    ),
   ];
 }

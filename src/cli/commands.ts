@@ -1,6 +1,6 @@
 /** The commands. The modules of one are loaded when it is asked for: who waits for a list waits for those of `search` alone. */
 import type { Command } from 'commander';
-import type { Run } from './run.ts';
+import type { Run } from './session.ts';
 
 /** Loads what makes a command. */
 type Load = () => Promise<(run: Run) => Command>;
@@ -9,6 +9,7 @@ const LOADS: Record<string, Load> = {
   search: async () => (await import('./commands/search.ts')).searchCommand,
   show: async () => (await import('./commands/show.ts')).showCommand,
   neighbors: async () => (await import('./commands/neighbors.ts')).neighborsCommand,
+  tests: async () => (await import('./commands/tests.ts')).testsCommand,
   similar: async () => (await import('./commands/similar.ts')).similarCommand,
   index: async () => (await import('./commands/index.ts')).indexCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,
@@ -22,7 +23,6 @@ const LOADS: Record<string, Load> = {
   open: async () => (await import('./commands/open.ts')).openCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   eval: async () => (await import('./commands/eval.ts')).evalCommand,
-  mine: async () => (await import('./commands/mine.ts')).mineCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   publish: async () => (await import('./commands/publish.ts')).publishCommand,
   pull: async () => (await import('./commands/pull.ts')).pullCommand,

@@ -1,9 +1,9 @@
 /** What Node compiles of Locus, kept for the next command: an eighth of the time from a command to its list. */
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { makeFolder } from '../engine/store/folder.ts';
-import { COMPILED_FOLDER } from '../engine/store/private.ts';
+import { isSet } from '../base/environment.ts';
+import { COMPILED_FOLDER, makeFolder } from '../base/private.ts';
 import { dataDirectory, INDEXES_FOLDER } from '../services/locations.ts';
 import { VERSION } from '../shared/version.ts';
 import { commandIn } from './commands.ts';
@@ -23,13 +23,14 @@ export function keepCompiled({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>
   // Who set it has Node keep it elsewhere.
   if (env.NODE_COMPILE_CACHE !== undefined || !WAITED_FOR.has(command ?? '')) return;
   const given = optionIn(OPTION, args);
-  const data = dataDirectory(given);
-  const folder = join(data, COMPILED_FOLDER, VERSION);
+  const data = dataDirectory(given, env);
+  const all = join(data, COMPILED_FOLDER);
+  const folder = join(all, VERSION);
   try {
-    if (!isOursAlone(data, given ?? env.LOCUS_DATA_DIR)) return;
-    if (!existsSync(folder)) {
-      // Of other versions.
-      rmSync(join(data, COMPILED_FOLDER), { recursive: true, force: true });
+    if (!isOursAlone(data, given !== undefined || isSet('LOCUS_DATA_DIR', env))) return;
+    if (![all, folder].every(isClosedFolder)) {
+      // It is from another version of Locus, or others could write to it.
+      rmSync(all, { recursive: true, force: true });
       makeFolder(folder);
     }
     enableCompileCache(folder);
@@ -39,12 +40,22 @@ export function keepCompiled({ argv, env }: Pick<NodeJS.Process, 'argv' | 'env'>
 }
 
 /** Whether it has indexes, is the user's, and no other user may write there; Windows tells that of the user's own folder alone. */
-function isOursAlone(data: string, given: string | undefined): boolean {
+function isOursAlone(data: string, given: boolean): boolean {
   const found = statSync(join(data, INDEXES_FOLDER), { throwIfNoEntry: false });
   if (!found?.isDirectory()) return false;
   if (!process.getuid) return !given;
-  const { uid, mode } = statSync(data);
-  return uid === process.getuid() && (mode & 0o022) === 0;
+  return isClosed(statSync(data));
+}
+
+/** Returns true for a folder, not a link to one, that only this user can write to. */
+function isClosedFolder(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && isClosed(found);
+}
+
+/** Returns true if only this user can write there; Windows has no modes. */
+function isClosed({ uid, mode }: Stats): boolean {
+  return !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 /** Of an option as commander reads it: `--option value` or `--option=value`. */

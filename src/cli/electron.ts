@@ -5,13 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Environment } from '../base/environment.ts';
 
 /** What `electron <folder>` is to be given: the folder of Locus's package.json. */
 const APP = fileURLToPath(new URL('../../', import.meta.url));
 /** The first with the Chromium that the pages are built for, as electron.vite.config.ts says. */
 const OLDEST_ELECTRON = 38;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The Electron program, or null where only its package is installed, or none that can show the window. Importing `electron`
@@ -33,6 +32,7 @@ function packageFolder(): string | null {
     const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
     return Number.parseInt(String(version), 10) < OLDEST_ELECTRON ? null : dirname(manifest);
   } catch {
+    // Electron is not installed.
     return null;
   }
 }

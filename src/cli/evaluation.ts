@@ -7,6 +7,7 @@ import type {
   Summary,
 } from '../services/evaluation/report.ts';
 import { present } from '../shared/present.ts';
+import { named } from '../shared/quoted.ts';
 import { visible } from '../shared/visible.ts';
 import { count, counted, duration } from './terminal.ts';
 
@@ -22,7 +23,7 @@ export function renderReport(report: EvaluationReport): string[] {
     ...markdownTable(
       ['repository', 'issues', 'chunks', 'edited', ...MAIN, 'index s', 'search ms'],
       rows.map(([repo, summary]) => [
-        visible(repo),
+        named(repo),
         count(summary.issues),
         count(summary.chunks),
         summary.edited.toFixed(2),
@@ -44,7 +45,7 @@ export function renderReport(report: EvaluationReport): string[] {
     `Seconds an issue: index ${duration(all.seconds.index)} in the mean; search ${Math.round(1000 * all.seconds.search.median)} ms in the median, ${Math.round(1000 * all.seconds.search.max)} ms at most.`,
     ...Object.entries(Object.groupBy(leftOut, ({ reason }) => reason)).map(
       ([reason, left]) =>
-        `Left out, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => visible(instance)).join(', ')})`,
+        `Left out, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => named(instance)).join(', ')})`,
     ),
   ];
 }

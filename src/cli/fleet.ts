@@ -24,16 +24,17 @@ import { fleetStatus } from '../services/fleet/status.ts';
 import { type Done, work } from '../services/fleet/worker.ts';
 import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
-import { LocusError } from '../shared/errors.ts';
+import { LocusError, toWire } from '../shared/errors.ts';
+import type { FleetResponse, FleetResult } from '../shared/fleet.ts';
 import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
+import { named, quoted } from '../shared/quoted.ts';
 import { parseRemote, remoteName } from '../shared/remote-url.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
-import { renderFleet } from './fleet-results.ts';
-import type { Host } from './host.ts';
-import type { Session } from './session.ts';
+import { renderResults } from './results.ts';
+import type { Host, Session } from './session.ts';
 import { count, counted, duration, padEnd } from './terminal.ts';
 
 export interface UseOptions {
@@ -50,7 +51,7 @@ export async function use(
   { engine, token, off = false, dataDir }: UseOptions,
 ): Promise<ExitCode> {
   const { env } = session.host;
-  const folder = dataDirectory(dataDir ?? env.LOCUS_DATA_DIR);
+  const folder = dataDirectory(dataDir, env);
   if (objects === undefined) {
     if (engine !== undefined || token !== undefined) throw noPlace();
     if (off) forgetFleet(folder);
@@ -173,6 +174,7 @@ function realOf(folder: string): string | null {
   try {
     return realpathSync(folder);
   } catch {
+    // The folder is missing.
     return null;
   }
 }
@@ -190,7 +192,7 @@ export async function index(
   const { env, signal } = session.host;
   const access = fleetOptions(options, env);
   const all = await entriesIn(access, signal);
-  const entries = names.length > 0 ? named(all, names) : all;
+  const entries = names.length > 0 ? entriesNamed(all, names) : all;
   const fleet = await openFleet(access);
   try {
     removeStrayClones(fleet, all);
@@ -211,18 +213,18 @@ export async function index(
 
 const asJson = ({ failure, ...one }: Done) => ({
   ...one,
-  failure: failure && { code: failure.code, message: failure.message, remedy: failure.remedy },
+  failure: failure && toWire(failure),
 });
 
 function tell({ name, commit, rows, added, removed, seconds, failure }: Done, session: Session) {
   const { bold, dim, yellow } = session.colors;
   if (failure) {
-    session.print(`${bold(visible(name))}  ${yellow(visible(failure.message))}`);
+    session.print(`${bold(named(name))}  ${yellow(visible(failure.message))}`);
     return;
   }
   const changes = `${count(added)} stored, ${count(removed)} removed`;
   session.print(
-    `${bold(visible(name))}  ${dim(`${commit?.slice(0, 10)} · ${counted(rows, 'function')} · ${changes} · ${duration(seconds)}`)}`,
+    `${bold(named(name))}  ${dim(`${commit?.slice(0, 10)} · ${counted(rows, 'function')} · ${changes} · ${duration(seconds)}`)}`,
   );
 }
 
@@ -255,7 +257,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
       session.printJson({ list: fleet.catalog.name, model: fleet.model, stored, repositories });
       return EXIT.ok;
     }
-    const width = Math.max(0, ...repositories.map(({ name }) => visible(name).length));
+    const width = Math.max(0, ...repositories.map(({ name }) => named(name).length));
     for (const { name, indexed, working, failure, removing } of repositories) {
       const what = [
         indexed
@@ -263,13 +265,13 @@ export async function status(session: Session, options: FleetOptions): Promise<E
           : 'not indexed',
         ...(working ? ['being worked on'] : []),
         ...(removing ? ['being taken out'] : []),
-        ...(failure ? [`failed: ${failure}`] : []),
+        ...(failure ? [`failed: ${quoted(failure)}`] : []),
       ];
-      session.print(`${padEnd(visible(name), width)}  ${session.colors.dim(what.join(' · '))}`);
+      session.print(`${padEnd(named(name), width)}  ${session.colors.dim(what.join(' · '))}`);
     }
     session.print(
       session.colors.dim(
-        `${counted(repositories.length, 'repository', 'repositories')} in ${visible(fleet.catalog.name)}, ${counted(stored, 'function')} of ${fleet.model} in the engine`,
+        `${counted(repositories.length, 'repository', 'repositories')} in ${visible(fleet.catalog.name)}, ${counted(stored, 'function')} of ${named(fleet.model)} in the engine`,
       ),
     );
     return EXIT.ok;
@@ -286,13 +288,12 @@ export async function remove(
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
   const access = fleetOptions(options, env);
-  const entries = named(await entriesIn(access, signal), names);
+  const entries = entriesNamed(await entriesIn(access, signal), names);
   const fleet = await openFleet(access);
   try {
     for (const [key, { name }] of entries) {
       await removeRepository(fleet, key, signal);
-      if (!session.json)
-        session.print(`${visible(name)}: taken out, with all that was stored of it`);
+      if (!session.json) session.print(`${named(name)}: taken out, with all that was stored of it`);
     }
     if (session.json) session.printJson({ removed: names });
     return EXIT.ok;
@@ -314,7 +315,7 @@ async function entriesIn(
 }
 
 /** The repositories of these names or addresses, at all refs. @throws LocusError `not-found` for the first that there is none of. */
-function named(
+function entriesNamed(
   entries: ReadonlyMap<string, Entry>,
   names: readonly string[],
 ): ReadonlyMap<string, Entry> {
@@ -324,7 +325,7 @@ function named(
     if (those.length > 0) return those;
     throw new LocusError(
       'not-found',
-      `the fleet has no ${visible(given)}`,
+      `the fleet has no ${quoted(given)}`,
       'locus fleet status lists what it has',
     );
   });
@@ -343,4 +344,26 @@ function nameOf(given: string): string {
 /** Hosts take the names of owners and repositories in any case; folders may differ by it alone. */
 function isCalled({ name, url }: Entry, wanted: string): boolean {
   return isAbsolute(url) ? name === wanted : name.toLowerCase() === wanted.toLowerCase();
+}
+
+export function renderFleet(response: FleetResponse, session: Session): string[] {
+  const { results, fleet } = response;
+  const placed = results.map((one) => ({ ...one, path: `${one.repository}/${one.path}` }));
+  const hidden = fleet.hidden > 0 ? `, ${count(fleet.hidden)} that you may not read` : '';
+  const { dim } = session.colors;
+  return [
+    ...renderResults({ ...response, results: placed }, session, null),
+    dim(` fleet  ${count(fleet.searched)} searched${hidden}`),
+    ...placesOf(results).map(dim),
+  ];
+}
+
+/** Where results are: the lines on the host of each, and once the folder and commit of those that are on none. */
+function placesOf(results: readonly FleetResult[]): string[] {
+  const ranks = new Map<string, number[]>();
+  for (const { rank, link, url, commit } of results) {
+    const place = link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`;
+    ranks.set(place, [...(ranks.get(place) ?? []), rank]);
+  }
+  return Array.from(ranks, ([place, of]) => `${of.join(', ').padStart(7)}  ${place}`);
 }

@@ -1,5 +1,6 @@
 /** An issue given by link: the options, the question whether it may be fetched, and fetching it. */
 import type { Command } from 'commander';
+import { readVariable } from '../base/environment.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   describeLink,
@@ -10,6 +11,7 @@ import {
   type LinkOffer,
 } from '../shared/issue-link.ts';
 import type { IssueSource } from '../shared/issues.ts';
+import { quoted } from '../shared/quoted.ts';
 import { readIssue } from './options.ts';
 import { ask, canAsk } from './question.ts';
 import type { Session } from './session.ts';
@@ -77,20 +79,17 @@ async function fetchAgreed(
   options: LinkOptions,
   mayAsk: boolean,
 ): Promise<GivenIssue> {
-  const [
-    { barred, fetchIssue, isAgreed, offerOf, resolveLink },
-    { agreedHosts },
-    { storedSetting },
-  ] = await Promise.all([
-    import('../services/issue-links/issue-links.ts'),
-    import('../services/issue-links/hosts.ts'),
-    import('../services/stored-setting.ts'),
-  ]);
+  const [{ barred, fetchIssue, isAgreed, offerOf, resolveLink }, { storedSetting }] =
+    await Promise.all([
+      import('../services/issue-links/issue-links.ts'),
+      import('../services/stored-setting.ts'),
+    ]);
   const { env, signal } = session.host;
   const link = await resolveLink(text, { root: dir });
   if (!link) return { text, source: null };
-  const dataDir = options.dataDir ?? (env.LOCUS_DATA_DIR || undefined);
-  const hosts = agreedHosts(storedSetting('fetchHosts', dataDir) ?? [], env);
+  const dataDir = options.dataDir ?? readVariable('LOCUS_DATA_DIR', env);
+  const stored = storedSetting('fetchHosts', dataDir) ?? [];
+  const hosts = [...stored, ...readVariable('LOCUS_FETCH_HOSTS', env)];
   if (!isAgreed(link, hosts)) {
     const bar = barred(link);
     if (bar) throw bar;
@@ -150,5 +149,5 @@ function describeFetched(link: IssueLink, { text, asks, token, comments }: Fetch
   const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
   const how = token ? `with the token of ${token}` : 'without a token';
   const title = text.split('\n', 1)[0] ?? '';
-  return `fetched ${describeLink(link)} from ${asks}, ${how}: ${parts}, ${count(text.length)} characters: “${title}”`;
+  return `fetched ${describeLink(link)} from ${asks}, ${how}: ${parts}, ${count(text.length)} characters: ${quoted(title)}`;
 }

@@ -1,24 +1,15 @@
 /** The manual page `locus.1`, from the program: its commands, options and examples. */
 import type { Argument, Command, Option } from 'commander';
+import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { VERSION } from '../shared/version.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { makeProgram } from './program.ts';
 
-/** Variables of the environment that are for users. */
-const ENVIRONMENT: [name: string, meaning: string][] = [
-  ['LOCUS_DATA_DIR', 'where indexes, settings and models of your own are kept'],
-  ['LOCUS_FAST', '1: searches end with the first list, as with --fast'],
-  ['LOCUS_FLEET_OBJECTS', 'as --objects of locus fleet, before what locus fleet use stored'],
-  ['LOCUS_FLEET_ENGINE', 'as --engine of locus fleet, before what locus fleet use stored'],
-  ['LOCUS_FLEET_TOKEN', 'what that engine is shown: user:password, or an API key'],
-  ['LOCUS_GIT_TIMEOUT', 'seconds after which a git that says nothing is ended; 120 when left out'],
-  ['LOCUS_PUBLISHER_KEY', 'the content of publisher.key, for locus publish where no file has it'],
-  ['LOCUS_VERIFIER_URL', 'as --verify-url'],
-  ['LOCUS_VERIFIER_MODEL', 'as --verify-model'],
-  ['LOCUS_VERIFIER_API_KEY', 'the key that the API of --verify-url asks for'],
-  ['NO_COLOR', 'anything but nothing: no colours'],
-  ['FORCE_COLOR', '1: colours in a pipe as well'],
-  ['CI', 'anything but nothing: no window is opened'],
+/** Variables that other programs obey too. */
+const COMMON_VARIABLES: [name: string, meaning: string][] = [
+  ['NO_COLOR', 'If not empty: no colors.'],
+  ['FORCE_COLOR', '1: colors in a pipe as well.'],
+  ['CI', 'If not empty: no window is opened.'],
 ];
 
 const FILES: [name: string, meaning: string][] = [
@@ -74,7 +65,10 @@ export async function manualPage(): Promise<string> {
     '.SH EXIT STATUS',
     ...exitStatus(),
     '.SH ENVIRONMENT',
-    ...ENVIRONMENT.flatMap(([name, meaning]) => tagged(`\\fB${roff(name)}\\fR`, meaning)),
+    ...VARIABLE_NAMES.flatMap((name) =>
+      tagged(`\\fB${roff(name)}\\fR`, VARIABLES[name].meaning.replaceAll('`', '')),
+    ),
+    ...COMMON_VARIABLES.flatMap(([name, meaning]) => tagged(`\\fB${roff(name)}\\fR`, meaning)),
     '.SH FILES',
     ...FILES.flatMap(([name, meaning]) => tagged(`\\fI${roff(name)}\\fR`, meaning)),
     '.SH EXAMPLES',

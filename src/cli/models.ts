@@ -3,7 +3,12 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openAppDatabase } from '../backend/app-database.ts';
 import { SettingsStore } from '../backend/settings.ts';
-import { checkModelFiles, type Manifest, modelFiles } from '../engine/encode/manifest.ts';
+import {
+  checkModelFiles,
+  describeUndigested,
+  type Manifest,
+  modelFiles,
+} from '../engine/encode/manifest.ts';
 import { dataDirectory } from '../services/locations.ts';
 import {
   chosenModel,
@@ -14,6 +19,7 @@ import {
   ownModelsFolder,
 } from '../services/models.ts';
 import { LocusError } from '../shared/errors.ts';
+import { named } from '../shared/quoted.ts';
 import { visible } from '../shared/visible.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
@@ -33,6 +39,8 @@ interface Listed {
   bytes?: number;
   quality?: Quality;
   licence?: string;
+  /** Says which files have no digest; null where all have one. */
+  undigested?: string | null;
   error?: string;
 }
 
@@ -64,28 +72,32 @@ function describe(model: InstalledModel, active: boolean): Listed {
     bytes: modelFiles(model.manifest).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0),
     quality,
     licence,
+    undigested: describeUndigested(folder, model.manifest),
   };
 }
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 function render(models: readonly Listed[], colors: Colors): string[] {
-  const id = Math.max(...models.map((model) => columnsOf(visible(model.id))));
+  const id = Math.max(...models.map((model) => columnsOf(named(model.id))));
   return models.flatMap((model) => {
-    const name = `${model.active ? colors.green('●') : ' '} ${padEnd(visible(model.id), id)}`;
+    const name = `${model.active ? colors.green('●') : ' '} ${padEnd(named(model.id), id)}`;
     if (model.error) return [`${name}  ${colors.red('✗')} ${visible(model.error)}`];
     const { version, kind, dimensions, bytes: size, quality, licence } = model;
     const facts = [
-      `${version}`,
+      named(`${version}`),
       `${kind}`,
       `${dimensions?.join(', ')} dimensions`,
       bytes(size ?? 0),
-      ...(licence ? [licence] : []),
+      ...(licence ? [named(licence)] : []),
       ...(model.origin === 'own' ? ['your own'] : []),
     ];
     return [
       `${name}  ${visible(facts.join(' · '))}`,
       ...(quality ? [`${' '.repeat(id + 4)}${colors.dim(visible(qualityText(quality)))}`] : []),
+      ...(model.undigested
+        ? [`${' '.repeat(id + 4)}${colors.yellow(visible(model.undigested))}`]
+        : []),
     ];
   });
 }
@@ -113,7 +125,7 @@ export async function verify(
     session.print(
       ...found.flatMap(({ file, problem, remedy }) =>
         problem === null
-          ? [`${green('✓')} ${visible(file)}`]
+          ? [`${green('✓')} ${named(file)}`]
           : [`${red('✗')} ${visible(problem)}`, `  ${yellow('→')} ${visible(remedy ?? '')}`],
       ),
     );
@@ -159,7 +171,7 @@ export async function use(
   if (session.json) session.printJson({ model: { id, version }, folder });
   else
     session.print(
-      `${id} ${version} is used from now on; an app that is open takes it up when it is started again.`,
+      `${named(id)} ${named(version)} is used from now on; an app that is open takes it up when it is started again.`,
       session.colors.dim(
         'Embeddings of the model before are kept; indexes get those of this one when they are next used.',
       ),

@@ -2,7 +2,7 @@
 
 import type { CallEdge, Neighborhood } from '../shared/call-graph.ts';
 import { present } from '../shared/present.ts';
-import { visible } from '../shared/visible.ts';
+import { named } from '../shared/quoted.ts';
 import { type Colors, counted } from './terminal.ts';
 
 type Node = Neighborhood['nodes'][number];
@@ -81,5 +81,5 @@ class Tree {
 }
 
 function label(node: Node, colors: Colors): string {
-  return `${visible(node.qualifiedName)}  ${colors.dim(`${visible(node.path)}:${node.startLine}`)}`;
+  return `${named(node.qualifiedName)}  ${colors.dim(`${named(node.path)}:${node.startLine}`)}`;
 }

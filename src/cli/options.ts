@@ -1,11 +1,14 @@
 /** Options that several commands share, and how their values are read. */
-import { readFile, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { untilCancelled } from '../base/cancel.ts';
+import { readVariable } from '../base/environment.ts';
+import { FileTooLarge, readWhole } from '../base/named-file.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
 import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
+import { grouped } from '../shared/grouped.ts';
 import {
   DEFAULT_RESULTS,
   MAX_ISSUE,
@@ -15,7 +18,7 @@ import {
   READING_MS,
 } from '../shared/limits.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
-import type { Host } from './host.ts';
+import type { Host } from './session.ts';
 
 export interface RepositoryOptions {
   at?: string;
@@ -116,7 +119,7 @@ export function toRefine(
   { fast, readSeconds }: RefineOptions,
   env: Host['env'],
 ): Pick<SearchRequest, 'refine'> {
-  if (fast || env.LOCUS_FAST === '1') return { refine: { read: 0 } };
+  if (fast || readVariable('LOCUS_FAST', env)) return { refine: { read: 0 } };
   return readSeconds === undefined ? {} : { refine: { milliseconds: 1000 * readSeconds } };
 }
 
@@ -126,7 +129,7 @@ export function openOptions(
 ): OpenOptions {
   return {
     revision: at,
-    dataDir: dataDir ?? (host.env.LOCUS_DATA_DIR || undefined),
+    dataDir: dataDir ?? readVariable('LOCUS_DATA_DIR', host.env),
     model,
     device,
     exclude,
@@ -167,12 +170,10 @@ export async function readIssue(
       'give one of them',
     );
   }
-  const fromStdin = file === '-' || (words.length === 1 && words[0] === '-');
-  const text = fromStdin
-    ? await readStdin(host)
-    : file !== undefined
-      ? await readIssueFile(file)
-      : words.join(' ');
+  const source = words.length === 1 && words[0] === '-' ? '-' : file;
+  if (source === '-' && host.stdin.isTTY)
+    host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
+  const text = source === undefined ? words.join(' ') : await readIssueFile(host, source);
   if (text.trim() === '') {
     throw new LocusError(
       'bad-input',
@@ -183,24 +184,9 @@ export async function readIssue(
   return text;
 }
 
-async function readStdin(host: Host): Promise<string> {
-  if (host.stdin.isTTY)
-    host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const bytes of host.stdin) {
-    chunks.push(bytes);
-    size += bytes.length;
-    if (size > 4 * MAX_ISSUE) throw tooLong('standard input');
-  }
-  const text = decodeText(Buffer.concat(chunks));
-  if (text.length > MAX_ISSUE) throw tooLong('standard input');
-  return text;
-}
-
-async function readIssueFile(file: string): Promise<string> {
-  const text = await readTextFile(file, 4 * MAX_ISSUE, 'an issue');
-  if (text.length > MAX_ISSUE) throw tooLong(file);
+async function readIssueFile(host: Host, file: string): Promise<string> {
+  const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * MAX_ISSUE });
+  if (text.length > MAX_ISSUE) throw tooLong(file === '-' ? 'standard input' : file);
   return text;
 }
 
@@ -214,32 +200,69 @@ const tooLong = (name: string) =>
 /** The largest file of data or of a report, bytes. */
 export const MAX_DATA = 1_000_000_000;
 
+/** Limits on a text file, and what it should be. */
+interface TextFileLimits {
+  /** Description of the file for errors, such as "an issue". */
+  what: string;
+  /** Maximum size in bytes. */
+  maxBytes: number;
+}
+
 /**
- * A text file given on the command line.
+ * Reads a text file given on the command line, of whatever kind; `-` is standard input.
  *
- * @param what what it should be, for errors.
- * @throws LocusError `bad-input` when it cannot be read or is larger than `maxBytes`.
+ * @throws LocusError `bad-input` when it cannot be read or is larger than `maxBytes`; `cancelled`
  */
-export async function readTextFile(file: string, maxBytes: number, what: string): Promise<string> {
+export async function readTextFile(
+  { stdin, signal }: Pick<Host, 'stdin' | 'signal'>,
+  file: string,
+  { what, maxBytes }: TextFileLimits,
+): Promise<string> {
+  const name = file === '-' ? 'standard input' : file;
   try {
-    const { size } = await stat(file);
-    if (size > maxBytes) {
-      throw new LocusError(
-        'bad-input',
-        `${file} is too large for ${what} (${size} bytes)`,
-        `give a file of at most ${maxBytes} bytes`,
-      );
-    }
-    return decodeText(await readFile(file));
+    return decodeText(
+      file === '-'
+        ? await readStdin(stdin, maxBytes, signal)
+        : await readWhole(file, { maxBytes, signal }),
+    );
   } catch (error) {
     if (error instanceof LocusError) throw error;
+    if (error instanceof FileTooLarge)
+      throw new LocusError(
+        'bad-input',
+        `${name} is too large for ${what}.`,
+        `Give a file of at most ${grouped(maxBytes)} bytes.`,
+      );
     throw new LocusError(
       'bad-input',
-      `cannot read ${file}: ${reasonOf(error)}`,
+      `cannot read ${name}: ${reasonOf(error)}`,
       `give the path of ${what}`,
       { cause: error },
     );
   }
+}
+
+async function readStdin(
+  stdin: Host['stdin'],
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reading = (async () => {
+    for await (const bytes of stdin) {
+      size += bytes.length;
+      if (size > maxBytes) throw new FileTooLarge();
+      chunks.push(bytes);
+    }
+  })();
+  try {
+    await untilCancelled(reading, signal, 'Reading standard input');
+  } finally {
+    // Input that has not arrived yet does not keep the process running.
+    stdin.unref?.();
+  }
+  return Buffer.concat(chunks);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,15 +1,17 @@
 /** The command line as a whole: its commands, and how failures leave it. */
 import { Command, CommanderError } from 'commander';
-import { LocusError } from '../shared/errors.ts';
+import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
+import { logFailure } from '../base/log.ts';
+import { explainMemory } from '../base/memory.ts';
+import { cancelled, type Failure, LocusError, toWire } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
+import { quotedLines } from '../shared/quoted.ts';
 import { VERSION } from '../shared/version.ts';
-import { safeJson, visible, visibleLines } from '../shared/visible.ts';
+import { safeJson, visible } from '../shared/visible.ts';
 import { currentFolder } from './called-as.ts';
 import { COMMANDS, neededFor } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import type { Run } from './run.ts';
-import { Session } from './session.ts';
+import { type Host, type Run, Session } from './session.ts';
 import { colorsFor, widthOf } from './terminal.ts';
 import { hasTerminal, namesFolder } from './window.ts';
 
@@ -25,7 +27,10 @@ Examples:
   locus export . --file issue.md --output where.md
   locus ~/src/django            at a terminal: the window, on this folder
 
-${EXIT_CODE_HELP}`;
+${EXIT_CODE_HELP}
+
+Environment:
+${VARIABLE_NAMES.map((name) => `  ${name.padEnd(24)}${VARIABLES[name].meaning.replaceAll('`', '')}`).join('\n')}`;
 
 /**
  * Runs the command line.
@@ -110,15 +115,16 @@ function meantBy(args: readonly string[], host: Host): readonly string[] {
 }
 
 function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
+  if (!(error instanceof CommanderError) && !host.signal.aborted) logFailure(error);
   const { code, message, remedy, exitCode } = describe(error, host.signal, args);
   // On one line: what a command prints may be a value on each.
   if (args.includes('--json'))
     host.stdout.write(`${safeJson({ error: { code, message, remedy } }, 0)}\n`);
   const colors = colorsFor(host.stderr, host.env);
-  host.stderr.write(`${colors.red('locus:')} ${visibleLines(message)}\n`);
-  if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visibleLines(remedy)}\n`);
+  host.stderr.write(`${colors.red('locus:')} ${visible(message)}\n`);
+  if (remedy) host.stderr.write(`  ${colors.dim('→')} ${visible(remedy)}\n`);
   if (exitCode === EXIT.unexpected && error instanceof Error) {
-    host.stderr.write(`${colors.dim(visibleLines(error.stack ?? ''))}\n`);
+    host.stderr.write(`${colors.dim(quotedLines(error.stack ?? '').join('\n'))}\n`);
   }
   return exitCode;
 }
@@ -127,10 +133,7 @@ function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
 const nowhere = () =>
   new LocusError('bad-input', 'the folder that you are in is deleted', 'cd to one that is there');
 
-interface Failure {
-  code: string;
-  message: string;
-  remedy: string;
+interface FailureWithExit extends Failure {
   exitCode: ExitCode;
 }
 
@@ -158,26 +161,14 @@ function describeUsage(
   return { message, remedy: `${remedy}; ${dash}, or through standard input` };
 }
 
-function describe(error: unknown, signal: AbortSignal, args: readonly string[]): Failure {
+function describe(error: unknown, signal: AbortSignal, args: readonly string[]): FailureWithExit {
   if (error instanceof CommanderError)
     return { code: 'bad-input', ...describeUsage(error, args), exitCode: EXIT.usage };
   if (signal.aborted) {
-    return {
-      code: 'cancelled',
-      message: 'interrupted',
-      remedy: 'what was indexed is kept; run it again to go on',
-      exitCode: EXIT.interrupted,
-    };
+    const remedy = 'What was indexed is kept. Run it again to continue.';
+    return { ...toWire(cancelled('The command', remedy)), exitCode: EXIT.interrupted };
   }
-  if (error instanceof LocusError) {
-    const { code, message, remedy } = error;
-    return { code, message, remedy, exitCode: EXIT_BY_ERROR[code] };
-  }
-  const message = error instanceof Error ? error.message : visible(String(error));
-  return {
-    code: 'unexpected',
-    message: `unexpected failure: ${message}`,
-    remedy: 'this is a defect in Locus; locus doctor may say more',
-    exitCode: EXIT.unexpected,
-  };
+  const known = explainMemory(error, 'for this');
+  const exitCode = known instanceof LocusError ? EXIT_BY_ERROR[known.code] : EXIT.unexpected;
+  return { ...toWire(known), exitCode };
 }

@@ -1,6 +1,5 @@
 /** Questions on the terminal, as many as a command has. */
-import type { Host } from './host.ts';
-import type { Session } from './session.ts';
+import type { Host, Session } from './session.ts';
 
 /** Whether somebody sits there who can answer. */
 export const canAsk = ({ host, json }: Session): boolean =>

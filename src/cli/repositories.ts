@@ -1,13 +1,16 @@
 /** `--repo` and `--each`: one command on several repositories. */
+
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { throwIfCancelled } from '../base/cancel.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { refuseEmptyPath } from '../shared/empty-path.ts';
-import { type Failure, LocusError } from '../shared/errors.ts';
+import { type Failure, isCancelled, LocusError, toWire } from '../shared/errors.ts';
 import { inSentences } from '../shared/in-sentences.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
+import { named } from '../shared/quoted.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchResponse } from '../shared/search.ts';
 import { EXIT, EXIT_BY_ERROR, type ExitCode } from './exit-codes.ts';
@@ -91,11 +94,11 @@ export async function onEach<T>(
 ): Promise<OutcomeOf<T>[]> {
   const outcomes: OutcomeOf<T>[] = [];
   for (const named of repositories) {
-    session.host.signal.throwIfAborted();
+    throwIfCancelled(session.host.signal, 'The command');
     try {
       outcomes.push({ ...named, result: await session.withRepository(named.root, options, use) });
     } catch (error) {
-      if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+      if (!(error instanceof LocusError) || isCancelled(error)) throw error;
       noteFailure(named.name, error, session);
       outcomes.push({ ...named, failure: error });
     }
@@ -109,9 +112,9 @@ export async function openSeveral(
   options: RepositoryOptions,
   session: Session,
 ) {
-  const { SeveralRepositories } = await import('../services/several/several.ts');
+  const { joinRepositories } = await import('../services/several/several.ts');
   const current = new Set<string>();
-  return new SeveralRepositories(
+  return joinRepositories(
     repositories.map(({ name, root }) => ({
       name,
       root,
@@ -130,8 +133,7 @@ export async function openSeveral(
 export function asJson<T>(outcome: OutcomeOf<T>): object {
   const { name, root } = outcome;
   if ('result' in outcome) return { repository: name, ...outcome.result, root };
-  const { code, message, remedy } = outcome.failure;
-  return { repository: name, root, error: { code, message, remedy } };
+  return { repository: name, root, error: toWire(outcome.failure) };
 }
 
 /** The first failure's, if there is one. */
@@ -153,5 +155,5 @@ export function noteFailures({ repositories = [] }: SearchResponse, session: Ses
 }
 
 function noteFailure(name: string, failure: Failure, session: Session): void {
-  session.note(`locus: ${name}: ${inSentences(failure)}`);
+  session.note(`locus: ${named(name)}: ${inSentences(failure)}`);
 }

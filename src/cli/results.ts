@@ -3,6 +3,7 @@ import { type Companion, companionClauses, ranksOf } from '../shared/companions.
 import { percentSure } from '../shared/confidence.ts';
 import { reasonsOf } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
+import { named } from '../shared/quoted.ts';
 import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
 import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
@@ -15,6 +16,7 @@ import {
   count,
   counted,
   fit,
+  fitName,
   fitPath,
   padEnd,
   padStart,
@@ -52,17 +54,21 @@ export function renderResults(
       goesWith: notListed(result.companions ?? []),
     }),
   );
-  const hint =
-    session.interactive && dir !== null
-      ? [
-          '',
-          colors.dim(
-            `  ${session.host.program ?? 'locus'} show ${placeOf(first, response, dir).map(shellWord).join(' ')}`,
-          ),
-        ]
-      : [];
+  const hint = session.interactive && dir !== null ? hintFor(first, response, session, dir) : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
+}
+
+/** Tells how to see the first result; nothing for a name that could pass for more than one. */
+function hintFor(
+  first: RankedChunk,
+  response: Pick<SearchResponse, 'repositories'>,
+  { colors, host }: Session,
+  dir: string,
+): string[] {
+  if (named(first.address) !== first.address) return [];
+  const words = placeOf(first, response, dir).map(shellWord);
+  return ['', colors.dim(`  ${host.program ?? 'locus'} show ${words.join(' ')}`)];
 }
 
 /** Where a result is, for another command: its repository's folder, and its address there. */
@@ -91,7 +97,7 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
   const kind = Math.max(...results.map((result) => result.kind.length));
   // rank, bar, name, kind and location share a line; the name gives way first, then the location.
   const name = Math.min(
-    Math.max(...results.map((result) => columnsOf(visible(result.qualifiedName)))),
+    Math.max(...results.map((result) => columnsOf(named(result.qualifiedName)))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
   return { columns, rank, name, kind, full: results[0] ? strengthOf(results[0]) : 0 };
@@ -114,16 +120,16 @@ function renderResult(
   const strength = full > 0 ? strengthOf(result) / full : Number(strengthOf(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
-  const ofPackage = result.package === undefined ? '' : visible(result.package);
+  const ofPackage = result.package === undefined ? '' : named(result.package);
   const place = Math.max(8, room - line.length - 1);
   const beside = ofPackage === '' ? 0 : Math.min(columnsOf(ofPackage), Math.floor(place / 3)) + 2;
-  const path = fitPath(visible(result.path), Math.max(8, place - beside));
+  const path = fitName(result.path, Math.max(8, place - beside), fitPath);
   const head = [
     ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(Math.max(LEAST, strength), BAR), BAR))}`,
-    colors.bold(padEnd(fit(visible(result.qualifiedName), name), name)),
+    colors.bold(padEnd(fitName(result.qualifiedName, name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
-    ...(beside > 0 ? [colors.dim(fit(ofPackage, beside - 2))] : []),
+    ...(beside > 0 ? [colors.dim(fitName(result.package ?? '', beside - 2))] : []),
   ].join('  ');
   const said = reasonsOf(result.evidence, REASONS).map(({ sentence }) => visible(sentence));
   const why = joinFitting(said, ' · ', columns - margin - 1);
@@ -142,11 +148,10 @@ function joinFitting(parts: string[], separator: string, columns: number): strin
   return fit(parts[0] ?? '', columns);
 }
 
-/** Dim text whose `quoted` names stand out: by colour, or by their backquotes where there is none. */
-function inCode(text: string, colors: Colors): string {
-  if (!colors.isColorSupported) return text;
-  return text
-    .split(/`([^`]*)`/)
+/** Makes the quotations of a dim sentence stand out. */
+function inCode(sentence: string, colors: Colors): string {
+  return sentence
+    .split(/(`[^`]*`)/)
     .map((part, i) => (i % 2 ? colors.yellow(part) : colors.dim(part)))
     .join('');
 }
@@ -164,7 +169,10 @@ function footer(
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const files = 'files' in repository ? ` in ${counted(repository.files, 'file')}` : '';
-  const size = `${counted(repository.chunks, 'function')}${files} of ${visible(repository.name)}${at}`;
+  // Of several, the name is a phrase.
+  const name =
+    files === '' || response.repositories ? visible(repository.name) : named(repository.name);
+  const size = `${counted(repository.chunks, 'function')}${files} of ${name}${at}`;
   return [
     ...(recognised.length > 0
       ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
@@ -174,7 +182,7 @@ function footer(
     ...(confidence === null ? [] : [colors.dim(fit(` sure   ${surety(confidence)}`, columns))]),
     colors.dim(
       fit(
-        ` in     ${size} · ${model.id} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,
+        ` in     ${size} · ${named(model.id)} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,
         columns,
       ),
     ),
@@ -198,8 +206,8 @@ function fromEach(
   if (!repositories) return [];
   const likely = repositories
     .filter(({ results, failure }) => results > 0 && !failure)
-    .map(({ name, chance }) => `${visible(name)} ${Math.round(100 * chance)}%`);
-  const failed = repositories.filter(({ failure }) => failure).map(({ name }) => visible(name));
+    .map(({ name, chance }) => `${named(name)} ${Math.round(100 * chance)}%`);
+  const failed = repositories.filter(({ failure }) => failure).map(({ name }) => named(name));
   return [
     ...(likely.length > 0 ? [colors.dim(fit(` from   ${likely.join(' · ')}`, columns))] : []),
     ...(failed.length > 0
@@ -214,7 +222,7 @@ function reading(
   colors: Colors,
   columns: number,
 ): string[] {
-  const by = visible(models.join(', '));
+  const by = models.map(named).join(', ');
   if (state === 'refined')
     return [
       colors.dim(
@@ -230,7 +238,7 @@ function used(issue: IssueReport): string[] {
   const list = (label: string, texts: string[], plural = `${label}s`) => {
     const distinct = [...new Set(texts)];
     if (distinct.length === 0) return [];
-    const shown = distinct.slice(0, 4).map(visible).join(', ');
+    const shown = distinct.slice(0, 4).map(named).join(', ');
     const more = distinct.length > 4 ? ` and ${distinct.length - 4} more` : '';
     return [`${distinct.length > 1 ? plural : label} ${shown}${more}`];
   };

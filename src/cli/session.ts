@@ -1,6 +1,7 @@
 /** One running command: where it prints, how it opens a repository and shows indexing. */
 
-import { DamagedIndex } from '../engine/store/damage.ts';
+import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
+import { KeptRepository } from '../services/keeper/kept-repository.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import type {
@@ -9,10 +10,10 @@ import type {
   ReadingReport,
   RepositoryStatus,
 } from '../shared/indexing.ts';
-import type { Repository } from '../shared/repository.ts';
+import type { Repository, WatchOptions } from '../shared/repository.ts';
 import { safeJson, visible } from '../shared/visible.ts';
-import type { Host } from './host.ts';
-import { type Colors, colorsFor, ProgressLine, widthOf } from './terminal.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { type Colors, colorsFor, type Output, ProgressLine, widthOf } from './terminal.ts';
 
 /** States of an index that answers though it could not be brought up to date, by why it could not. */
 const ANSWERING: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state'][]>> = {
@@ -65,34 +66,20 @@ export class Session {
   }
 
   /**
-   * Opens a repository, or a commit of one, for as long as `use` runs. An index that turns out to be damaged meanwhile
-   * is left to be made anew, and `use` runs once more.
+   * Opens a repository, or a commit of one, for as long as `use` runs. If the index turns out to be damaged, says so and runs `use` once
+   * more, on a new one.
    */
   async withRepository<T>(
     root: string,
     options: OpenOptions,
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
-    try {
-      return await this.#using(root, options, use);
-    } catch (error) {
-      if (!(error instanceof DamagedIndex)) throw error;
-      this.note(`locus: ${error.message}`);
-      return this.#using(root, options, use);
-    }
-  }
-
-  async #using<T>(
-    root: string,
-    options: OpenOptions,
-    use: (repository: Repository) => Promise<T>,
-  ): Promise<T> {
     const { signal } = this.host;
-    const repository = await this.host.openRepository(root, { ...options, signal });
+    const kept = new KeptRepository(() => this.host.openRepository(root, { ...options, signal }));
     try {
-      return await use(repository);
+      return await kept.use(use, ({ message }) => this.note(`locus: ${message}`));
     } finally {
-      await repository.close();
+      await kept.close();
     }
   }
 
@@ -119,28 +106,76 @@ export class Session {
   }
 
   /** Brings the index up to date, with a line of progress on a terminal; prints the engine's notes. */
-  async index(repository: Repository, follow = false): Promise<IndexReport> {
+  async index(repository: Repository): Promise<IndexReport> {
     const { signal } = this.host;
-    const onWait = () =>
-      this.note(
-        'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
-      );
     const report = await this.#showing((onProgress) =>
-      repository.index({ signal, follow, onProgress, onWait }),
+      repository.index({ signal, onProgress, onWait: this.#noteWaiting }),
     );
-    for (const text of report.notes) this.note(`locus: ${text}`);
+    this.#noteAll(report);
     return report;
   }
 
-  /** Shows the progress of work on a line that is taken away at its end. */
+  /** Follows the files of a repository until the command is interrupted, showing the first indexing as `index` does. */
+  async watch(
+    repository: Repository,
+    { onIndexed, ...events }: Pick<WatchOptions, 'onIndexed' | 'onUpdate' | 'onHealth'>,
+  ): Promise<void> {
+    const { signal } = this.host;
+    await this.#showing((onProgress, hide) =>
+      repository.watch({
+        ...events,
+        signal,
+        onProgress,
+        onWait: this.#noteWaiting,
+        onIndexed: (report) => {
+          hide();
+          this.#noteAll(report);
+          onIndexed?.(report);
+        },
+      }),
+    );
+  }
+
+  readonly #noteWaiting = () =>
+    this.note(
+      'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
+    );
+
+  #noteAll({ notes }: IndexReport): void {
+    for (const text of notes) this.note(`locus: ${text}`);
+  }
+
+  /** Shows the progress of work on a line that is hidden at its end, or when the work says so. */
   async #showing<T>(
-    work: (onProgress: (progress: IndexProgress) => void) => Promise<T>,
+    work: (onProgress: (progress: IndexProgress) => void, hide: () => void) => Promise<T>,
   ): Promise<T> {
     const line = new ProgressLine(this.host.stderr, this.#noteColors);
     try {
-      return await work((progress) => line.show(progress));
+      return await work(
+        (progress) => line.show(progress),
+        () => line.clear(),
+      );
     } finally {
       line.clear();
     }
   }
+}
+
+/** Runs a command's action in a session and keeps its exit code. */
+export type Run = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
+
+export interface Host {
+  stdout: Output;
+  stderr: Output;
+  /** Standard input as text; `isTTY` when a person sits there. `unref` lets the process end while nobody types. */
+  stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean; ref?(): unknown; unref?(): unknown };
+  /** Command that runs this program, for command lines to paste: `locus` where it is installed. */
+  program?: string;
+  env: Record<string, string | undefined>;
+  /** Aborted when the user interrupts. */
+  signal: AbortSignal;
+  /** Rejects when the command has not ended, and nothing is left that it could be waiting for. */
+  stuck?: Promise<never>;
+  openRepository(root: string, options: OpenOptions): Promise<Repository>;
+  diagnose(options: DoctorOptions): Promise<DoctorReport>;
 }

@@ -1,8 +1,9 @@
-/** Printing: colours, widths, the progress line. Everything from a repository goes through `visible` before it gets here. */
+/** Printing: colors, widths, the progress line. Text of a repository is quoted before it gets here: `quoted.ts` says how. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
 import { grouped } from '../shared/grouped.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
+import { endCut, named } from '../shared/quoted.ts';
 
 export interface Output {
   write(text: string): unknown;
@@ -39,15 +40,24 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** Uncoloured text cut to `columns`, an ellipsis at the end when something is missing. */
-export function fit(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text;
-  let cut = '';
-  for (const character of text) {
-    if (columnsOf(cut + character) > columns - 1) break;
-    cut += character;
+/** Cuts an uncolored sentence to `columns`, with an ellipsis at the end where something is missing. */
+export function fit(sentence: string, columns: number): string {
+  if (columnsOf(sentence) <= columns) return sentence;
+  let part = '';
+  for (const character of sentence) {
+    if (columnsOf(part + character) > columns) break;
+    part += character;
   }
-  return `${cut}…`;
+  return endCut(part);
+}
+
+/** Shows a name in at most `columns`; `cut` says how a name that is too long loses some of its characters. */
+export function fitName(name: string, columns: number, cut = fit): string {
+  const whole = named(name);
+  if (columnsOf(whole) <= columns) return whole;
+  return whole.startsWith('`')
+    ? `\`${cut(whole.slice(1, -1), columns - 2)}\``
+    : cut(whole, columns);
 }
 
 /** A path cut to `columns` in the middle: its end says most. */

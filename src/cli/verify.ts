@@ -2,9 +2,11 @@
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { type Environment, readVariable } from '../base/environment.ts';
 import { LocusError } from '../shared/errors.ts';
 import { inSentences } from '../shared/in-sentences.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
+import { named, quoted } from '../shared/quoted.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../shared/search.ts';
 import {
@@ -19,7 +21,6 @@ import {
   type VerifierSettings,
   verdictTitle,
 } from '../shared/verifier.ts';
-import { visible } from '../shared/visible.ts';
 import { integer, type RepositoryOptions } from './options.ts';
 import type { Session } from './session.ts';
 import { type Colors, count, counted, fit } from './terminal.ts';
@@ -79,13 +80,10 @@ export function withVerifyOptions(command: Command): Command {
  *
  * @throws LocusError `bad-input` when it says neither where nor which model, or no usable address.
  */
-export function verifierOf(
-  options: VerifyCliOptions,
-  env: Record<string, string | undefined>,
-): VerifierSettings | null {
+export function verifierOf(options: VerifyCliOptions, env: Environment): VerifierSettings | null {
   if (!options.verify) return null;
-  const address = options.verifyUrl ?? env.LOCUS_VERIFIER_URL ?? '';
-  const model = options.verifyModel ?? env.LOCUS_VERIFIER_MODEL ?? '';
+  const address = options.verifyUrl ?? readVariable('LOCUS_VERIFIER_URL', env);
+  const model = options.verifyModel ?? readVariable('LOCUS_VERIFIER_MODEL', env);
   if (!address || !model) {
     throw new LocusError(
       'bad-input',
@@ -129,7 +127,7 @@ export async function searchVerified(
   const response = await repository.search({ ...request, limit: needed });
   const { results } = response;
   if (results.length === 0) return response;
-  const folder = dataDirectory(options.dataDir ?? (env.LOCUS_DATA_DIR || undefined));
+  const folder = dataDirectory(options.dataDir, env);
   const file = new VerifierFile(resolve(folder), env, (note) => session.note(`locus: ${note}`));
   const { root } = response.repository;
   const ranking = { repository, root, issue: request.issue, results };
@@ -186,12 +184,12 @@ export function renderVerdict(
   if (verdict === null) return [];
   const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
   const judged = `${verdictTitle(verdict)}${moved}`;
-  const said = fit(visible(reason), Math.max(8, columns - judged.length - 2));
+  const said = fit(quoted(reason), Math.max(8, columns - judged.length - 2));
   return [`${colors[LOOKS[verdict]](judged)}  ${said}`];
 }
 
 /** Who verified the list and what that took. */
 export function renderVerification({ model, host, used, failure }: Verification): string {
   const outcome = failure ? 'not finished: the engine’s order' : 'in the model’s order';
-  return ` check  ${visible(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${amount(used.characters)}`;
+  return ` check  ${named(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${amount(used.characters)}`;
 }

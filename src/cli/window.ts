@@ -1,6 +1,6 @@
 /** Whether a window is meant and can be seen. */
 import { statSync } from 'node:fs';
-import type { Host } from './host.ts';
+import type { Host } from './session.ts';
 
 /** Whether a person sits at a terminal: neither end is a pipe, and no build server pretends to be one. */
 export function hasTerminal({ stdin, stdout, env }: Host): boolean {

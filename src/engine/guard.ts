@@ -1,8 +1,21 @@
-import type { Repository } from '../shared/repository.ts';
-import { DamagedIndex } from './store/damage.ts';
+import { DamagedIndex } from '../base/damage.ts';
+import { mapQueries, QUERY_NAMES, type QueryName, validateRequest } from '../shared/queries.ts';
+import {
+  type Answering,
+  askQuery,
+  type QueryMethods,
+  type Repository,
+  type RepositoryLifetime,
+} from '../shared/repository.ts';
 
-/** A repository whose failures are told as `examine` says. A watch ends when the index turns out to be damaged. */
-export function guard(repository: Repository, examine: (error: unknown) => unknown): Repository {
+/**
+ * Returns the repository as others see it: requests are validated, and failures become what `examine` makes of them. A watch
+ * ends when the index turns out to be damaged.
+ */
+export function guard(
+  repository: QueryMethods & RepositoryLifetime,
+  examine: (error: unknown) => unknown,
+): Repository {
   const guarded =
     <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
@@ -12,34 +25,28 @@ export function guard(repository: Repository, examine: (error: unknown) => unkno
         throw examine(error);
       }
     };
-  const watch: Repository['watch'] = async ({ signal, onError = () => {}, ...options }) => {
+  const watch: Repository['watch'] = async ({ signal, onHealth = () => {}, ...options }) => {
     const ending = new AbortController();
     await repository.watch({
       ...options,
       signal: AbortSignal.any([signal, ending.signal]),
-      onError: (error) => {
-        const failure = examine(error) as Error;
+      onHealth: (health) => {
+        const failure = health.failure && (examine(health.failure) as Error);
         if (failure instanceof DamagedIndex) ending.abort(failure);
-        else onError(failure);
+        else onHealth({ ...health, failure });
       },
     });
     if (!signal.aborted) ending.signal.throwIfAborted();
   };
+  const query = (name: QueryName) =>
+    guarded(async (request: object = {}, options?: object) =>
+      askQuery(repository, name, validateRequest(name, request), options),
+    );
   return {
+    ...mapQueries<Answering>(QUERY_NAMES, query),
     index: guarded(repository.index),
     watch: guarded(watch),
     readAll: guarded(repository.readAll),
-    search: guarded(repository.search),
-    show: guarded(repository.show),
-    file: guarded(repository.file),
-    neighbors: guarded(repository.neighbors),
-    references: guarded(repository.references),
-    blame: guarded(repository.blame),
-    similar: guarded(repository.similar),
-    resolveAnchors: guarded(repository.resolveAnchors),
-    find: guarded(repository.find),
-    status: guarded(repository.status),
-    skipped: guarded(repository.skipped),
     close: () => repository.close(),
   };
 }

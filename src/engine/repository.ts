@@ -1,66 +1,62 @@
 import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AnchorMatches, anchorsRequest } from '../shared/anchors.ts';
-import { type Blame, blameRequest } from '../shared/blame.ts';
-import { type Neighborhood, neighborsRequest } from '../shared/call-graph.ts';
-import type { ChunkKind, ChunkSummary } from '../shared/chunk.ts';
-import type { ChunkDetail, FileDetail } from '../shared/detail.ts';
+import { throwIfCancelled } from '../base/cancel.ts';
+import { DamagedIndex } from '../base/damage.ts';
+import { ignoring, log } from '../base/log.ts';
+import { explainMemory } from '../base/memory.ts';
+import type { ChunkKind } from '../shared/chunk.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
 import { grouped } from '../shared/grouped.ts';
 import type {
+  FollowingHealth,
   IndexProgress,
   IndexReport,
   ReadingReport,
   RepositoryStatus,
-  SkippedFile,
 } from '../shared/indexing.ts';
 import { MOST_READ_IN_ADVANCE } from '../shared/limits.ts';
-import { present } from '../shared/present.ts';
-import { type References, referencesRequest } from '../shared/references.ts';
-import type { Repository } from '../shared/repository.ts';
-import {
-  type PartialRanking,
-  type Refinement,
-  type SearchResponse,
-  searchRequest,
-} from '../shared/search.ts';
-import { type SimilarChunks, similarRequest } from '../shared/similar.ts';
+import type { QueryName, ResponseOf, ValidRequestOf } from '../shared/queries.ts';
+import type {
+  QueryMethods,
+  Repository,
+  RepositoryLifetime,
+  SearchOptions,
+} from '../shared/repository.ts';
+import type { PartialRanking, Refinement, SearchResponse } from '../shared/search.ts';
 import { isLoss } from './encode/encoder.ts';
-import { loadManifest, type Manifest } from './encode/manifest.ts';
+import { describeUndigested, loadManifest, type Manifest } from './encode/manifest.ts';
 import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
-import { throwIfCancelled } from './event-loop/pacer.ts';
 import { SEARCHES } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';
-import { chunkDetail } from './inspect/detail.ts';
-import { fileDetail, indexedFile } from './inspect/file.ts';
+import { chunkDetail, fileDetail, indexedFile } from './inspect/detail.ts';
 import { findByName } from './inspect/find.ts';
 import { neighborhood } from './inspect/neighborhood.ts';
+import { testsThatReach } from './inspect/reaching-tests.ts';
 import { referencesTo } from './inspect/references.ts';
 import { similarChunks } from './inspect/similar.ts';
-import type { Issue } from './issue/issue.ts';
-import { readOnce } from './issue/read-once.ts';
-import { issueSyntaxes } from './issue/syntaxes.ts';
-import { indexes, languageOf, parserOf } from './languages/index.ts';
+import { type Issue, readOnce } from './issue/issue.ts';
+import { indexes, issueSyntaxes, languageOf, parserOf } from './languages/index.ts';
 import { Nearest } from './nearest/nearest.ts';
-import { borrowPool } from './parse/shared-pool.ts';
+import { acquirePool } from './parse/shared-pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
 import { PhaseMeter } from './pipeline/progress.ts';
-import { glance } from './search/glance.ts';
-import { meanwhile } from './search/issue.ts';
-import { followLinks } from './search/links.ts';
-import { encodeIssue } from './search/query-vectors.ts';
-import { type ReadModelFolders, scorersOf } from './search/refine/scorers.ts';
-import { SecondStep } from './search/refine/second-step.ts';
-import { type Found, find, listOf } from './search/search.ts';
-import { standingOf } from './search/standing.ts';
+import { SteadyFollowing } from './pipeline/steady-following.ts';
+import { explain } from './search/explain/explain.ts';
+import { meanwhile } from './search/gather/issue.ts';
+import { followLinks } from './search/gather/links.ts';
+import { encodeIssue } from './search/gather/query.ts';
+import type { SearchOutcome } from './search/rank/ranking.ts';
+import { openRerankers, type ReadModelFolders, RerankStep } from './search/rerank/rerank.ts';
+import { find } from './search/search.ts';
+import { glance, standingOf } from './search/workspace.ts';
 import { findChunk } from './snapshot/address.ts';
 import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
 import {
@@ -74,11 +70,11 @@ import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
 import { sourceFirst } from './snapshot/source-first.ts';
 import { fileAt } from './source/file-at.ts';
+import { findRootFailure } from './source/footing.ts';
 import { HashMemory } from './source/hash-memory.ts';
 import { openTree, realFolder } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
-import { DamagedIndex } from './store/damage.ts';
 import { readRowsAhead } from './store/embedding-places.ts';
 import { isReadOnly } from './store/read-only.ts';
 import { indexPath, Store } from './store/store.ts';
@@ -118,6 +114,8 @@ export interface Unprepared {
   model: { key: string; dimensions: number };
   /** Whether an indexing run has ended before. */
   indexed: boolean;
+  /** Returns the bytes of all sources that would be indexed. */
+  sourceBytes(signal?: AbortSignal): Promise<number>;
 }
 
 export type Prepare = (place: Unprepared, options: IndexRunOptions) => Promise<string[]>;
@@ -135,10 +133,10 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
   encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
   /** What an opening that fails half-way closes, the last first. */
   const opened: { close(): unknown }[] = [
-    { close: () => encoder.then((made) => made.close()).catch(() => {}) },
+    { close: () => encoder.then((made) => made.close()).catch(ignoring('load-encoder')) },
   ];
   try {
-    const secondStep = await openSecondStep(readModelFolders, device);
+    const rerankStep = await openRerankStep(readModelFolders, device);
     // The index is read while git is asked what the folder is; that of a bare repository is elsewhere.
     const likely = options.indexFolder(realFolder(root));
     const { id, version, dimensions } = manifest;
@@ -158,7 +156,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     opened.push(tree);
     const directory = options.indexFolder(tree.root);
     const readOnly = options.readOnly || isReadOnly(indexPath(directory));
-    secondStep.keepIn(directory, readOnly);
+    rerankStep.storeIn(directory, readOnly);
     const known = directory === likely ? hashes : null;
     tree.hashes?.adopt(known ?? HashMemory.from(hashesIn(directory)));
     const openStore = (revision: string | null) =>
@@ -166,26 +164,30 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     const stored = await openStored(tree.revision, model, openStore, ahead);
     const { store } = stored;
     opened.push(store);
+    const undigested = describeUndigested(modelFolder, manifest);
+    if (undigested !== null) store.notes.push(undigested);
     const repository = new OpenedRepository(
       tree,
       stored,
-      { manifest, encoder, secondStep },
+      { manifest, encoder, rerankStep },
       options,
     );
-    return guard(repository, (error) => store.examine(error));
+    return guard(repository, (error) => explainMemory(store.examine(error), FOR_REPOSITORY));
   } catch (error) {
     for (const one of opened.reverse()) await one.close();
-    throw error;
+    throw explainMemory(error, FOR_REPOSITORY);
   }
 }
 
-/** A model of the second step that is no use keeps nothing else from working. */
-async function openSecondStep(folders: ReadModelFolders, device: Device): Promise<SecondStep> {
+const FOR_REPOSITORY = 'for this repository';
+
+/** Opens the rerankers. A model that cannot be used keeps nothing else from working. */
+async function openRerankStep(folders: ReadModelFolders, device: Device): Promise<RerankStep> {
   try {
-    return new SecondStep(await scorersOf(folders, device));
+    return new RerankStep(await openRerankers(folders, device));
   } catch (error) {
     if (!(error instanceof LocusError)) throw error;
-    return new SecondStep([], error.message);
+    return new RerankStep([], error.message);
   }
 }
 
@@ -204,7 +206,7 @@ const HEADS_KEPT = 10_000;
 interface Models {
   manifest: Manifest;
   encoder: Promise<Encoder>;
-  secondStep: SecondStep;
+  rerankStep: RerankStep;
 }
 
 interface StoredSnapshot {
@@ -252,13 +254,16 @@ async function openStored(
   }
 }
 
-class OpenedRepository implements Repository {
+type Request<Name extends QueryName> = ValidRequestOf<Name>;
+type Response<Name extends QueryName> = Promise<ResponseOf<Name>>;
+
+class OpenedRepository implements QueryMethods, RepositoryLifetime {
   readonly #tree: SourceTree;
   readonly #store: Store;
   readonly #manifest: Manifest;
   readonly #encoder: Promise<Encoder>;
-  readonly #secondStep: SecondStep;
-  readonly #parsers = borrowPool();
+  readonly #rerankStep: RerankStep;
+  readonly #parsers = acquirePool();
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #exclude: string[];
@@ -278,14 +283,14 @@ class OpenedRepository implements Repository {
   constructor(
     tree: SourceTree,
     { store, snapshot }: StoredSnapshot,
-    { manifest, encoder, secondStep }: Models,
+    { manifest, encoder, rerankStep }: Models,
     options: RepositoryOptions,
   ) {
     this.#tree = tree;
     this.#store = store;
     this.#manifest = manifest;
     this.#encoder = encoder;
-    this.#secondStep = secondStep;
+    this.#rerankStep = rerankStep;
     this.#exclude = options.exclude ?? [];
     this.#prepare = options.prepare;
     this.#snapshot = snapshot;
@@ -312,6 +317,7 @@ class OpenedRepository implements Repository {
     this.#prepare = undefined;
     if (!prepare || this.#store.readOnly) return this.#indexed(options);
     const report = this.#prepared(prepare, options);
+    // Whoever asked for the run is told.
     this.#first = report.catch(() => {});
     return report;
   }
@@ -325,6 +331,10 @@ class OpenedRepository implements Repository {
       directory: this.#store.directory,
       model: { key: modelKey(id, version), dimensions },
       indexed: this.#store.snapshots.state(this.#index.snapshotId).complete,
+      sourceBytes: async (signal?: AbortSignal) => {
+        const { entries } = await this.#tree.list(indexes, undefined, signal);
+        return entries.reduce((sum, { size }) => sum + size, 0);
+      },
     };
     const notes = await prepare(place, options);
     const report = await this.#indexed(options);
@@ -340,6 +350,8 @@ class OpenedRepository implements Repository {
         ...report
       } = await this.#indexer.run(index, { ...options, onProgress: this.#noting(options) });
       this.#saveSoon();
+      const { files, chunks, seconds } = report;
+      log('indexed', { repository: this.#tree.root, files, chunks, ms: 1000 * seconds.total });
       return report;
     };
     return this.#snapshot
@@ -384,7 +396,7 @@ class OpenedRepository implements Repository {
 
   /** For the next opening: the snapshot's file, and by what files are known to be as they were. */
   async #save(): Promise<void> {
-    await this.#snapshot.save().catch(() => {});
+    await this.#snapshot.save().catch(ignoring('save-snapshot'));
     const { hashes } = this.#tree;
     if (hashes?.changed && !this.#store.readOnly)
       await hashes.write(hashesIn(this.#store.directory));
@@ -405,43 +417,78 @@ class OpenedRepository implements Repository {
         'name a working tree, and leave out --at',
       );
     }
-    const { signal, onSearchable, onUpdate = () => {}, onError = () => {} } = options;
-    const { prepare = true } = options;
+    const missing = findRootFailure(this.#tree.root);
+    if (missing) throw missing;
+    const {
+      onSearchable,
+      onUpdate = () => {},
+      onHealth = () => {},
+      onIndexed = () => {},
+    } = options;
+    const { prepare = true, inTurn = (work) => work(), onProgress, onWait } = options;
+    const failed = new AbortController();
+    const signal = AbortSignal.any([options.signal, failed.signal]);
+    let watched: FollowingHealth = { failure: null, warning: null };
+    let failure: Error | null = null;
+    let isIndexed = false;
+    const tell = () => {
+      if (!signal.aborted && isIndexed)
+        onHealth({ ...watched, failure: watched.failure ?? failure });
+    };
     const following = new Following(this.#snapshot, this.#indexer, signal, { prepare });
-    const reportUnlessAborted = (error: Error) => {
-      if (!signal.aborted) onError(error);
+    const steady = new SteadyFollowing(following, {
+      signal,
+      onSearchable,
+      onUpdate: (update) => {
+        this.#saveSoon();
+        onUpdate(update);
+      },
+      onFailure: (found) => {
+        failure = found;
+        tell();
+      },
+    });
+    const indexFirst = async () => {
+      const run = () => this.index({ signal, follow: prepare, onProgress, onWait });
+      onIndexed(await inTurn(run));
+      isIndexed = true;
+      if (watched.failure || watched.warning) tell();
+      await steady.start();
     };
     await watchTree(this.#tree.root, {
       exclude: this.#exclude,
       accepts: indexes,
       signal,
-      onError,
-      // Only now can no change fall between the listing of the tree and the first event.
-      onReady: () => {
-        following.catchUp().then(() => this.#saveSoon(), reportUnlessAborted);
+      onHealth: (health) => {
+        watched = health;
+        tell();
       },
+      // Only now can no change fall between the listing of the tree and the first event.
+      onReady: () => void indexFirst().catch((error) => failed.abort(error)),
       onChange: (batch) => {
         if (batch.rescan || batch.paths.size > MANY_CHANGES) this.#nearest.cancel();
-        following.apply(batch, onSearchable).then((update) => {
-          this.#saveSoon();
-          onUpdate(update);
-        }, reportUnlessAborted);
+        void steady.apply(batch);
       },
+    });
+    if (!options.signal.aborted) failed.signal.throwIfAborted();
+  }
+
+  search(request: Request<'search'>, options: SearchOptions): Promise<SearchResponse> {
+    this.#restLater();
+    return SEARCHES.hold(async () => {
+      const response = await this.#search(request, options);
+      const { results, tookMs: ms } = response;
+      log('searched', { repository: this.#tree.root, results: results.length, ms });
+      return response;
     });
   }
 
-  search(...asked: Parameters<Repository['search']>): Promise<SearchResponse> {
-    this.#restLater();
-    return SEARCHES.hold(() => this.#search(...asked));
-  }
-
   async #search(
-    request: Parameters<Repository['search']>[0],
-    { onFirst, onStanding, glance: only, once, signal }: Parameters<Repository['search']>[1] = {},
+    request: Request<'search'>,
+    { onFirst, onStanding, glance: only, once, signal }: SearchOptions,
   ): Promise<SearchResponse> {
     const start = performance.now();
-    const parsed = checked(searchRequest, request);
-    if (parsed.repositories) throw onlyOne();
+    if (request.repositories) throw onlyOne();
     const index = this.#index;
     const encoder = await this.#encoder;
     let loss: LocusError | null = null;
@@ -450,21 +497,21 @@ class OpenedRepository implements Repository {
       loss = error;
       return null;
     };
-    const read = await this.#issueOf(parsed.issue, index, signal);
+    const read = await this.#issueOf(request.issue, index, signal);
     const queryVectors =
       index.vectors.size > 0 ? await encodeIssue(encoder, read).catch(lose) : null;
-    const { found, standing } = only
-      ? glance(index, queryVectors, parsed, read)
-      : ranked(index, queryVectors, parsed, { read, once });
-    const wanted = onStanding?.(standing);
+    const glanced = only ? glance(index, queryVectors, request, read) : null;
+    const search = () => find(index, queryVectors, request, { read, once });
+    const found = glanced?.outcome ?? search();
+    const wanted = onStanding?.(glanced?.standing ?? standingOf(found, index));
     const partial = this.#partial(loss);
-    const respond = (list: Found, refined: Refinement): SearchResponse => {
-      const { issue, considered, confidence, results } = listOf(list, wanted);
+    const respond = (outcome: SearchOutcome, refined: Refinement): SearchResponse => {
+      const { issue, considered, confidence, results } = explain(outcome, wanted);
       const { id, version } = this.#manifest;
       return {
         repository: this.#describe(),
         issue: partial?.files ? meanwhile(issue, partial.files) : issue,
-        model: { id, version, device: encoder.device, ranker: list.ranker },
+        model: { id, version, device: encoder.device, ranker: outcome.ranker },
         partial,
         considered,
         confidence: partial ? null : confidence,
@@ -473,17 +520,24 @@ class OpenedRepository implements Repository {
         results,
       };
     };
-    const plan = this.#secondStep.plan(found, partial !== null, parsed.refine);
+    const plan = this.#rerankStep.plan(found, partial !== null, request.refine);
     if ('refused' in plan) return respond(found, plan.refused);
-    const first = respond(found, plan.pending);
-    onFirst?.(first);
+    const first = onFirst && respond(found, plan.pending);
+    if (first) onFirst(first);
     // Before anything is waited for: an edit may take a chunk away meanwhile.
+    const { edits } = index;
     const heads = new Map<number, string>();
     const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
-    const second = await this.#secondStep.refine(found, documents, parsed.refine, signal);
-    if (second.found !== found) return respond(second.found, second.refinement);
-    // As it was written: an edit may have taken its chunks away.
-    return { ...first, refined: second.refinement, tookMs: performance.now() - start };
+    const { outcome, refinement } = await this.#rerankStep.run(
+      found,
+      documents,
+      request.refine,
+      signal,
+    );
+    if (outcome !== found) return respond(outcome, refinement);
+    // As it was shown: an edit may have taken its chunks away.
+    if (first) return { ...first, refined: refinement, tookMs: performance.now() - start };
+    return respond(index.edits === edits ? found : search(), refinement);
   }
 
   /** What an issue says, its links with the lines that they lead to in this snapshot. */
@@ -513,7 +567,7 @@ class OpenedRepository implements Repository {
     let read = 0;
     const documents = this.#documents(index, slots, signal);
     const areAll = slots.length === all.length;
-    const isDone = await this.#secondStep.prepare(documents, areAll, (count, made) => {
+    const isDone = await this.#rerankStep.prepare(documents, areAll, (count, made) => {
       read += made;
       meter.advance(count);
     });
@@ -532,7 +586,7 @@ class OpenedRepository implements Repository {
     const heads = new Map<number, string>();
     for (let at = 0; at < slots.length; at += READ_AT_ONCE) {
       await SEARCHES.free(signal);
-      throwIfCancelled(signal);
+      throwIfCancelled(signal, 'Embedding the repository');
       if (this.#index !== index)
         throw new LocusError('busy', 'another Locus process changed the index', 'start it again');
       if (heads.size > HEADS_KEPT) heads.clear();
@@ -541,7 +595,7 @@ class OpenedRepository implements Repository {
     }
   }
 
-  show(chunk: string): Promise<ChunkDetail> {
+  show({ chunk }: Request<'show'>): Response<'show'> {
     return SEARCHES.hold(async () => {
       const encoder = await this.#encoder;
       // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
@@ -550,57 +604,50 @@ class OpenedRepository implements Repository {
     });
   }
 
-  async file(path: string): Promise<FileDetail> {
+  async file({ path }: Request<'file'>): Response<'file'> {
     return fileDetail(this.#index, this.#store, path);
   }
 
-  async neighbors(request: Parameters<Repository['neighbors']>[0]): Promise<Neighborhood> {
-    const options = checked(neighborsRequest, request);
-    const slot = findChunk(this.#index, options.chunk);
+  async neighbors({ chunk, ...options }: Request<'neighbors'>): Response<'neighbors'> {
+    const slot = findChunk(this.#index, chunk);
     return neighborhood(this.#index, this.#store, this.#index.snapshotId, slot, options);
   }
 
-  async references(request: Parameters<Repository['references']>[0]): Promise<References> {
-    const { chunk, limit } = checked(referencesRequest, request);
+  async tests({ chunk, ...options }: Request<'tests'>): Response<'tests'> {
+    return testsThatReach(this.#index, findChunk(this.#index, chunk), options);
+  }
+
+  async references({ chunk, limit }: Request<'references'>): Response<'references'> {
     const slot = findChunk(this.#index, chunk);
     return referencesTo(this.#index, this.#store, this.#index.snapshotId, slot, limit);
   }
 
   async blame(
-    request: Parameters<Repository['blame']>[0],
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<Blame> {
-    const { path, line } = checked(blameRequest, request);
+    { path, line }: Request<'blame'>,
+    { signal }: { signal?: AbortSignal | undefined },
+  ): Response<'blame'> {
     const { hash, versionId } = indexedFile(this.#index, path);
     const text = this.#store.versions.content(versionId);
     const { blameLine } = await import('./history/blame.ts');
     return blameLine(this.#tree, { path, line, text, hash }, signal);
   }
 
-  async similar(request: Parameters<Repository['similar']>[0]): Promise<SimilarChunks> {
-    const { chunk, ...options } = checked(similarRequest, request);
+  async similar({ chunk, ...options }: Request<'similar'>): Response<'similar'> {
     this.#restLater();
     const nearest = this.#nearest.of(this.#index);
     if (!nearest) this.#lookSoon();
     return similarChunks(this.#index, findChunk(this.#index, chunk), { ...options, nearest });
   }
 
-  async resolveAnchors(
-    anchors: Parameters<Repository['resolveAnchors']>[0],
-  ): Promise<AnchorMatches[]> {
-    return matchAnchors(
-      this.#index,
-      this.#store,
-      this.#index.snapshotId,
-      checked(anchorsRequest, anchors),
-    );
+  async resolveAnchors({ anchors }: Request<'resolveAnchors'>): Response<'resolveAnchors'> {
+    return matchAnchors(this.#index, this.#store, this.#index.snapshotId, anchors);
   }
 
-  async find(name: string, limit: number): Promise<ChunkSummary[]> {
-    return findByName(this.#index, name, limit);
+  async find({ query, limit }: Request<'find'>): Response<'find'> {
+    return findByName(this.#index, query, limit);
   }
 
-  async status(): Promise<RepositoryStatus> {
+  async status(): Response<'status'> {
     const state = this.#store.snapshots.state(this.#index.snapshotId);
     const skipped = Object.groupBy(
       this.#store.snapshots.skipped(this.#index.snapshotId),
@@ -622,7 +669,7 @@ class OpenedRepository implements Repository {
         Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
       ),
       model: { id, version },
-      readModels: this.#secondStep.models,
+      readModels: this.#rerankStep.models,
       databasePath: this.#store.path,
       databaseBytes: this.#store.bytes,
       state: state.complete ? 'complete' : this.#index.live > 0 ? 'partial' : 'empty',
@@ -631,7 +678,7 @@ class OpenedRepository implements Repository {
     };
   }
 
-  async skipped(): Promise<SkippedFile[]> {
+  async skipped(): Response<'skipped'> {
     return this.#store.snapshots.skipped(this.#index.snapshotId);
   }
 
@@ -643,8 +690,8 @@ class OpenedRepository implements Repository {
     clearTimeout(this.#resting);
     await Promise.all([
       this.#nearest.close(),
-      this.#parsers.giveBack(),
-      this.#secondStep.close(),
+      this.#parsers[Symbol.asyncDispose](),
+      this.#rerankStep.close(),
       this.#encoder.then(
         (encoder) => encoder.close(),
         () => {},
@@ -695,7 +742,7 @@ class OpenedRepository implements Repository {
       const { name, title } = language;
       getOrAdd(counts, name, () => ({ name, title, files: 0 })).files++;
     }
-    return [...counts.values()].sort((a, b) => b.files - a.files);
+    return [...counts.values()].sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
   }
 
   #countKinds(): Record<ChunkKind, number> {
@@ -705,32 +752,9 @@ class OpenedRepository implements Repository {
   }
 }
 
-/** The first step of a search, and how it stands beside those of other repositories. */
-function ranked(...asked: Parameters<typeof find>) {
-  const found = find(...asked);
-  return { found, standing: standingOf(found, asked[0]) };
-}
-
 const onlyOne = () =>
   new LocusError(
     'bad-input',
     'one repository is open, so that none can be chosen',
     'leave out the filter by repository',
   );
-
-interface Schema<T> {
-  safeParse(
-    value: unknown,
-  ):
-    | { success: true; data: T }
-    | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-}
-
-/** @throws LocusError `bad-input` that names the field. */
-function checked<T>(schema: Schema<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = present(result.error.issues[0], 'what a schema found');
-  const field = issue.path.join('.') || 'the request';
-  throw new LocusError('bad-input', `${field}: ${issue.message}`, 'correct it and try again');
-}

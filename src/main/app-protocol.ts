@@ -41,6 +41,7 @@ function pathIn(folder: string, address: string): string | null {
   try {
     name = decodeURIComponent(url.pathname);
   } catch {
+    // A percent sign escapes nothing.
     return null;
   }
   if (name.includes('\0')) return null;

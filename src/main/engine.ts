@@ -2,7 +2,6 @@ import type { MessagePortMain } from 'electron';
 import type { ToEngine } from '../backend/messages.ts';
 import type { EngineProcess } from '../backend/supervisor.ts';
 import type { ElectronApi } from './electron-api.ts';
-import type { Log } from './log.ts';
 
 /** The engine as a utility process. */
 export interface UtilityEngine extends EngineProcess {
@@ -13,16 +12,11 @@ export interface UtilityEngine extends EngineProcess {
 export function forkEngine(
   { utilityProcess }: Pick<ElectronApi, 'utilityProcess'>,
   entry: string,
-  log: Log,
 ): UtilityEngine {
   const child = utilityProcess.fork(entry, ['{}'], {
     serviceName: 'Locus Engine',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'inherit',
   });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => log.write('engine', chunk.toString()));
-  }
-  child.on('error', (type, location) => log.write('engine', `${type} at ${location}`));
   const send = (message: ToEngine, ports?: MessagePortMain[]) => child.postMessage(message, ports);
   return {
     connect: (client, port) => send({ type: 'connect', client, allowedRoot: null }, [port]),

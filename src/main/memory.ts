@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../engine/store/folder.ts';
-import { writePrivateFile } from '../services/write-file.ts';
+import { makeFolder } from '../base/private.ts';
+import { UntrustedFolder } from '../base/untrusted-folder.ts';
+import { writePrivateFile } from '../base/write-file.ts';
+
+/** Largest file, in bytes. */
+const MAX_BYTES = 1_000_000;
 
 const remembered = z.object({
   window: z
@@ -49,8 +52,10 @@ export class Memory {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const folder = new UntrustedFolder(dirname(path), 'bad-store');
+    return JSON.parse(String(folder.readSync(basename(path), MAX_BYTES)));
   } catch {
+    // Nothing in it is precious.
     return null;
   }
 }

@@ -2,13 +2,12 @@ import { basename, extname } from 'node:path';
 import type { BrowserWindow, IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import type { z } from 'zod';
 import { openInEditor } from '../backend/editor.ts';
-import { writeFileAtomically } from '../services/write-file.ts';
+import { writeFileAtomically } from '../base/write-file.ts';
 import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
-import { LocusError } from '../shared/errors.ts';
+import { LocusError, toWire } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
-import { describe } from '../shared/rpc/server.ts';
 import { isOurs } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { Memory } from './memory.ts';
@@ -95,7 +94,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
         return { result: await answer(valid, window) };
       } catch (error) {
         if (!(error instanceof LocusError)) actions.onDefect(error, channel);
-        return { error: describe(error) };
+        return { error: toWire(error) };
       }
     });
   }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { Supervisor } from '../backend/supervisor.ts';
+import { identifyProcess, log, logFailure } from '../base/log.ts';
+import { prepareDataDirectory } from '../services/locations.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
 import { LINK_SCHEME } from '../shared/locus-link.ts';
 import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
@@ -7,7 +9,6 @@ import { folderFromArguments, folderOf, linkFromArguments } from './arguments.ts
 import { confineContents, confineNetwork, confineSession } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { forkEngine, type UtilityEngine } from './engine.ts';
-import { Log } from './log.ts';
 import { Memory } from './memory.ts';
 import { menuTemplate } from './menu.ts';
 import { type Paths, pathsOf } from './paths.ts';
@@ -34,6 +35,8 @@ export async function start(
 ): Promise<void> {
   const { app } = electron;
   const paths = pathsOf(app);
+  identifyProcess('desktop');
+  prepareDataDirectoryIfPossible();
   // Apart from the engine's data, and where the user's data directory is.
   app.setPath('userData', paths.userData);
   app.setPath('crashDumps', join(paths.logs, 'crashes'));
@@ -70,12 +73,19 @@ export async function start(
   windows.add(folder, link);
 }
 
+/** The engine tells the window what is wrong with the data directory. */
+function prepareDataDirectoryIfPossible(): void {
+  try {
+    prepareDataDirectory();
+  } catch (error) {
+    logFailure(error);
+  }
+}
+
 function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   const { app } = electron;
-  const log = new Log(paths.logs);
   const memory = new Memory(join(paths.userData, 'window.json'));
-  const windows = new Windows(electron, paths.preload, memory, log);
-  log.write('app', `Locus ${app.getVersion()} on ${platform}`);
+  const windows = new Windows(electron, paths.preload, memory);
 
   confineSession(electron.session.defaultSession);
   app.on('web-contents-created', (_, contents) =>
@@ -83,7 +93,7 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   );
   electron.protocol.handle(SCHEME, serveFiles(paths.renderer));
 
-  const supervisor = superviseEngine(electron, paths, windows, log);
+  const supervisor = superviseEngine(electron, paths, windows);
   const showMenu = (commands: MenuCommand[]) => {
     const template = menuTemplate(commands, platform, {
       run: (command) => windows.run(command),
@@ -96,7 +106,7 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   answerRequests(electron, windows, memory, {
     connect: (window) => windows.connect(window, supervisor.process),
     showMenu,
-    onDefect: (error, channel) => log.write('app', `${channel} failed: ${stackOf(error)}`),
+    onDefect: (error) => log('defect', { error }),
   });
 
   app.on('second-instance', (_event, _argv, _cwd, data) =>
@@ -116,8 +126,8 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   app.on('window-all-closed', () => {
     if (platform !== 'darwin') app.quit();
   });
-  app.on('child-process-gone', (_, { type, name, reason, exitCode }) =>
-    log.write('app', `${name ?? type} ended: ${reason} (${exitCode})`),
+  app.on('child-process-gone', (_, { reason, exitCode }) =>
+    log('process-ended', { process: 'helper', reason: `${reason} ${exitCode}` }),
   );
   quitAfter(electron, () => supervisor.close());
   return windows;
@@ -127,12 +137,11 @@ function superviseEngine(
   electron: ElectronApi,
   paths: Paths,
   windows: Windows,
-  log: Log,
 ): Supervisor<UtilityEngine> {
-  return new Supervisor(() => forkEngine(electron, paths.engine, log), {
+  return new Supervisor(() => forkEngine(electron, paths.engine), {
     onStart: (engine) => windows.connectAll(engine),
     onCrash: (reason) => {
-      log.write('engine', `ended unasked: ${reason}; it is started again`);
+      log('process-ended', { process: 'engine', reason });
       windows.tellAll({ type: 'engine-lost', reason });
     },
   });
@@ -169,8 +178,4 @@ async function openOutside({ dialog, shell }: ElectronApi, address: string): Pro
 function textIn(data: unknown, key: 'folder' | 'link'): string | null {
   const value = ((data ?? {}) as Record<string, unknown>)[key];
   return typeof value === 'string' ? value : null;
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,9 +1,9 @@
 import type { BrowserWindow, WebContents } from 'electron';
+import { log, logFailure } from '../base/log.ts';
 import { type DesktopEvent, EVENT_CHANNEL, PORT_CHANNEL } from '../shared/desktop.ts';
 import { ORIGIN } from './app-protocol.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { UtilityEngine } from './engine.ts';
-import type { Log } from './log.ts';
 import type { Memory } from './memory.ts';
 import { placeWindow, SMALLEST } from './placement.ts';
 
@@ -18,7 +18,6 @@ export class Windows {
   readonly #api: Api;
   readonly #preload: string;
   readonly #memory: Memory;
-  readonly #log: Log;
   readonly #windows = new Set<BrowserWindow>();
   /** Windows whose page is there to be told something. */
   readonly #loaded = new Set<BrowserWindow>();
@@ -26,11 +25,10 @@ export class Windows {
   readonly #connected = new Set<BrowserWindow>();
   #last: BrowserWindow | null = null;
 
-  constructor(api: Api, preload: string, memory: Memory, log: Log) {
+  constructor(api: Api, preload: string, memory: Memory) {
     this.#api = api;
     this.#preload = preload;
     this.#memory = memory;
-    this.#log = log;
   }
 
   get size(): number {
@@ -69,7 +67,7 @@ export class Windows {
     this.#last = window;
     this.#follow(window);
     this.#hand(window, folder, link);
-    window.loadURL(`${ORIGIN}/`).catch((error) => this.#log.write('window', String(error)));
+    window.loadURL(`${ORIGIN}/`).catch(logFailure);
     return window;
   }
 
@@ -123,7 +121,7 @@ export class Windows {
 
   #follow(window: BrowserWindow): void {
     const contents = window.webContents;
-    let loadedAt = 0;
+    let loadedAt = Number.NEGATIVE_INFINITY;
     window.once('ready-to-show', () => window.show());
     window.on('focus', () => {
       this.#last = window;
@@ -143,18 +141,16 @@ export class Windows {
     });
     contents.on('did-finish-load', () => {
       this.#loaded.add(window);
-      loadedAt = Date.now();
+      loadedAt = performance.now();
     });
     contents.on('render-process-gone', (_, { reason, exitCode }) => {
-      this.#log.write('window', `the page’s process ended: ${reason} (${exitCode})`);
-      if (reason === 'clean-exit' || Date.now() - loadedAt < RELOAD_AFTER_MS) return;
+      log('process-ended', { process: 'page', reason: `${reason} ${exitCode}` });
+      if (reason === 'clean-exit' || performance.now() - loadedAt < RELOAD_AFTER_MS) return;
       contents.reload();
     });
-    contents.on('preload-error', (_, path, error) =>
-      this.#log.write('window', `${path}: ${error.stack ?? error}`),
-    );
-    contents.on('console-message', ({ level, message, sourceId, lineNumber }) => {
-      if (level === 'error') this.#log.write('window', `${message} (${sourceId}:${lineNumber})`);
+    contents.on('preload-error', (_event, _path, error) => log('defect', { error }));
+    contents.on('console-message', ({ level, lineNumber }) => {
+      if (level === 'error') log('page-failed', { line: lineNumber });
     });
   }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isInside } from '../engine/source/confine.ts';
 import { realFolder } from '../engine/source/open.ts';
 import { LocusError } from '../shared/errors.ts';
-import { visible } from '../shared/visible.ts';
+import { quoted } from '../shared/quoted.ts';
 
 /** A folder that a call means. */
 export interface Place {
@@ -72,13 +72,12 @@ export class Roots {
     }
     const named = this.#named(repository);
     if (named.length === 1 && named[0]) return { folder: named[0], within: null };
-    if (named.length > 1) throw this.#refusal(`“${visible(repository)}” is the name of several`);
+    if (named.length > 1) throw this.#refusal(`${quoted(repository)} is the name of several`);
     return this.#inside(repository);
   }
 
   #inside(repository: string): Place {
-    const unknown = () =>
-      this.#refusal(`“${visible(repository)}” is none of the repositories here`);
+    const unknown = () => this.#refusal(`${quoted(repository)} is none of the repositories here`);
     const path = isAbsolute(repository) ? repository : this.#joined(repository);
     if (path === null) throw unknown();
     // What is outside is not told apart from what is not there.
@@ -103,10 +102,10 @@ export class Roots {
   }
 
   #refusal(problem: string): LocusError {
-    const known = this.#folders.map((folder) => `${basename(folder)} (${folder})`);
+    const known = this.#folders.map((folder) => `${quoted(basename(folder))} (${quoted(folder)})`);
     return new LocusError(
       'bad-input',
-      `${problem}; there is: ${visible(known.join(', '))}`,
+      `${problem}; there is: ${known.join(', ')}`,
       `give \`repository\` as one of these, or a folder inside; or ${REMEDY[this.#by]}`,
     );
   }
@@ -127,6 +126,7 @@ function folderOf(uri: string): string[] {
   try {
     return [realFolder(fileURLToPath(uri))];
   } catch {
+    // Not a folder of this machine.
     return [];
   }
 }

@@ -1,10 +1,9 @@
 /** The server on standard input and output, as an agent starts it. */
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { visible } from '../shared/visible.ts';
-import { LARGEST_MESSAGE } from './limits.ts';
-import { type EngineOptions, Repositories } from './repositories.ts';
+import { LineTransport } from './line-transport.ts';
 import { Roots } from './roots.ts';
-import { mcpServer } from './server.ts';
+import { type EngineOptions, keepRepositories, mcpServer } from './server.ts';
 
 export interface StdioOptions extends EngineOptions {
   /** Folders that may be asked about; without any, those of the client, or else the one that is worked in. */
@@ -23,11 +22,10 @@ export interface StdioOptions extends EngineOptions {
 export async function serveOnStdio(options: StdioOptions): Promise<void> {
   const { repositories: folders, stdin, stdout, signal, onError, ...engine } = options;
   const named = folders.length > 0 ? Roots.ofUser(folders) : null;
-  const repositories = new Repositories(engine);
+  const repositories = keepRepositories(engine);
   const host = { repositories, named, directory: process.cwd() };
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: LARGEST_MESSAGE });
   const handle = serveStdio(() => mcpServer(host), {
-    transport,
+    transport: new LineTransport(stdin, stdout),
     onerror: ({ message }) => onError(visible(message)),
   });
   await new Promise<void>((ended) => {

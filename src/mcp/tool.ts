@@ -1,4 +1,5 @@
 /** What a tool is: schemas, a text for models, and the way from a call to an answer or an error that says what to do. */
+
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -10,20 +11,24 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { LocusError } from '../shared/errors.ts';
+import { logFailure } from '../base/log.ts';
+import type { Answer as AnswerFrom, AskedRepository } from '../services/keeper/asked-repository.ts';
+import { chunkName } from '../shared/chunk.ts';
+import { toWire } from '../shared/errors.ts';
 import type { IndexProgress } from '../shared/indexing.ts';
 import { visible } from '../shared/visible.ts';
-import type { LiveIndex, Question } from './live-index.ts';
 import { ProgressReport } from './progress.ts';
-import type { Repositories } from './repositories.ts';
-import { Roots } from './roots.ts';
+import { type Place, Roots } from './roots.ts';
 
 /** Seconds that a call waits for the index before what is there answers. */
 export const WAIT_S = 10;
 
 /** What the calls of a server share. */
 export interface Host {
-  repositories: Repositories;
+  repositories: {
+    use<T>(place: Place, work: (repository: AskedRepository) => Promise<T>): Promise<T>;
+    close(): Promise<void>;
+  };
   /** The folders that the user named; null leaves it to the client, and to the working directory. */
   named: Roots | null;
   /** The working directory; null where there is none to speak of, as behind HTTP. */
@@ -33,7 +38,7 @@ export interface Host {
 /** One call of a tool. */
 export class Call {
   readonly roots: Roots;
-  readonly #repositories: Repositories;
+  readonly #repositories: Host['repositories'];
   readonly #signal: AbortSignal;
   readonly #onProgress: ((progress: IndexProgress) => void) | undefined;
 
@@ -48,18 +53,28 @@ export class Call {
     return this.#signal;
   }
 
-  /** @throws LocusError `bad-input` for a repository that is not in the roots. */
-  index(repository: string | undefined): LiveIndex {
-    return this.#repositories.at(this.roots.find(repository));
-  }
-
-  /** The question to an index that this call is. */
-  question(waitSeconds: number): Question {
-    return {
+  /**
+   * Answers from a repository that is brought up to date first.
+   * @throws LocusError `bad-input` for a repository that is not in the roots; as `AskedRepository.ask`
+   */
+  ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
+    const question = {
       signal: this.#signal,
       waitMs: 1000 * waitSeconds,
       onProgress: this.#onProgress,
     };
+    return this.use(repository, (asked) => asked.ask(question, answer));
+  }
+
+  /**
+   * Uses a repository as it is.
+   * @throws LocusError `bad-input` for a repository that is not in the roots
+   */
+  async use<T>(
+    repository: string | undefined,
+    work: (asked: AskedRepository) => Promise<T>,
+  ): Promise<T> {
+    return this.#repositories.use(this.roots.find(repository), work);
   }
 }
 
@@ -97,6 +112,7 @@ export function tool<In, Out extends object>(definition: Definition<In, Out>): T
         const { value, text } = await answer(args, new Call(host, roots, context));
         return { content: [{ type: 'text', text }], structuredContent: { ...value } };
       } catch (error) {
+        logFailure(error);
         return failure(error);
       }
     };
@@ -128,14 +144,9 @@ function hasRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
 }
 
 function failure(error: unknown): CallToolResult {
-  const text =
-    error instanceof LocusError
-      ? `${error.message}\n→ ${error.remedy}`
-      : `unexpected failure: ${error instanceof Error ? error.message : String(error)}\n→ this is a defect in Locus; locus doctor may say more`;
-  return {
-    isError: true,
-    content: [{ type: 'text', text: text.split('\n').map(visible).join('\n') }],
-  };
+  const { message, remedy } = toWire(error);
+  const text = [`error: ${visible(message)}`, `→ ${visible(remedy)}`].join('\n');
+  return { isError: true, content: [{ type: 'text', text }] };
 }
 
 /** The argument of every tool that says which repository is meant. */
@@ -145,3 +156,8 @@ export const repositoryArgument = z
   .max(4096)
   .optional()
   .describe('Its name or path; may be left out where there is only one (see repository_status)');
+
+/** The argument of every tool that takes one function. */
+export const nameArgument = chunkName.describe(
+  'path::qualified.name as `locate` gives it, path:line, or a name that occurs once',
+);

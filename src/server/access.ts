@@ -1,27 +1,24 @@
 /**
- * Who may talk to the server: a browser on this machine that was given the token. A page of another site must not
- * reach it: not by its own name for 127.0.0.1 (DNS rebinding: `Host`), not by a request or socket from elsewhere
- * (`Origin`, SameSite cookie).
+ * Decides which requests are answered. A client shows the token: a page as a subprotocol of its WebSocket, a program as its bearer. The
+ * browser sends no credential by itself, so a page of another site, or of another port, has none to misuse. It is refused all the
+ * same: by `Host` (DNS rebinding), by `Origin`, and by `Sec-Fetch-Site`.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { cookieOf } from '../services/running-server.ts';
+import { ENGINE_PATH, ENGINE_PROTOCOL } from '../shared/engine-socket.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 export class Access {
-  /** In the URL that is printed, and only there. */
-  readonly token = randomBytes(24).toString('base64url');
-  readonly #session = randomBytes(24).toString('base64url');
-  readonly #cookie: string;
+  readonly token: string;
 
-  constructor(port: number) {
-    this.#cookie = cookieOf(port);
+  constructor(token: string) {
+    this.token = token;
   }
 
-  /** Why the request is refused before anything else is looked at; null when it is not. */
-  refusal(request: IncomingMessage): string | null {
-    const { host = '', origin } = request.headers;
+  /** Returns why a request is refused, whatever it asks for; null if it is not. */
+  refusal({ headers, url = '/' }: IncomingMessage): string | null {
+    const { host = '', origin } = headers;
     if (!LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())) {
       return 'Locus answers under 127.0.0.1 and localhost only.';
     }
@@ -29,33 +26,39 @@ export class Access {
     if (origin !== undefined && origin !== `http://${host}`) {
       return 'Requests from other sites are refused.';
     }
+    // A link with the token may be on another site, such as a terminal in the browser.
+    const site = headers['sec-fetch-site'] ?? 'none';
+    if (site !== 'none' && site !== 'same-origin' && !this.#isEntrance(url)) {
+      return 'Requests from other sites are refused. Type the address, or open a bookmark.';
+    }
     return null;
   }
 
-  /** The header that lets the browser in, for a URL with the right token. */
-  cookieFor(token: string): string | null {
-    if (!equal(token, this.token)) return null;
-    return `${this.#cookie}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
+  isToken(token: string): boolean {
+    const [left, right] = [Buffer.from(token), Buffer.from(this.token)];
+    return left.length === right.length && timingSafeEqual(left, right);
   }
 
-  /** Whether a program brings the token itself, as it was printed. */
-  hasToken({ headers }: IncomingMessage): boolean {
+  hasBearer({ headers: { authorization = '' } }: IncomingMessage): boolean {
     const prefix = 'Bearer ';
-    const { authorization = '' } = headers;
+    return authorization.startsWith(prefix) && this.isToken(authorization.slice(prefix.length));
+  }
+
+  /** True if a WebSocket is opened by the app's page. Browsers always send the origin. */
+  mayUpgrade(request: IncomingMessage): boolean {
+    const { origin, 'sec-websocket-protocol': offered = '' } = request.headers;
+    const [protocol, token = ''] = offered.split(',', 2).map((part) => part.trim());
     return (
-      authorization.startsWith(prefix) && equal(authorization.slice(prefix.length), this.token)
+      request.url === ENGINE_PATH &&
+      origin !== undefined &&
+      this.refusal(request) === null &&
+      protocol === ENGINE_PROTOCOL &&
+      this.isToken(token)
     );
   }
 
-  isKnown(request: IncomingMessage): boolean {
-    const cookies = (request.headers.cookie ?? '').split(/;\s*/);
-    const prefix = `${this.#cookie}=`;
-    const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
-    return value !== undefined && equal(value, this.#session);
+  #isEntrance(url: string): boolean {
+    const token = URL.parse(url, 'http://localhost')?.searchParams.get('token');
+    return typeof token === 'string' && this.isToken(token);
   }
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

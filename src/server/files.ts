@@ -89,7 +89,7 @@ export class RendererFiles {
   }
 }
 
-/** A page of one sentence; `head` goes into its head. */
+/** Sends a page of one sentence. `head` goes into its head. A refusal closes the connection, with what it sent after the request. */
 export function reply(
   response: ServerResponse,
   status: number,
@@ -100,6 +100,7 @@ export function reply(
     ...SECURITY_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
+    ...(status >= 400 && { Connection: 'close' }),
     ...headers,
   });
   response.end(

@@ -3,10 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkAllowed } from '../backend/folders.ts';
-import { LARGEST_MESSAGE } from '../mcp/limits.ts';
-import type { EngineOptions } from '../mcp/repositories.ts';
+import { describeTooLarge, LARGEST_MESSAGE, MAX_WAITING } from '../mcp/line-transport.ts';
+import type { EngineOptions } from '../mcp/server.ts';
+import { reply } from './files.ts';
 
 export const MCP_PATH = '/mcp';
+/** Requests at a time, of all agents; the next are told to come again. */
+const MAX_REQUESTS = 256;
 
 export interface Agents {
   /** Answers one request; who sent it was looked at before. */
@@ -25,19 +28,33 @@ export async function agentsOn(
 ): Promise<Agents> {
   for (const folder of folders) await checkAllowed(resolve(folder), allowedRoot, folder);
   const { dataDir, model, device, exclude, revision } = options;
-  const { mcpEndpoint } = await import('../mcp/http.ts');
+  const { mcpEndpoint } = await import('../mcp/server.ts');
   const endpoint = mcpEndpoint(folders, { dataDir, model, device, exclude, revision });
+  const load: Load = { requests: 0, bytes: 0 };
   return {
     close: () => endpoint.close(),
     answer: async (request, response) => {
+      if (load.requests >= MAX_REQUESTS) return refuseForNow(response);
+      load.requests++;
       const gone = new AbortController();
-      response.once('close', () => gone.abort());
-      const body = await bodyOf(request);
-      if (body === null) {
-        response.writeHead(413).end();
-        return;
-      }
-      const answer = await endpoint.fetch(toWeb(request, body, gone.signal));
+      let held = 0;
+      // Until its answer is read, the request is held in memory, too.
+      response.once('close', () => {
+        gone.abort();
+        load.requests--;
+        load.bytes -= held;
+      });
+      const { parts, bytes } = await readBody(request, (more) => {
+        const hasRoom = load.bytes + more <= MAX_WAITING;
+        // A dropped request makes room for others.
+        const taken = hasRoom ? more : -held;
+        held += taken;
+        load.bytes += taken;
+        return hasRoom;
+      });
+      if (bytes > LARGEST_MESSAGE) return reply(response, 413, describeTooLarge(bytes));
+      if (parts === null) return refuseForNow(response);
+      const answer = await endpoint.fetch(toWeb(request, Buffer.concat(parts), gone.signal));
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       if (answer.body === null) response.end();
       // A client that leaves has cancelled, as it may.
@@ -46,16 +63,36 @@ export async function agentsOn(
   };
 }
 
-/** Null where it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
-  const parts: Buffer[] = [];
+/** Number and size of the requests that are not answered yet. */
+interface Load {
+  requests: number;
+  bytes: number;
+}
+
+function refuseForNow(response: ServerResponse): void {
+  reply(response, 503, 'Other requests are answered now. Ask again.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+/**
+ * Reads a body to its end, since a client that is still sending does not see an answer.
+ * @param take reserves room for so many bytes; returns false if they do not fit.
+ * @returns null in place of the parts if they are too large or there was no room.
+ */
+async function readBody(
+  request: IncomingMessage,
+  take: (bytes: number) => boolean,
+): Promise<{ parts: Buffer[] | null; bytes: number }> {
+  let parts: Buffer[] | null = [];
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
-    if (bytes > LARGEST_MESSAGE) return null;
-    parts.push(part);
+    if (bytes > LARGEST_MESSAGE) parts = null;
+    if (parts !== null && !take(part.length)) parts = null;
+    parts?.push(part);
   }
-  return Buffer.concat(parts);
+  return { parts, bytes };
 }
 
 function toWeb(

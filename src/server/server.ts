@@ -7,12 +7,18 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
+import { logFailure } from '../base/log.ts';
+import { realFolder } from '../engine/source/open.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
 import { forgetServer, rememberServer } from '../services/running-server.ts';
+import { ENGINE_PATH } from '../shared/engine-socket.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
+import { Connections, HTTP_LIMITS } from './connections.ts';
+import { openApp } from './entrance.ts';
 import { RendererFiles, reply } from './files.ts';
 import { type Agents, agentsOn, MCP_PATH } from './mcp.ts';
+import { createToken } from './token.ts';
 import { Windows } from './windows.ts';
 
 const DEFAULT_PORT = 4747;
@@ -28,14 +34,20 @@ export interface ServerOptions extends SessionOptions {
   rendererFolder?: string;
   /** Answer agents about these folders, at `/mcp`; nobody if left out. */
   mcp?: { folders: readonly string[]; revision?: string };
+  /** Token that clients show; a new one if left out. */
+  token?: string;
 }
 
-export interface RunningServer {
+/** Where the server is. It stays the same when the server is started again. */
+export interface ServerAddress {
   /** With the token: whoever has it can read the folders that may be opened. */
   url: string;
   /** Where agents find it, and the token that they bring; null where they are not answered. */
   mcp: { url: string; token: string } | null;
   port: number;
+}
+
+export interface RunningServer extends ServerAddress {
   /** The engine's process; undefined between a crash and the next start. */
   readonly enginePid: number | undefined;
   close(): Promise<void>;
@@ -44,31 +56,48 @@ export interface RunningServer {
 /**
  * Starts the browser host on the loopback interface.
  * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken, `bad-store` when the data
- *   directory cannot be written, `bad-input` or `bad-repository` for a folder that agents cannot be answered about.
+ *   directory cannot be written, `bad-input` or `bad-repository` for a folder that cannot be opened, or that agents cannot be answered about.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { port: wanted, allowedRoot, rendererFolder = BUILT_RENDERER, mcp, ...session } = options;
+  const {
+    port: wanted,
+    allowedRoot,
+    rendererFolder = BUILT_RENDERER,
+    mcp,
+    token,
+    ...session
+  } = options;
+  // Said where it was typed, rather than in a window that shows nothing else.
+  for (const path of [session.open?.root, allowedRoot]) if (path !== undefined) realFolder(path);
   // The engine's process would end for it again and again.
   prepareDataDirectory(session.dataDir);
   const files = await RendererFiles.load(rendererFolder);
   const root = resolve(allowedRoot ?? homedir());
   const agents = mcp ? await agentsOn(mcp.folders, root, { ...session, ...mcp }) : null;
-  const server = createServer();
+  const server = createServer(HTTP_LIMITS);
+  const connections = new Connections(server);
   const port = await listen(server, wanted);
-  const access = new Access(port);
+  // An accept can fail, as without a free file descriptor. The next one may succeed.
+  server.on('error', () => {});
+  const access = new Access(token ?? createToken());
   const windows = new Windows(session, root);
   const url = `http://127.0.0.1:${port}/?token=${access.token}`;
   rememberServer(url, session.dataDir);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD });
 
   server.on('request', (request, response) => {
-    answer(request, response, { access, files, agents }).catch((error) => {
-      console.error('locus: a page could not be served:', error);
+    answer(request, response, { access, files, agents, connections }).catch((error) => {
+      // A client may leave at any moment.
+      if (!request.socket.destroyed) {
+        logFailure(error);
+        console.error('locus: A request could not be answered.', error);
+      }
       response.destroy();
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    if (!mayConnect(request, access)) return refuse(socket);
+    if (!access.mayUpgrade(request)) return refuse(socket);
+    connections.admit(request);
     sockets.handleUpgrade(request, socket, head, (webSocket) => windows.add(webSocket));
   });
 
@@ -95,43 +124,36 @@ interface Parts {
   access: Access;
   files: RendererFiles;
   agents: Agents | null;
+  connections: Connections;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { access, files, agents }: Parts,
+  { access, files, agents, connections }: Parts,
 ): Promise<void> {
   const refusal = access.refusal(request);
   if (refusal) return reply(response, 403, refusal);
   const url = URL.parse(request.url ?? '/', 'http://localhost');
   if (!url) return reply(response, 400, 'This is no address of a page.');
   const { pathname, searchParams } = url;
+  if (pathname === ENGINE_PATH) {
+    if (access.hasBearer(request)) return void response.writeHead(204).end();
+    return reply(response, 401, STALE);
+  }
   if (agents && pathname === MCP_PATH) {
-    if (access.hasToken(request)) return agents.answer(request, response);
-    return reply(response, 401, BEARER, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (!access.hasBearer(request)) {
+      return reply(response, 401, BEARER, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    }
+    connections.admit(request);
+    return agents.answer(request, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return reply(response, 405, 'Locus is read with GET.');
   }
   const token = searchParams.get('token');
-  if (token !== null) {
-    const cookie = access.cookieFor(token);
-    if (cookie === null) return reply(response, 401, STALE);
-    // Not a redirect: a link on another site would then bring the browser here without the strict cookie.
-    return reply(response, 200, 'Opening Locus …', {
-      head: `<meta http-equiv="refresh" content="0;url=/${linkQuery(searchParams)}"><link rel="icon" href="data:,">`,
-      headers: { 'Set-Cookie': cookie },
-    });
-  }
-  if (!access.isKnown(request)) return reply(response, 401, STALE);
-  return files.serve(request, response, pathname);
-}
-
-/** A `locus://` link goes along to the page, which looks at it closely. Escaped, it cannot end the attribute. */
-function linkQuery(searchParams: URLSearchParams): string {
-  const link = searchParams.get('link');
-  return link === null ? '' : `?link=${encodeURIComponent(link.toWellFormed())}`;
+  if (token === null) return files.serve(request, response, pathname);
+  return access.isToken(token) ? openApp(response) : reply(response, 401, STALE);
 }
 
 const STALE = 'This address needs the token that <code>locus serve</code> printed when it started.';
@@ -139,18 +161,10 @@ const STALE = 'This address needs the token that <code>locus serve</code> printe
 const BEARER =
   'Agents bring the token that <code>locus serve --mcp</code> printed, as Authorization: Bearer.';
 
-/** Browsers always say where a socket comes from. */
-function mayConnect(request: IncomingMessage, access: Access): boolean {
-  return (
-    request.url === '/engine' &&
-    request.headers.origin !== undefined &&
-    access.refusal(request) === null &&
-    access.isKnown(request)
-  );
-}
-
+/** Does not wait for the client to close its side. */
 function refuse(socket: Duplex): void {
-  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  const answer = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+  socket.end(answer, () => socket.destroy());
 }
 
 async function listen(server: Server, wanted: number | undefined): Promise<number> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
 import { Supervisor } from '../backend/supervisor.ts';
+import { log } from '../base/log.ts';
 import { crashNote, type Note } from '../shared/note.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './engine-process.ts';
@@ -69,6 +70,7 @@ export class Windows {
   }
 
   #tellOfCrash(reason: string): void {
+    log('process-ended', { process: 'engine', reason });
     const at = new Date().toISOString();
     const data: Note = { repository: null, at, ...crashNote(reason) };
     for (const window of this.#windows.values()) {

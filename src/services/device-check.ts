@@ -1,18 +1,19 @@
 /**
  * Embeds a sentence on a device and says what came of it: a process of its own, as drivers write warnings where they
- * like and may take the process with them. Arguments: the device, and the folder of a model.
+ * like and may take the process with them.
  */
+import { processPort, serveWorker } from '../base/worker-server.ts';
 import { createEncoder } from '../engine/encode/encoder.ts';
 import { queryOf } from '../engine/issue/queries.ts';
-import { DEVICES, type DeviceName } from '../shared/devices.ts';
+import type { DeviceName } from '../shared/devices.ts';
 
-/** What the process tells. */
-export type DeviceTrial =
-  | { device: string; modelId: string; fallback: string | null; length: number }
-  | { error: string };
+interface Trial {
+  device: DeviceName;
+  modelFolder: string;
+}
 
-/** @throws as `createEncoder` */
-async function tryDevice(device: DeviceName, modelFolder: string): Promise<DeviceTrial> {
+/** Embeds a sentence. @throws as `createEncoder` */
+async function tryDevice({ device, modelFolder }: Trial) {
   const encoder = await createEncoder({ modelFolder, device });
   try {
     const vector = await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
@@ -23,10 +24,8 @@ async function tryDevice(device: DeviceName, modelFolder: string): Promise<Devic
   }
 }
 
-const [wanted, modelFolder = ''] = process.argv.slice(2);
-const device = DEVICES.find((known) => known === wanted) ?? 'cpu';
-const trial = await tryDevice(device, modelFolder).catch(
-  (error: Error): DeviceTrial => ({ error: error.message }),
-);
-process.send?.(trial);
-process.disconnect?.();
+const methods = { try: tryDevice };
+
+export type DeviceMethods = typeof methods;
+
+serveWorker(processPort(), methods);

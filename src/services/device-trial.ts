@@ -1,21 +1,22 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { linkProcess, WorkerClient } from '../base/worker-client.ts';
 import type { DeviceName } from '../shared/devices.ts';
-import type { DeviceTrial } from './device-check.ts';
+import type { DeviceMethods } from './device-check.ts';
 
 /**
  * Embeds a sentence on a device, in a process whose own words nobody hears.
- * @throws Error (as rejection) when no process can be started
+ * @throws as `createEncoder`; Error if the process ends before it has answered
  */
-export function tryDevice(device: DeviceName, modelFolder: string): Promise<DeviceTrial> {
+export async function tryDevice(device: DeviceName, modelFolder: string) {
   const script = fileURLToPath(new URL('./device-check.ts', import.meta.url));
-  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
-  const child = fork(script, [device, modelFolder], { stdio: [...stdio] });
-  return new Promise((resolve, reject) => {
-    child.once('message', (trial: DeviceTrial) => resolve(trial));
-    child.once('error', reject);
-    child.once('exit', (code, signal) =>
-      resolve({ error: `the process that tried it ended with ${signal ?? `code ${code}`}` }),
-    );
+  const child = fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const client = new WorkerClient<DeviceMethods>(linkProcess(child), {
+    explainEnd: ({ message }) => new Error(`The device could not be tried: ${message}.`),
   });
+  try {
+    return await client.call('try', { device, modelFolder });
+  } finally {
+    await client.kill(new Error('The trial is over.'));
+  }
 }

@@ -8,11 +8,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeVariables, findUnknownVariables } from '../base/environment.ts';
+import { readLog } from '../base/log-files.ts';
+import { isMadeByLocus, isOpenToOthers, makeFolder } from '../base/private.ts';
 import { queryOf } from '../engine/issue/queries.ts';
-import { makeFolder } from '../engine/store/folder.ts';
-import { isOpenToOthers } from '../engine/store/private.ts';
 import { DEVICES, type DeviceName } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
+import type { LogTail } from '../shared/note.ts';
 import { OLDEST_NODE, VERSION } from '../shared/version.ts';
 import { tryDevice } from './device-trial.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
@@ -31,6 +33,7 @@ export interface DoctorReport {
   version: string;
   platform: string;
   checks: Check[];
+  log: LogTail;
 }
 
 export interface DoctorOptions {
@@ -47,22 +50,27 @@ const REINSTALL = 'install Locus again: npm ci in a checkout, npm install -g wit
 const MODELS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../models');
 /** Free space below which indexing a large repository may fail. */
 const LITTLE_SPACE = 1e9;
+/** Entries of the log in a report. */
+const LOG_LINES = 100;
 
 /** Looks at everything Locus needs. Never throws: what fails is in the report. */
 export async function diagnose(options: DoctorOptions = {}): Promise<DoctorReport> {
   const { root, modelsFolder = MODELS_FOLDER } = options;
+  const log = readLog(dataDirectory(options.dataDir), LOG_LINES);
   const checks = [
     await check('node', REINSTALL, checkNode),
     await check('sqlite', REINSTALL, checkSqlite),
     await check('tree-sitter', REINSTALL, checkParser),
     await check('vectors', REINSTALL, checkVectors),
     await check('git', 'install git', checkGit),
+    await check('environment', 'Correct or unset the variable.', () => checkEnvironment()),
     ...(await checkModels(modelsFolder)),
     await check('second step', RESTORE, () => checkSecondStep(options)),
     ...(await checkDevices(modelsFolder)),
     await check('data directory', WRITABLE, () =>
       checkDataDirectory(dataDirectory(options.dataDir)),
     ),
+    { name: 'log', ...describeLog(log) },
     await check('set aside', WRITABLE, () => checkSetAside(dataDirectory(options.dataDir))),
     await check(
       'file watcher',
@@ -73,7 +81,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
       ? []
       : [await check('index', 'check the path', () => checkIndex(root, options.dataDir))]),
   ];
-  return { version: VERSION, platform: `${process.platform} ${process.arch}`, checks };
+  return { version: VERSION, platform: `${process.platform} ${process.arch}`, checks, log };
 }
 
 /** Runs one check; a failure becomes a problem with the failure's own remedy, or this one. */
@@ -107,7 +115,7 @@ function checkNode(): Finding {
 }
 
 async function checkSqlite(): Promise<Finding> {
-  const { openSqlite } = await import('../engine/store/failures.ts');
+  const { openSqlite } = await import('../base/sqlite.ts');
   const database = openSqlite(':memory:');
   try {
     const version = database.prepare('SELECT sqlite_version()').pluck().get();
@@ -119,6 +127,7 @@ async function checkSqlite(): Promise<Finding> {
 
 async function checkParser(): Promise<Finding> {
   const { languages } = await import('../engine/languages/index.ts');
+  const { COLLECTED_GRAMMARS, locateGrammar } = await import('../engine/parse/grammar-file.ts');
   const { parseFile } = await import('../engine/parse/parse-file.ts');
   const grammars: string[] = [];
   for (const { title, grammar, example } of languages()) {
@@ -126,9 +135,9 @@ async function checkParser(): Promise<Finding> {
     if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
       return problem(`a ${title} function of three words was not found`, REINSTALL);
     }
-    grammars.push(
-      `${title} grammar ${await versionOf(grammar.slice(0, grammar.lastIndexOf('/')))}`,
-    );
+    const { name } = locateGrammar({ grammar });
+    const version = COLLECTED_GRAMMARS[name] ?? (await versionOf(name));
+    grammars.push(`${title} grammar ${version}`);
   }
   return ok([await versionOf('web-tree-sitter'), ...grammars].join(', '));
 }
@@ -155,6 +164,17 @@ async function checkGit(): Promise<Finding> {
       'install git to search commits and to follow .gitignore as git does; folders work without it',
     );
   }
+}
+
+function checkEnvironment(): Finding {
+  const unknown = findUnknownVariables();
+  if (unknown.length > 0)
+    return warning(
+      `Locus has no variable ${unknown.join(', ')}.`,
+      'Check the spelling with locus --help, or unset it.',
+    );
+  const set = describeVariables();
+  return ok(set.length > 0 ? set.join(', ') : 'no variable of Locus is set');
 }
 
 const RESTORE = 'restore the model folder from the release';
@@ -227,7 +247,6 @@ async function checkDevices(modelsFolder: string): Promise<Check[]> {
 
 async function checkDevice(device: DeviceName, modelFolder: string): Promise<Finding> {
   const trial = await tryDevice(device, modelFolder);
-  if ('error' in trial) throw new Error(trial.error);
   const { length, modelId, fallback } = trial;
   if (Math.abs(length - 1) > 1e-2)
     return problem(`an embedding has length ${length}, not 1`, '--device cpu');
@@ -251,9 +270,10 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const detail = `${folder}, ${(free / 1e9).toFixed(1)} GB free`;
-  const open = [INDEXES_FOLDER, 'app.db', 'logs', 'verifier.json']
+  const open = (await readdir(folder))
+    .filter(isMadeByLocus)
     .map((name) => join(folder, name))
-    .filter((path) => existsSync(path) && isOpenToOthers(path));
+    .filter(isOpenToOthers);
   if (open.length > 0)
     return warning(
       `other users of this machine may read ${open.join(', ')}`,
@@ -262,6 +282,13 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   return free < LITTLE_SPACE
     ? warning(detail, 'make room, or move it with --data-dir or LOCUS_DATA_DIR')
     : ok(detail);
+}
+
+function describeLog({ folder, errors, warnings }: LogTail): Finding {
+  const detail = `${folder} has ${errors} errors and ${warnings} warnings`;
+  return errors === 0
+    ? ok(detail)
+    : warning(detail, 'Report an error that repeats, with the last entries below.');
 }
 
 /** What was damaged and set aside: nothing that Locus needs, but a person may. */
@@ -293,7 +320,9 @@ async function checkWatcher(): Promise<Finding> {
         accepts: () => true,
         signal: ending.signal,
         onChange: () => resolve(true),
-        onError: (error) => errors.push(error.message),
+        onHealth: ({ failure, warning }) => {
+          for (const error of [failure, warning]) if (error) errors.push(error.message);
+        },
         onReady: () => void writeFile(join(folder, 'changed.py'), 'x = 1\n'),
       });
       watching.catch((error: Error) => {
@@ -326,15 +355,15 @@ async function checkIndex(root: string, dataDir: string | undefined): Promise<Fi
   try {
     const database = openReadOnly(path);
     try {
-      const [{ verifyAll }, { missingEmbeddings }, { MIGRATIONS }] = await Promise.all([
+      const [{ verifyAll }, { missingEmbeddings }, { SCHEMA_VERSION }] = await Promise.all([
         import('../engine/store/verify-all.ts'),
         import('../engine/store/missing-embeddings.ts'),
-        import('../engine/store/migrations.ts'),
+        import('../engine/store/schema.ts'),
       ]);
       const version = database.pragma('user_version', { simple: true }) as number;
-      if (version > MIGRATIONS.length)
+      if (version > SCHEMA_VERSION)
         return problem(`${path} was written by a newer version of Locus`, 'update Locus');
-      if (version === MIGRATIONS.length) {
+      if (version === SCHEMA_VERSION) {
         verifyAll(database);
         const missing = missingEmbeddings(database, directory);
         if (missing > 0)

@@ -2,13 +2,20 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { makeFolder } from '../engine/store/folder.ts';
-import { protectDataDirectory } from '../engine/store/private.ts';
+import { type Environment, readVariable } from '../base/environment.ts';
+import { openLog } from '../base/log.ts';
+import { makeFolder, protectDataDirectory } from '../base/private.ts';
 import { LocusError } from '../shared/errors.ts';
 
-/** Where all indexes live: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
-export function dataDirectory(override?: string): string {
-  return resolve(override || process.env.LOCUS_DATA_DIR || envPaths('locus', { suffix: '' }).data);
+/** Returns the data directory: the argument, else `LOCUS_DATA_DIR`, else the platform's data folder for users. */
+export function dataDirectory(override?: string, env?: Environment): string {
+  const given = override || readVariable('LOCUS_DATA_DIR', env);
+  return resolve(given || envPaths('locus', { suffix: '' }).data);
+}
+
+/** Starts the log of this process in a data directory. @throws LocusError `bad-input` for an invalid `LOCUS_LOG` */
+export function startLog(dataDir: string): void {
+  openLog(dataDir, readVariable('LOCUS_LOG'));
 }
 
 /**
@@ -21,7 +28,6 @@ export function prepareDataDirectory(override?: string): string {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
     protectDataDirectory(folder);
-    return folder;
   } catch (error) {
     throw new LocusError(
       'bad-store',
@@ -30,6 +36,8 @@ export function prepareDataDirectory(override?: string): string {
       { cause: error },
     );
   }
+  startLog(folder);
+  return folder;
 }
 
 /** In the data directory: a folder for each repository that was indexed. */

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ListedModel, listModels, MANIFEST_FILE } from '../engine/encode/manifest.ts';
-import { READ_MODELS, type ReadModelFolders } from '../engine/search/refine/scorers.ts';
+import { type ListedModel, listModels } from '../engine/encode/manifest.ts';
+import { MANIFEST_FILE } from '../engine/encode/model-files.ts';
+import { READ_MODELS, type ReadModelFolders } from '../engine/search/rerank/rerank.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';

@@ -1,8 +1,8 @@
+import { protectDataDirectory } from '../base/private.ts';
 import { openAt, type RepositoryOptions } from '../engine/repository.ts';
-import { protectDataDirectory } from '../engine/store/private.ts';
 import type { Repository } from '../shared/repository.ts';
 import { noteRoot } from './index-root.ts';
-import { dataDirectory, repositoryDirectory } from './locations.ts';
+import { dataDirectory, repositoryDirectory, startLog } from './locations.ts';
 import { modelFolder, readModelFolders } from './models.ts';
 import type { SharedIndex } from './shared-index/prepare.ts';
 import { preparing } from './shared-index/prepare.ts';
@@ -25,6 +25,7 @@ export interface OpenOptions
 export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
   const { dataDir, model, modelsFolder, shared, ...others } = options;
   const data = dataDirectory(dataDir);
+  if (!options.readOnly) startLog(data);
   let index: { folder: string; root: string } | null = null;
   const repository = await openAt(root, {
     ...others,

@@ -43,6 +43,7 @@ function expanded(pattern: string): string[] {
       .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
       .map((name) => join(folder, name) + below);
   } catch {
+    // The folder is missing or unreadable.
     return [];
   }
 }
@@ -52,6 +53,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
+    // Not a program.
     return false;
   }
 }

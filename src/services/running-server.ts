@@ -1,9 +1,11 @@
 /** The `locus serve` that runs on a data directory, for commands that want its windows. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../base/private.ts';
+import { writePrivateFile } from '../base/write-file.ts';
+import { ENGINE_PATH } from '../shared/engine-socket.ts';
 import { dataDirectory } from './locations.ts';
-import { writePrivateFile } from './write-file.ts';
 
 const record = z.object({
   /** When it was started. */
@@ -17,16 +19,13 @@ type Noted = z.output<typeof record>;
 /** Milliseconds; a server that is at work answers in a few. */
 const PATIENCE_MS = 2_000;
 
-/** The name of a server's cookie: browsers share cookies among ports, so that it has to tell servers apart. */
-export const cookieOf = (port: number | string): string => `locus-${port}`;
-
 /** A file for each server, by its process: several run on one data directory, and any of them may end first. */
 const folderOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
 const fileOf = (dataDir: string | undefined) => join(folderOf(dataDir), `${process.pid}.json`);
 
 /** Remembers the server of this process; the latest of several that run is found. What killed ones have left goes. */
 export function rememberServer(url: string, dataDir?: string): void {
-  mkdirSync(folderOf(dataDir), { recursive: true });
+  makeFolder(folderOf(dataDir));
   liveRecords(folderOf(dataDir));
   writePrivateFile(fileOf(dataDir), JSON.stringify({ at: Date.now(), pid: process.pid, url }));
 }
@@ -42,14 +41,19 @@ export async function runningServer(dataDir?: string): Promise<string | null> {
   return null;
 }
 
-/** Another process may have the number of a server that was killed, or its port: only that server takes the token for its cookie. */
+/** True if the server at this address knows its token. Another program can have the port of a server that was killed. */
 async function answers(url: string): Promise<boolean> {
+  const { origin, searchParams } = new URL(url);
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const { ok, headers } = await fetch(url, { method: 'HEAD', redirect: 'error', signal });
-    const cookie = `${cookieOf(new URL(url).port)}=`;
-    return ok && headers.getSetCookie().some((set) => set.startsWith(cookie));
+    const { status } = await fetch(new URL(ENGINE_PATH, origin), {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${searchParams.get('token')}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return status === 204;
   } catch {
+    // No server answers there.
     return false;
   }
 }
@@ -70,6 +74,7 @@ function readRecord(path: string): Noted | null {
   try {
     return record.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch {
+    // The note is missing or damaged.
     return null;
   }
 }
@@ -79,6 +84,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
+    // No such process.
     return false;
   }
 }

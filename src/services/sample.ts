@@ -1,18 +1,11 @@
 /** The sample: a small repository written for Locus, with a past, and an issue whose answer is known. */
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeFolder } from '../base/private.ts';
 
 const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
 const SOURCES = join(FOLDER, 'repository');
@@ -65,7 +58,7 @@ export function sampleIn(dataDir: string): { root: string; issue: string } | nul
 export async function provideSample(root: string): Promise<void> {
   if (existsSync(root)) return;
   const around = join(root, '..');
-  mkdirSync(around, { recursive: true, mode: 0o700 });
+  makeFolder(around);
   const draft = mkdtempSync(join(around, 'new-'));
   try {
     await makeRepository(join(draft, 'it'));
@@ -78,7 +71,7 @@ export async function provideSample(root: string): Promise<void> {
 
 /** Copies the sources to a new folder, in the commits of `HISTORY` when git is installed. */
 export async function makeRepository(to: string): Promise<void> {
-  mkdirSync(to);
+  makeFolder(to);
   const versioned = await git(to, 'init', '--quiet', '--template=');
   for (const { message, paths } of HISTORY) {
     for (const path of paths) cpSync(join(SOURCES, path), join(to, path), { recursive: true });

@@ -2,14 +2,12 @@
  * A chunk's identity as text: `path::qualifiedName`, with `#n` (n >= 2) for the n-th definition of the same name in the
  * file. The module chunk of a file is `path::<module>`. Whoever makes an address or takes one apart does it here.
  */
-
-/** See above. */
 export type ChunkAddress = string;
 
-/** What the code of a file outside any definition is called, where definitions have their qualified names. */
+/** Name of the code of a file outside any definition, where definitions have their qualified names. */
 export const MODULE_NAME = '<module>';
 
-/** What an address says. */
+/** The parts of an address. */
 export interface ChunkPlace {
   path: string;
   qualifiedName: string;

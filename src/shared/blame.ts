@@ -7,23 +7,29 @@ export const blameRequest = z.object({
   line: z.int().min(1),
 });
 
-/** The commit that a line is from. */
-export interface BlamedCommit {
+/** The commit that changed a line last. */
+const blamedCommit = z.object({
   /** Its full id. */
-  commit: string;
-  author: string;
+  commit: z.string(),
+  author: z.string(),
   /** Seconds since 1970, by the author's clock. */
-  time: number;
-  /** What it says, its first line included; the end of a very long one is left out. */
-  message: string;
-  /** The history ends with it, as of a shallow clone: the line may be older. */
-  cut: boolean;
-}
+  time: z.number(),
+  /** Its message with the first line; the end of a very long one is left out. */
+  message: z.string(),
+  /** True if the history ends with it, as in a shallow clone: the line may be older. */
+  cut: z.boolean(),
+});
+export type BlamedCommit = z.output<typeof blamedCommit>;
 
 /**
- * Why a line has no commit: the folder has no git or no commit; the line, or its file, is not committed as it is shown;
- * or the file that is shown is so unlike the committed one that nobody can tell.
+ * Reason why a line has no commit: the folder has no git or no commit; the line, or its file, is not committed as it is
+ * shown; or the file that is shown is too unlike the committed one to tell.
  */
-export type Unblamed = 'no-git' | 'not-committed' | 'rewritten';
+const unblamed = z.enum(['no-git', 'not-committed', 'rewritten']);
+export type Unblamed = z.output<typeof unblamed>;
 
-export type Blame = { commit: BlamedCommit } | { commit: null; why: Unblamed };
+export const blame = z.union([
+  z.object({ commit: blamedCommit }),
+  z.object({ commit: z.null(), why: unblamed }),
+]);
+export type Blame = z.output<typeof blame>;

@@ -1,30 +1,28 @@
 /** Who refers to whom: edges of the call graph, and the question for those around a chunk. */
 import { z } from 'zod';
-import type { ChunkAddress } from './address.ts';
-import type { ChunkSummary } from './chunk.ts';
-import { MAX_CHUNK_NAME } from './limits.ts';
+import { chunkAddress } from './address-schemas.ts';
+import { chunkName, chunkSummary } from './chunk.ts';
 
 /** How one chunk refers to another; of a `decorate` the callee is the decorator. */
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
-export interface CallSite {
-  line: number;
-  column: number;
-}
+export const callSite = z.object({ line: z.number(), column: z.number() });
+export type CallSite = z.output<typeof callSite>;
 
 /** An edge of the call graph, from caller to callee. */
-export interface CallEdge {
-  caller: ChunkAddress;
-  callee: ChunkAddress;
-  kind: EdgeKind;
+export const callEdge = z.object({
+  caller: chunkAddress,
+  callee: chunkAddress,
+  kind: z.enum(EDGE_KINDS),
   /** True when the target was chosen by its name alone: nothing else, or only what it overrides or is overridden by, has it. */
-  guess: boolean;
-  sites: CallSite[];
-}
+  guess: z.boolean(),
+  sites: z.array(callSite),
+});
+export type CallEdge = z.output<typeof callEdge>;
 
 export const neighborsRequest = z.object({
-  chunk: z.string().min(1).max(MAX_CHUNK_NAME),
+  chunk: chunkName,
   depth: z.int().min(1).max(5).default(1),
   direction: z.enum(['callers', 'callees', 'both']).default('both'),
   /** Nodes at most; the nearest stay. */
@@ -32,13 +30,16 @@ export const neighborsRequest = z.object({
 });
 
 /** The call graph around a chunk. */
-export interface Neighborhood {
-  center: ChunkAddress;
-  nodes: (ChunkSummary & {
-    /** Steps from the centre: negative for callers, positive for callees, 0 for the centre. */
-    distance: number;
-    /** Neighbours of this node that were left out, by the node limit. */
-    hidden: number;
-  })[];
-  edges: CallEdge[];
-}
+export const neighborhood = z.object({
+  center: chunkAddress,
+  nodes: z.array(
+    chunkSummary.extend({
+      /** Steps from the center: negative for callers, positive for callees, 0 for the center. */
+      distance: z.number(),
+      /** Neighbors of this node that the node limit left out. */
+      hidden: z.number(),
+    }),
+  ),
+  edges: z.array(callEdge),
+});
+export type Neighborhood = z.output<typeof neighborhood>;

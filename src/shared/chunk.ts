@@ -2,7 +2,9 @@
  * The unit of Locus: a definition of a file, or the code outside of any. Line numbers are 1-based and inclusive, columns
  * and text offsets 0-based UTF-16 units, here and in the rest of the contract.
  */
-import type { ChunkAddress, ChunkPlace } from './address.ts';
+import { z } from 'zod';
+import { chunkAddress, chunkPlace } from './address-schemas.ts';
+import { MAX_CHUNK_NAME } from './limits.ts';
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
 export const CHUNK_KINDS = ['function', 'method', 'class', 'module'] as const;
@@ -15,19 +17,26 @@ export type ChunkKind = (typeof CHUNK_KINDS)[number];
 export const FILE_ROLES = ['source', 'test', 'example', 'doc', 'vendored', 'generated'] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
-/** A chunk without its text. */
-export interface ChunkSummary extends ChunkPlace {
-  address: ChunkAddress;
-  name: string;
-  kind: ChunkKind;
-  /** Name of its language: `python`. */
-  language: string;
-  role: FileRole;
-  startLine: number;
-  endLine: number;
-}
+/** The name by which a request addresses a chunk. */
+export const chunkName = z
+  .string()
+  .min(1)
+  .max(MAX_CHUNK_NAME)
+  .describe('path::qualified.name, path:line, or a unique name');
 
-/** A chunk with the SHA-1 (hex) of its normalised text. */
-export interface HashedChunk extends ChunkSummary {
-  contentHash: string;
-}
+/** A chunk without its text. */
+export const chunkSummary = chunkPlace.extend({
+  address: chunkAddress,
+  name: z.string(),
+  kind: z.enum(CHUNK_KINDS),
+  /** Name of its language: `python`. */
+  language: z.string(),
+  role: z.enum(FILE_ROLES),
+  startLine: z.number(),
+  endLine: z.number(),
+});
+export type ChunkSummary = z.output<typeof chunkSummary>;
+
+/** A chunk with the SHA-1 (hex) of its normalized text. */
+export const hashedChunk = chunkSummary.extend({ contentHash: z.string() });
+export type HashedChunk = z.output<typeof hashedChunk>;

@@ -1,16 +1,22 @@
 /** What goes with a result: chunks that a fix which edits it may have to edit too. */
+import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
-import type { ChunkSummary } from './chunk.ts';
+import { chunkSummary } from './chunk.ts';
+import { quoted } from './quoted.ts';
 
 /** Of the other chunk to the result: it overrides it, is overridden by it, is its like in a sibling class, or changed with it. */
-export type CompanionRelation = 'overrides' | 'overridden' | 'twin' | 'changed';
+const companionRelation = z.enum(['overrides', 'overridden', 'twin', 'changed']);
+export type CompanionRelation = z.output<typeof companionRelation>;
 
-export interface Companion
-  extends Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName' | 'startLine'> {
-  relation: CompanionRelation;
-  /** Only of `changed`: how many commits edited both. */
-  commits?: number;
-}
+/** A chunk that a fix of a result may have to edit too. */
+export const companion = chunkSummary
+  .pick({ address: true, path: true, qualifiedName: true, startLine: true })
+  .extend({
+    relation: companionRelation,
+    /** Number of commits that edited both; only for `changed`. */
+    commits: z.number().optional(),
+  });
+export type Companion = z.output<typeof companion>;
 
 /** The clause before the other chunk’s name. */
 export const COMPANIONS_SAID: Record<CompanionRelation, string> = {
@@ -26,7 +32,7 @@ export function companionClauses(
   rankOf: (address: ChunkAddress) => number | undefined,
 ): string[] {
   const said = (companion: Companion) =>
-    `\`${companion.qualifiedName}\` ${standing(companion, rankOf)}`;
+    `${quoted(companion.qualifiedName)} ${standing(companion, rankOf)}`;
   return [...Map.groupBy(companions, ({ relation }) => relation)].map(
     ([relation, those]) => `${COMPANIONS_SAID[relation]} ${those.map(said).join(', ')}`,
   );

@@ -5,7 +5,7 @@
  * engine was started anew, it comes as a window message: `event.data === ENGINE_PORT`, the port in `event.ports[0]`.
  */
 import type { EditorRequest, MenuCommand, SaveRequest, Theme } from './desktop-requests.ts';
-import { type Failure, RpcError } from './errors.ts';
+import { type Failure, fromWire } from './errors.ts';
 
 export const ENGINE_PORT = 'locus:engine';
 
@@ -45,10 +45,10 @@ export type DesktopEvent =
 /** Errors lose their fields on the way from the main process, so they travel as values. */
 export type Outcome<T> = { result: T } | { error: Failure };
 
-/** @throws RpcError when the outcome is one. */
+/** Returns the result of an outcome. @throws LocusError or RemoteDefect if it is an error. */
 export async function resultOf<T>(outcome: Promise<Outcome<T>>): Promise<T> {
   const settled = await outcome;
-  if ('error' in settled) throw new RpcError(settled.error);
+  if ('error' in settled) throw fromWire(settled.error);
   return settled.result;
 }
 

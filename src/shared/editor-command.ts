@@ -95,6 +95,7 @@ function systemEditor(machine: EditorMachine): string | null {
     const file = machine.platform === 'win32' ? 'C:\\file' : '/file';
     return ofTheSystem({ file, line: 1 }, machine).name;
   } catch {
+    // The system opens nothing here.
     return null;
   }
 }

@@ -1,4 +1,5 @@
-/** Failures: as they are thrown, as they travel, and as a client sees them. */
+/** Failures: as they are thrown, and as they travel between threads, processes and hosts. */
+import { quoted } from './quoted.ts';
 
 /** A failure that a person can mend: `message` names the thing, `remedy` says what to do about it. */
 export class LocusError extends Error {
@@ -29,6 +30,17 @@ export type LocusErrorCode =
   | 'bad-objects'
   | 'cancelled';
 
+/** Returns the error of work that was cancelled. @param work what was going on, as "Reading the list". */
+export function cancelled(work: string, remedy = 'Start it again to continue.'): LocusError {
+  return new LocusError('cancelled', `${work} was cancelled.`, remedy);
+}
+
+/** Returns true if an error, or a failure from a wire, says that work was cancelled. */
+export function isCancelled(error: unknown): boolean {
+  return (error as Partial<Failure> | null)?.code === 'cancelled';
+}
+
+/** An error as it travels: JSON and structured clones keep neither the class nor the fields of one. */
 export interface Failure {
   /** `crashed`: the engine ended while working on it, twice. `unexpected`: a defect in Locus. */
   code: LocusErrorCode | 'unexpected' | 'crashed';
@@ -36,15 +48,36 @@ export interface Failure {
   remedy: string;
 }
 
-/** A failure as the client sees it. */
-export class RpcError extends Error {
-  readonly code: Failure['code'];
+/** A failure of another thread, process or host that is a defect in Locus. */
+export class RemoteDefect extends Error {
+  readonly code: 'unexpected' | 'crashed';
   readonly remedy: string;
 
-  constructor({ code, message, remedy }: Failure) {
+  constructor(code: RemoteDefect['code'], message: string, remedy: string) {
     super(message);
-    this.name = 'RpcError';
+    this.name = 'RemoteDefect';
     this.code = code;
     this.remedy = remedy;
   }
+}
+
+/** Returns an error as a value that can be sent. */
+export function toWire(error: unknown): Failure {
+  if (error instanceof LocusError || error instanceof RemoteDefect) {
+    const { code, message, remedy } = error;
+    return { code, message, remedy };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'unexpected',
+    message: `Something failed unexpectedly: ${quoted(message)}.`,
+    remedy: 'This is a defect in Locus. Run locus doctor to learn more.',
+  };
+}
+
+/** Returns the error that was sent: a `LocusError` stays one. */
+export function fromWire({ code, message, remedy }: Failure): LocusError | RemoteDefect {
+  return code === 'unexpected' || code === 'crashed'
+    ? new RemoteDefect(code, message, remedy)
+    : new LocusError(code, message, remedy);
 }

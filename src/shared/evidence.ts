@@ -2,13 +2,11 @@
  * Why a chunk is where it is in a ranking, signal by signal. All of it comes from the engine: views show titles and
  * sentences as they are, and take none of them apart.
  */
+import { z } from 'zod';
 
-/** A piece of the issue text, `[start, end)` in UTF-16 units, and what it says. */
-export interface IssueSpan {
-  start: number;
-  end: number;
-  text: string;
-}
+/** A piece of the issue text, `[start, end)` in UTF-16 units. */
+export const issueSpan = z.object({ start: z.number(), end: z.number(), text: z.string() });
+export type IssueSpan = z.output<typeof issueSpan>;
 
 /** What kind of evidence a signal is, in the order in which views list them. */
 export const FAMILIES = [
@@ -34,45 +32,46 @@ export const FAMILY_TITLES: Record<Family, string> = {
   kind: 'What it is',
 };
 
-/** A word and what it adds to the signal's value. */
-export interface WordScore {
-  word: string;
-  score: number;
+/** A word and its part of the signal's value. */
+const wordScore = z.object({
+  word: z.string(),
+  score: z.number(),
   /** The issue's word that it stands for, where it is another. */
-  of?: string;
-}
+  of: z.string().optional(),
+});
+export type WordScore = z.output<typeof wordScore>;
 
-/** What one field of a chunk (path, name, signature, docstring, body) adds to the signal's value. */
-export interface FieldScore {
-  field: string;
-  score: number;
-}
+/** A field of a chunk (path, name, signature, docstring, body) and its part of the signal's value. */
+const fieldScore = z.object({ field: z.string(), score: z.number() });
+export type FieldScore = z.output<typeof fieldScore>;
 
 /** One signal's part in a chunk's score. The contributions of all signals add up to the score. */
-export interface SignalEvidence {
-  family: Family;
+const signalEvidence = z.object({
+  family: z.enum(FAMILIES),
   /** The signal's name for people: `Words of the issue`. */
-  title: string;
+  title: z.string(),
   /** The signal as measured: a cosine, a BM25 score, a count, 0 or 1. */
-  value: number;
+  value: z.number(),
   /** `value` as people read it: `BM25 4.2`. */
-  measured: string;
-  /** What it adds to the score: weight * (value - mean) / deviation over this search's candidates. */
-  contribution: number;
+  measured: z.string(),
+  /** Its part of the score: weight * (value - mean) / deviation over this search's candidates. */
+  contribution: z.number(),
   /**
    * What speaks for the chunk, as a clause; names and text of the issue between backquotes. Null where the signal says
    * what a chunk is and not why it fits this issue, or where another signal says it already.
    */
-  sentence: string | null;
-  /** Where the issue says so (quoted names, paths and frames). */
-  spans?: IssueSpan[];
+  sentence: z.string().nullable(),
+  /** Quoted names, paths and frames of the issue that say so. */
+  spans: z.array(issueSpan).optional(),
   /** The strongest first; words that tell nothing are left out. */
-  words?: WordScore[];
-  fields?: FieldScore[];
-}
+  words: z.array(wordScore).optional(),
+  fields: z.array(fieldScore).optional(),
+});
+export type SignalEvidence = z.output<typeof signalEvidence>;
 
 /** Evidence by signal; the names are the keys of the ranker's weights. */
-export type Evidence = Record<string, SignalEvidence>;
+export const evidence = z.record(z.string(), signalEvidence);
+export type Evidence = z.output<typeof evidence>;
 
 /** What of evidence a reason is made of, as lists from elsewhere have it too. */
 type Said = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;

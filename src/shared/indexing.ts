@@ -1,40 +1,45 @@
 /** The index of a repository: how far it is, what a run did, what it left out, and where it lies. */
-import type { ChunkKind } from './chunk.ts';
-import type { Failure } from './errors.ts';
-import type { PackageInfo } from './packages.ts';
+import { z } from 'zod';
+import { repositoryPath } from './address-schemas.ts';
+import { CHUNK_KINDS } from './chunk.ts';
+import type { Failure, LocusError } from './errors.ts';
+import { packageInfo } from './packages.ts';
 
-export interface RepositoryStatus {
-  root: string;
-  name: string;
-  revision: string | null;
-  files: number;
-  chunks: number;
-  chunksByKind: Record<ChunkKind, number>;
-  edges: number;
-  guessedEdges: number;
+const languageFiles = z.object({ name: z.string(), title: z.string(), files: z.number() });
+
+export const repositoryStatus = z.object({
+  root: z.string(),
+  name: z.string(),
+  revision: z.string().nullable(),
+  files: z.number(),
+  chunks: z.number(),
+  chunksByKind: z.record(z.enum(CHUNK_KINDS), z.number()),
+  edges: z.number(),
+  guessedEdges: z.number(),
   /** Chunks that have an embedding of the current model. */
-  embedded: number;
-  filesWithErrors: number;
-  /** The languages of its files, most files first. */
-  languages: { name: string; title: string; files: number }[];
+  embedded: z.number(),
+  filesWithErrors: z.number(),
+  /** The languages of its files, most files first, equal ones by name. */
+  languages: z.array(languageFiles),
   /** Files in languages that Locus does not read, by what people call them, most first. */
-  unread: { kind: string; files: number }[];
+  unread: z.array(z.object({ kind: z.string(), files: z.number() })),
   /** Commits of its past that search knows. */
-  commits: number;
-  /** Its packages by folder; none where it has not more than one. */
-  packages: PackageInfo[];
-  skipped: Record<string, number>;
-  model: { id: string; version: string };
-  /** Ids and versions of the models that read the first results of a search; none where none is installed. */
-  readModels: string[];
-  databasePath: string;
-  databaseBytes: number;
+  commits: z.number(),
+  /** Its packages by folder; empty if it has only one. */
+  packages: z.array(packageInfo),
+  skipped: z.record(z.string(), z.number()),
+  model: z.object({ id: z.string(), version: z.string() }),
+  /** Ids and versions of the models that read the first results of a search; empty if none is installed. */
+  readModels: z.array(z.string()),
+  databasePath: z.string(),
+  databaseBytes: z.number(),
   /** `complete`, or how far indexing got. */
-  state: 'empty' | 'partial' | 'complete';
-  indexedAt: string | null;
-  /** What a person should know: files whose calls could not all be followed, and the like. */
-  notes: string[];
-}
+  state: z.enum(['empty', 'partial', 'complete']),
+  indexedAt: z.string().nullable(),
+  /** Notes for the user: files whose calls could not all be followed, and the like. */
+  notes: z.array(z.string()),
+});
+export type RepositoryStatus = z.output<typeof repositoryStatus>;
 
 /** `read` is no part of indexing: functions are read in advance, for the second step of searches. */
 export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history' | 'read';
@@ -86,6 +91,14 @@ export interface WatchUpdate {
   totalMs: number;
 }
 
+/** How well the changes of a folder are followed. */
+export interface FollowingHealth {
+  /** Reason why changes do not reach the index; null while they do. It is tried again until it succeeds. */
+  failure: Error | null;
+  /** Reason why some changes are seen late, or not at all, though others reach the index; null if there is none. */
+  warning: LocusError | null;
+}
+
 export interface IndexingState {
   /** `current`: all done, and for a working tree, following its files. */
   phase: 'opening' | 'indexing' | 'current' | 'paused' | 'failed';
@@ -95,24 +108,27 @@ export interface IndexingState {
   report: IndexReport | null;
   /** Why it failed. */
   failure: Failure | null;
+  /** Reason why some changes are seen late, or not at all, while the phase is `current`. */
+  warning: Failure | null;
 }
 
-/** Why a file is not in the index. */
-type SkipReason =
-  | 'too large'
-  | 'binary'
-  | 'undecodable'
-  | 'unreadable'
-  | 'outside the root'
-  | 'too many'
-  | 'submodule'
-  | 'excluded';
-
-export interface SkippedFile {
-  path: string;
-  reason: SkipReason;
-  detail: string;
-}
+/** A file that is not in the index, with the reason. */
+const skippedFile = z.object({
+  path: repositoryPath,
+  reason: z.enum([
+    'too large',
+    'binary',
+    'undecodable',
+    'unreadable',
+    'outside the root',
+    'too many',
+    'submodule',
+    'excluded',
+  ]),
+  detail: z.string(),
+});
+export const skippedFiles = z.array(skippedFile);
+export type SkippedFile = z.output<typeof skippedFile>;
 
 /** A repository's index in the data directory. */
 export interface StoredIndex {

@@ -101,6 +101,7 @@ function decoded(text: string, key: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // The error of the system says less.
     throw refusal(`${key.slice(0, 40)}= has a percent sign that escapes nothing`);
   }
 }

@@ -8,6 +8,16 @@ export interface Note {
   at: string;
 }
 
+/** The end of the log in the data directory. */
+export interface LogTail {
+  folder: string;
+  /** The last entries, the oldest first. */
+  lines: string[];
+  /** Numbers of entries in all files. */
+  errors: number;
+  warnings: number;
+}
+
 /** What a host tells its windows when the engine's process ended unasked. `reason` in words: a signal, an exit code. */
 export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
   return {

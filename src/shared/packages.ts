@@ -1,16 +1,17 @@
 /** The packages of a repository that has several, and how they are chosen. */
-
+import { z } from 'zod';
 import { LocusError } from './errors.ts';
 import { grouped } from './grouped.ts';
 
-export interface PackageInfo {
-  /** What its manifest calls it, else its folder; where that is the name of several, the folder's path. */
-  name: string;
+export const packageInfo = z.object({
+  /** Name in its manifest, else its folder; where several have the same name, the folder's path. */
+  name: z.string(),
   /** Relative to the repository, '' for its root. */
-  folder: string;
-  /** Of them; those of packages inside of it are theirs. */
-  chunks: number;
-}
+  folder: z.string(),
+  /** Number of chunks, without those of packages inside it. */
+  chunks: z.number(),
+});
+export type PackageInfo = z.output<typeof packageInfo>;
 
 /** Names that an error lists. */
 const LISTED = 10;

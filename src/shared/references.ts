@@ -1,33 +1,33 @@
-/** Where a chunk is referred to: the question, and its answer, with the lines. */
+/** The code that refers to a chunk: the request, and its response with the lines. */
 import { z } from 'zod';
-import type { CallSite, EdgeKind } from './call-graph.ts';
-import type { ChunkSummary } from './chunk.ts';
-import { MAX_CHUNK_NAME } from './limits.ts';
+import { callSite, EDGE_KINDS } from './call-graph.ts';
+import { chunkName, chunkSummary } from './chunk.ts';
 
 export const referencesRequest = z.object({
-  chunk: z.string().min(1).max(MAX_CHUNK_NAME),
-  /** Chunks at most that refer to it. */
+  chunk: chunkName,
+  /** Referring chunks at most. */
   limit: z.int().min(1).max(1000).default(200),
 });
 
-/** A place in the code with its line, without the blanks around it and cut where it is long. */
-export interface ReferenceSite extends CallSite {
-  text: string;
-}
+/** A position in the code with its line, trimmed and cut where it is long. */
+const referenceSite = callSite.extend({ text: z.string() });
+export type ReferenceSite = z.output<typeof referenceSite>;
 
-/** All that one chunk does with another in one way. */
-export interface Reference {
-  caller: ChunkSummary;
-  kind: EdgeKind;
-  /** As of `CallEdge`. */
-  guess: boolean;
-  sites: ReferenceSite[];
-}
+/** All references of one kind from one chunk to another. */
+const reference = z.object({
+  caller: chunkSummary,
+  kind: z.enum(EDGE_KINDS),
+  /** True as in `CallEdge`. */
+  guess: z.boolean(),
+  sites: z.array(referenceSite),
+});
+export type Reference = z.output<typeof reference>;
 
-/** Who refers to a chunk: source before tests and the like, each in order of path and line. */
-export interface References {
-  to: ChunkSummary;
-  references: Reference[];
-  /** Chunks that refer to it, too, and were left out by the limit. */
-  hidden: number;
-}
+/** The references to a chunk: from source before tests and the like, each in order of path and line. */
+export const references = z.object({
+  to: chunkSummary,
+  references: z.array(reference),
+  /** Referring chunks that the limit left out. */
+  hidden: z.number(),
+});
+export type References = z.output<typeof references>;

@@ -2,83 +2,66 @@
  * What a repository can be asked, by any host: the command line calls it in-process, the app over RPC. Parameters are
  * validated where they come in; results are the plain, JSON-safe types of the contract.
  */
-import type { z } from 'zod';
-import type { AnchorMatches, anchorsRequest } from './anchors.ts';
-import type { Blame, blameRequest } from './blame.ts';
-import type { Neighborhood, neighborsRequest } from './call-graph.ts';
-import type { ChunkSummary } from './chunk.ts';
-import type { ChunkDetail, FileDetail } from './detail.ts';
 import type {
+  FollowingHealth,
   IndexingState,
   IndexProgress,
   IndexReport,
   ReadingReport,
   RepositoryStatus,
-  SkippedFile,
   WatchUpdate,
 } from './indexing.ts';
 import type { IssueRecord } from './issues.ts';
-import type { References, referencesRequest } from './references.ts';
-import type { SearchRequest, SearchResponse } from './search.ts';
+import type { QueryName, RequestOf, ResponseOf, ValidRequestOf } from './queries.ts';
+import type { SearchResponse } from './search.ts';
 import type { MemberRepository } from './several.ts';
-import type { SimilarChunks, similarRequest } from './similar.ts';
 import type { Standing } from './standing.ts';
 
-/** What can be asked of one repository, or of several together. All methods reject with `LocusError` on bad input. */
-export interface Answering {
-  /**
-   * Ranks what is indexed, in two steps; resolves with the list of the second, or with the first where there is none.
-   * @param options.onFirst told the first list, when a second step begins.
-   * @param options.onStanding told what can be held against a search of another repository, null where nothing ranks; may return
-   *   how many of the first results are wanted, where that is less than the limit: the others are not written out.
-   * @param options.glance answers without results, at a tenth of the cost; the standing is the highest that a list could have.
-   * @param options.once no second look among more candidates where the first ranking is unsure: of several repositories, others are.
-   * @param options.signal ends the second step between two candidates; rejects with `cancelled`.
-   */
-  search(request: SearchRequest, options?: SearchOptions): Promise<SearchResponse>;
-  /** `chunk`: an address, `path:line`, or a qualified name that is unique in the repository. */
-  show(chunk: string): Promise<ChunkDetail>;
-  /** A whole file as it was indexed; `path` relative to the repository. */
-  file(path: string): Promise<FileDetail>;
-  neighbors(request: z.input<typeof neighborsRequest>): Promise<Neighborhood>;
-  /** Who refers to a chunk, with the lines where they do. */
-  references(request: z.input<typeof referencesRequest>): Promise<References>;
-  /** The commit that a line of a file, as it was indexed, is from; asks git. */
-  blame(request: z.input<typeof blameRequest>, options?: { signal?: AbortSignal }): Promise<Blame>;
-  /** The chunks most like one in meaning, by their embeddings; of several repositories, those of its own. */
-  similar(request: z.input<typeof similarRequest>): Promise<SimilarChunks>;
-  /** What this snapshot has at each anchor's place, with its content and of its name; parallel to `anchors`. */
-  resolveAnchors(anchors: z.input<typeof anchorsRequest>): Promise<AnchorMatches[]>;
-  /** Chunks, and files, whose name contains this text; best first. */
-  find(name: string, limit: number): Promise<ChunkSummary[]>;
-  status(): Promise<RepositoryStatus>;
-  skipped(): Promise<SkippedFile[]>;
+/** Options of a query, beside its request. */
+type OptionsOf<Name extends QueryName> = Name extends 'search'
+  ? SearchOptions
+  : { signal?: AbortSignal | undefined };
+
+/** A query of one repository, or of several together. Rejects with `LocusError` on bad input. */
+type Ask<Name extends QueryName> = (
+  // A request without required fields can be left out.
+  ...asked: Record<never, never> extends RequestOf<Name>
+    ? [request?: RequestOf<Name>, options?: OptionsOf<Name>]
+    : [request: RequestOf<Name>, options?: OptionsOf<Name>]
+) => Promise<ResponseOf<Name>>;
+
+/** Everything that can be asked of one repository, or of several together. */
+export type Answering = { [Name in QueryName]: Ask<Name> };
+
+/** Implementations of the queries, which get valid requests. */
+export type QueryMethods = {
+  [Name in QueryName]: (
+    request: ValidRequestOf<Name>,
+    options: OptionsOf<Name>,
+  ) => Promise<ResponseOf<Name>>;
+};
+
+/** Asks a query whose name is known at run time only. */
+export function askQuery(
+  asked: Answering | QueryMethods,
+  name: QueryName,
+  request: object,
+  options: object = {},
+): Promise<never> {
+  type Query = (request: object, options: object) => Promise<never>;
+  return (asked as Record<QueryName, Query>)[name](request, options);
 }
 
-/** One repository (or one commit of one), opened. */
-export interface Repository extends Answering {
+/** An open repository, or an open commit of one, beside its queries. */
+export interface RepositoryLifetime {
   /** Brings the index up to date with the tree; search works while it runs. */
-  index(options?: {
-    /** Whether `watch` comes next: what it needs stays in memory, 2 kB a chunk. */
-    follow?: boolean;
-    onProgress?: (progress: IndexProgress) => void;
-    /** Called once where it waits for another process that writes the index. */
-    onWait?: () => void;
-    signal?: AbortSignal;
-  }): Promise<IndexReport>;
+  index(options?: IndexOptions): Promise<IndexReport>;
   /**
-   * Follows the file system and keeps the index up to date until aborted; `onUpdate` after each batch of changes. With
-   * `prepare` false the graph is not resolved before the first edit: that one is in search as soon as any, and its calls later.
-   * `onSearchable` before that, once search has the text of a batch that takes long to be complete, and its embeddings where they are few.
-   * @throws LocusError `bad-repository` when the folder is deleted or moved
+   * Watches the files, then brings the index up to date once, then keeps it so until aborted. A failure of that first run rejects.
+   * Later failures, such as a folder that was moved away or a full disk, are reported to `onHealth` and retried.
+   * @throws LocusError `bad-repository` if the folder is missing at the start; `DamagedIndex`; as `index`
    */
-  watch(options: {
-    signal: AbortSignal;
-    onUpdate?: (update: WatchUpdate) => void;
-    onSearchable?: (update: WatchUpdate) => void;
-    onError?: (error: Error) => void;
-    prepare?: boolean;
-  }): Promise<void>;
+  watch(options: WatchOptions): Promise<void>;
   /**
    * Has the models of the second step read all functions in advance, of source files first: from then on they read the first
    * results of any search in no time. What was read stays, beside the index. Rests while somebody searches, and ends early when the
@@ -93,12 +76,54 @@ export interface Repository extends Answering {
   close(): Promise<void>;
 }
 
+export interface IndexOptions {
+  onProgress?: ((progress: IndexProgress) => void) | undefined;
+  /** Called once if the run waits for another process that writes the index. */
+  onWait?: (() => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** The part of `IndexOptions` is for the first run. */
+export interface WatchOptions extends IndexOptions {
+  signal: AbortSignal;
+  /** Called when the first run has ended. */
+  onIndexed?: (report: IndexReport) => void;
+  /** Called after each batch of changes. */
+  onUpdate?: (update: WatchUpdate) => void;
+  /**
+   * Called before `onUpdate` for a batch that takes long to be complete, once search has its text, and its embeddings where they are
+   * few.
+   */
+  onSearchable?: (update: WatchUpdate) => void;
+  /** Called when something begins or ends to keep changes from the index, once the first run has ended. */
+  onHealth?: (health: FollowingHealth) => void;
+  /**
+   * False leaves the graph unresolved until the first edit, which saves 2 kB a chunk: that edit is in search as soon as any, and its
+   * calls later. True by default.
+   */
+  prepare?: boolean;
+  /** Runs the first run in its turn among those of other repositories; at once by default. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** An open repository, or an open commit of one. */
+export interface Repository extends Answering, RepositoryLifetime {}
+
+/** A search has two steps; it resolves with the list of the second, or with the first where there is no second. */
 export interface SearchOptions {
-  onFirst?: (response: SearchResponse) => void;
+  /** Called with the first list, when a second step begins. */
+  onFirst?: ((response: SearchResponse) => void) | undefined;
+  /**
+   * Called with what can be held against a search of another repository, null where nothing ranks; may return how many of
+   * the first results are wanted, where that is less than the limit: the others are not written out.
+   */
   onStanding?: (standing: Standing | null) => number | undefined;
+  /** Answer without results, at a tenth of the cost; the standing is the highest that a list could have. */
   glance?: boolean;
+  /** Take no second look among more candidates where the first ranking is unsure: of several repositories, others are. */
   once?: boolean;
-  signal?: AbortSignal;
+  /** Ends the second step between two candidates; rejects with `cancelled`. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface OpenedRepository {

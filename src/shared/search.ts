@@ -1,10 +1,10 @@
 /** A search: what is asked, what was recognised in the issue, and the ranking. */
 import { z } from 'zod';
-import type { ChunkAddress } from './address.ts';
-import { CHUNK_KINDS, type ChunkSummary } from './chunk.ts';
-import type { Companion } from './companions.ts';
+import { chunkAddress, repositoryPath } from './address-schemas.ts';
+import { CHUNK_KINDS, chunkSummary } from './chunk.ts';
+import { companion } from './companions.ts';
 import type { Failure } from './errors.ts';
-import type { Evidence, IssueSpan } from './evidence.ts';
+import { evidence, issueSpan } from './evidence.ts';
 import {
   DEFAULT_RESULTS,
   MAX_CHUNK_NAME,
@@ -43,7 +43,12 @@ const refine = z.object({
 });
 
 export const searchRequest = z.object({
-  issue: z.string().max(MAX_ISSUE),
+  issue: z
+    .string()
+    .max(
+      MAX_ISSUE,
+      `longer than ${MAX_ISSUE / 1e6} million characters: give the part that matters`,
+    ),
   /** How many results. */
   limit: z.int().min(1).max(MOST_RESULTS).default(DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
@@ -60,136 +65,158 @@ export const searchRequest = z.object({
 });
 export type SearchRequest = z.input<typeof searchRequest>;
 
-export interface SearchResponse {
-  repository: {
-    root: string;
-    name: string;
-    revision: string | null;
-    files: number;
-    chunks: number;
-  };
-  issue: IssueReport;
-  model: { id: string; version: string; device: string; ranker: string };
-  partial: PartialRanking | null;
-  /** Chunks that pass the request's filters; the results are the best of these. */
-  considered: number;
-  /** How likely it is that one of the first five results is to be edited, 0 to 1; null where nobody can say. */
-  confidence: number | null;
-  /** Which list it is: what the second step did. */
-  refined: Refinement;
-  /** Milliseconds spent on this search. */
-  tookMs: number;
-  results: RankedChunk[];
-  /** Only of several repositories: how each of them stands, the likeliest first. `repository` then has their sums. */
-  repositories?: SearchedRepository[];
-}
+/** Reason why a ranking is not yet the final one; null when it is. */
+const partialRanking = z.object({
+  reason: z.string(),
+  /** Chunks that can be found, and the number of them with an embedding. */
+  chunks: z.number(),
+  embedded: z.number(),
+  /** While the repository is being read for the first time: files read so far, and all. */
+  files: z.object({ read: z.number(), of: z.number() }).optional(),
+});
+export type PartialRanking = z.output<typeof partialRanking>;
 
 /** One of several repositories that were searched. */
-export interface SearchedRepository {
-  /** What it is called among them, without a slash. */
-  name: string;
-  root: string;
-  revision: string | null;
-  files: number;
-  chunks: number;
-  /** How likely it is to be the one to edit, given that one of them is; 0 to 1. */
-  chance: number;
-  /** How likely one of its own first five results is to be edited; null where nobody can say. */
-  confidence: number | null;
-  /** Why its ranking is not final yet; null when it is. */
-  partial: PartialRanking | null;
-  /** Why it was not searched; null when it was. */
-  failure: Failure | null;
-  /** Results of it in the list. */
-  results: number;
-}
+const searchedRepository = z.object({
+  /** Its name among them, without a slash. */
+  name: z.string(),
+  root: z.string(),
+  revision: z.string().nullable(),
+  files: z.number(),
+  chunks: z.number(),
+  /** Probability that it is the one to edit, given that one of them is; 0 to 1. */
+  chance: z.number(),
+  /** Probability that one of its own first five results is to be edited; null if unknown. */
+  confidence: z.number().nullable(),
+  /** Reason why its ranking is not final yet; null when it is. */
+  partial: partialRanking.nullable(),
+  /** Reason why it was not searched; null when it was. */
+  failure: z.custom<Failure>().nullable(),
+  /** Number of its results in the list. */
+  results: z.number(),
+});
+export type SearchedRepository = z.output<typeof searchedRepository>;
 
-/**
- * What the second step of a search did: models read the first results, in their order, and these were ranked again in
- * the places that they hold.
- */
-export interface Refinement {
+/** The second step of a search: models read the first results, in their order, and these were ranked again in their ranks. */
+const refinement = z.object({
   /**
    * `refined`: the list is in the order of the second step. In all other states it is the first list: `reading`, for the
    * time being; `off`, as none was asked for; `missing`, without a model; `nothing`, with nothing, or not the time, to
    * read; `partial`, while not everything could rank yet; `changed`, as the code did while it was read; `failed`.
    */
-  state: 'refined' | 'reading' | 'off' | 'missing' | 'nothing' | 'partial' | 'changed' | 'failed';
+  state: z.enum([
+    'refined',
+    'reading',
+    'off',
+    'missing',
+    'nothing',
+    'partial',
+    'changed',
+    'failed',
+  ]),
   /** Results that were read, and how many would have been in more time. */
-  read: number;
-  of: number;
-  /** That it took, the loading of models included. */
-  milliseconds: number;
+  read: z.number(),
+  of: z.number(),
+  /** Elapsed time, including model loading. */
+  milliseconds: z.number(),
   /** Ids and versions of the models that read. */
-  models: string[];
-  /** Why the list is the first one; null where that needs no words. */
-  note: string | null;
-}
+  models: z.array(z.string()),
+  /** Reason why the list is the first one; null where that needs no words. */
+  note: z.string().nullable(),
+});
+export type Refinement = z.output<typeof refinement>;
 
-/** Lines that an issue points at, from 1 and the last one included, and the chunks that they are of. */
-export interface LinesNamed {
-  first: number;
-  last: number;
-  addresses: ChunkAddress[];
-}
+/** Lines that an issue points at, from 1 and the last one included, and the chunks they belong to. */
+const linesNamed = z.object({
+  first: z.number(),
+  last: z.number(),
+  addresses: z.array(chunkAddress),
+});
+export type LinesNamed = z.output<typeof linesNamed>;
 
-/** What the engine recognised in an issue. */
-export interface IssueReport {
+/** Everything that the engine recognized in an issue. */
+const issueReport = z.object({
   /** The first line with anything in it, without Markdown heading marks. */
-  title: string;
+  title: z.string(),
   /** Length of the text given, in UTF-16 units. */
-  length: number;
+  length: z.number(),
   /** Identifiers that name definitions of this repository. */
-  names: (IssueSpan & { definitions: number })[];
+  names: z.array(issueSpan.extend({ definitions: z.number() })),
   /**
    * File paths, dotted module names and base names that exist in this repository; `lines` where the issue points at lines of
-   * such a file, with what they are of.
+   * such a file, with the chunks there.
    */
-  paths: (IssueSpan & { files: string[]; lines?: LinesNamed })[];
-  /** Paths and base names, here or elsewhere, of files in languages that Locus does not read; the kind as a status has it. */
-  unread: (IssueSpan & { kind: string })[];
+  paths: z.array(
+    issueSpan.extend({ files: z.array(repositoryPath), lines: linesNamed.optional() }),
+  ),
+  /** Paths and base names, here or elsewhere, of files in languages that Locus does not read; the kind as in a status. */
+  unread: z.array(issueSpan.extend({ kind: z.string() })),
   /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */
-  frames: (IssueSpan & {
-    path: string;
-    line: number;
-    name: string;
-    address: ChunkAddress | null;
-  })[];
-  /** Words of it that are rare in this repository, as its index counts them: the rarest first. */
-  rare: string[];
-  /** Where code and output stand: blocks with their marks, indented lines, tracebacks. */
-  blocks: { start: number; end: number }[];
-  /** What a person should know: truncated, binary, nothing recognised, ... */
-  notes: string[];
-}
+  frames: z.array(
+    issueSpan.extend({
+      path: z.string(),
+      line: z.number(),
+      name: z.string(),
+      address: chunkAddress.nullable(),
+    }),
+  ),
+  /** Its words that are rare in this repository, the rarest first. */
+  rare: z.array(z.string()),
+  /** Spans of code and output: blocks with their marks, indented lines, tracebacks. */
+  blocks: z.array(z.object({ start: z.number(), end: z.number() })),
+  /** Notes for the user: truncated, binary, nothing recognized, ... */
+  notes: z.array(z.string()),
+});
+export type IssueReport = z.output<typeof issueReport>;
 
-/** Why a ranking is not yet the final one; null when it is. */
-export interface PartialRanking {
-  reason: string;
-  /** Chunks that can be found, and those of them with an embedding. */
-  chunks: number;
-  embedded: number;
-  /** While the repository is being read for the first time: files that are, and all. */
-  files?: { read: number; of: number };
-}
-
-export interface RankedChunk extends ChunkSummary {
-  rank: number;
-  /** Only of several repositories: the name of its own. */
-  repository?: string;
-  /** Only in a repository of several packages: the name of the one it is of. */
-  package?: string;
+export const rankedChunk = chunkSummary.extend({
+  rank: z.number(),
+  /** Name of its repository; only with several. */
+  repository: z.string().optional(),
+  /** Name of its package; only in a repository with several. */
+  package: z.string().optional(),
   /**
-   * Only of several repositories: how likely it is to be the one to edit, which the list is in the order of. Its score
+   * Probability that it is the one to edit, by which the list is ordered; only with several repositories. Its score
    * compares it with others of its repository.
    */
-  probability?: number;
-  /** Only where marks refined the list: its rank without them; null when nothing but the marks made it a candidate. */
-  rankWithoutMarks?: number | null;
+  probability: z.number().optional(),
+  /** Its rank without marks, only where marks refined the list; null when nothing but the marks made it a candidate. */
+  rankWithoutMarks: z.number().nullable().optional(),
   /** Only where the second step read it. Its score compares it with the others that were read. */
-  read?: true;
-  score: number;
-  evidence: Evidence;
-  /** Only of the first results: what a fix that edits it may have to edit too; left out where there is nothing. */
-  companions?: Companion[];
-}
+  read: z.literal(true).optional(),
+  score: z.number(),
+  evidence,
+  /** Chunks that a fix of it may have to edit too; only for the first results, and left out where there are none. */
+  companions: z.array(companion).optional(),
+});
+export type RankedChunk = z.output<typeof rankedChunk>;
+
+export const searchResponse = z.object({
+  repository: z.object({
+    root: z.string(),
+    name: z.string(),
+    revision: z.string().nullable(),
+    files: z.number(),
+    chunks: z.number(),
+  }),
+  issue: issueReport,
+  model: z.object({
+    id: z.string(),
+    version: z.string(),
+    device: z.string(),
+    ranker: z.string(),
+  }),
+  partial: partialRanking.nullable(),
+  /** Chunks that pass the request's filters; the results are the best of these. */
+  considered: z.number(),
+  /** Probability that one of the first five results is to be edited, 0 to 1; null if unknown. */
+  confidence: z.number().nullable(),
+  /** The list's state: the outcome of the second step. */
+  refined: refinement,
+  /** Milliseconds spent on this search. */
+  tookMs: z.number(),
+  results: z.array(rankedChunk),
+  /** State of each of several repositories, the likeliest first. `repository` then has their sums. */
+  repositories: z.array(searchedRepository).optional(),
+});
+export type SearchResponse = z.output<typeof searchResponse>;

@@ -17,6 +17,7 @@ export function rootsIn(place: string): string[] | null {
     const isList = Array.isArray(roots) && roots.every((root) => typeof root === 'string');
     return isList && roots.length > 0 ? roots : null;
   } catch {
+    // Not JSON.
     return null;
   }
 }

@@ -1,27 +1,26 @@
-/** Chunks that are like one in meaning: the question, and its answer. */
+/** Chunks of similar meaning: the request, and its response. */
 import { z } from 'zod';
-import type { ChunkSummary } from './chunk.ts';
-import { MAX_CHUNK_NAME } from './limits.ts';
+import { chunkName, chunkSummary } from './chunk.ts';
 
 export const similarRequest = z.object({
-  chunk: z.string().min(1).max(MAX_CHUNK_NAME),
+  chunk: chunkName,
   limit: z.int().min(1).max(500).default(20),
   /** Leave out tests, examples, docs, vendored and generated code. */
   sourceOnly: z.boolean().default(false),
 });
 export type SimilarRequest = z.output<typeof similarRequest>;
 
-export interface SimilarChunk extends ChunkSummary {
-  /** Cosine similarity of the embeddings, at most 1. */
-  similarity: number;
-}
+/** A chunk with the cosine similarity of its embedding, at most 1. */
+const similarChunk = chunkSummary.extend({ similarity: z.number() });
+export type SimilarChunk = z.output<typeof similarChunk>;
 
-/** The chunks most like one, best first; not itself, nor what it is in or has in it. */
-export interface SimilarChunks {
-  center: ChunkSummary;
-  chunks: SimilarChunk[];
-  /** How many chunks it was compared with. */
-  compared: number;
+/** The most similar chunks, best first; neither the chunk itself, nor what contains it, nor its own members. */
+export const similarChunks = z.object({
+  center: chunkSummary,
+  chunks: z.array(similarChunk),
+  /** Number of chunks it was compared with. */
+  compared: z.number(),
   /** Chunks that have no embedding yet, and so are not in the list. */
-  pending: number;
-}
+  pending: z.number(),
+});
+export type SimilarChunks = z.output<typeof similarChunks>;

@@ -3,7 +3,7 @@
  * those of two repositories cannot be compared; this can.
  */
 export interface Standing {
-  /** What a confidence is computed from, by name; see `confidence-evidence.ts` in the engine. */
+  /** The values that a confidence is computed from, by name; see `rank/confidence.ts` in the engine's search. */
   evidence: Record<string, number>;
   /** Chunks of the repository. */
   chunks: number;

@@ -1,5 +1,6 @@
 import { grouped } from './grouped.ts';
 import type { RepositoryStatus } from './indexing.ts';
+import { quoted } from './quoted.ts';
 import type { IssueReport } from './search.ts';
 
 const SHOWN = 6;
@@ -20,7 +21,7 @@ export function unreadNote(unread: RepositoryStatus['unread'], read: number): st
 const NAMED = 2;
 
 /**
- * `src/Cart.hs is Haskell, which is not read`: files that the issue names and that the list cannot have; null without
+ * `` `src/Cart.hs` is Haskell, which is not read ``: files that the issue names and that the list cannot have; null without
  * any. Of kinds that the repository has none of, a name like `obj.m` is no file.
  */
 export function namedUnreadText(
@@ -31,8 +32,8 @@ export function namedUnreadText(
   const kinds = new Map(named.filter(({ kind }) => here.has(kind)).map((of) => [of.text, of.kind]));
   const [first] = kinds;
   if (!first) return null;
-  if (kinds.size === 1) return `${first[0]} is ${first[1]}, which is not read`;
-  const shown = [...kinds.keys()].slice(0, NAMED).join(', ');
+  if (kinds.size === 1) return `${quoted(first[0])} is ${first[1]}, which is not read`;
+  const shown = [...kinds.keys()].slice(0, NAMED).map(quoted).join(', ');
   const more = kinds.size > NAMED ? ` and ${kinds.size - NAMED} more` : '';
   return `${shown}${more} are ${[...new Set(kinds.values())].join(', ')}, not read`;
 }

@@ -3,11 +3,10 @@
  * escape sequences, bidirectional overrides, invisible marks. These functions show them instead.
  */
 
-// C0 and C1 controls, soft hyphen, bidi marks and overrides, zero-width and invisible characters, line and
-// paragraph separators, variation-free tags, byte-order mark, lone surrogates.
+// Control characters, line and paragraph separators, marks and overrides of direction, everything that takes no room (soft
+// hyphens, fillers, tags, variation selectors) and lone surrogates. Joiners and the selectors of emoji stay: scripts need them.
 const HOSTILE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]/gu;
 
 const SHORT: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openAppDatabase } from '../../src/backend/app-database.ts';
 import { APP_MIGRATIONS } from '../../src/backend/app-schema.ts';
+import { startSession } from '../../src/backend/engine-host.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
-import { startSession } from '../../src/backend/start-session.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
 import { databasePath } from '../support/dump.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -126,17 +126,17 @@ describe('an index that is damaged while it is open', () => {
     const session = startSession({ dataDir: place.dataDir });
     try {
       const { client, id } = await open(session);
-      const request = { repository: id, chunk: 'shop/cart.py::Cart.from_header' };
+      const request = { repository: id, request: { chunk: 'shop/cart.py::Cart.from_header' } };
       // Of what is stored, texts are read after opening, when they are asked for.
       change('UPDATE version_data SET texts = zeroblob(99)', databasePath(place.dataDir)!);
       const told = waitFor(client, 'note', ({ level }) => level === 'warning');
       const again = indexed(client);
-      const meanwhile = await client.call('chunk.show', request).catch((error) => error.code);
+      const meanwhile = await client.call('show', request).catch((error) => error.code);
       assert.match((await told).text, /index.db was damaged .*is being made anew/);
       await again;
       const isShown = (detail: ChunkDetail) => detail.code.includes('def from_header');
       assert.ok(meanwhile === 'not-found' || isShown(meanwhile));
-      assert.ok(isShown(await client.call('chunk.show', request)));
+      assert.ok(isShown(await client.call('show', request)));
     } finally {
       await session.close();
       await place.done();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { tokensOf } from '../../src/backend/code-tokens.ts';
+import { tokensOf } from '../../src/backend/snippets.ts';
 
 it('tells the names of code by the language of its path, and none of a text that is no code', async () => {
   assert.deepEqual(await tokensOf('shop/cart.py', 'f(x)\n'), [0, 0, 1, 2, 0]);

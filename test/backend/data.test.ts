@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startSession } from '../../src/backend/start-session.ts';
+import { startSession } from '../../src/backend/engine-host.ts';
 import { WriterLock } from '../../src/engine/store/writer-lock.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { gitRepository, removeFolder } from '../support/repository.ts';
@@ -43,7 +43,7 @@ describe('what the data directory holds', () => {
   });
 
   const find = async (query: string, limit?: number) =>
-    (await client.call('chunks.find', { repository, query, ...(limit && { limit }) })).map(
+    (await client.call('find', { repository, request: { query, limit } })).map(
       ({ path, qualifiedName, kind }) => (kind === 'module' ? path : qualifiedName),
     );
 
@@ -61,6 +61,14 @@ describe('what the data directory holds', () => {
     assert.deepEqual(await find('shop/ca'), ['shop/cart.py']);
     assert.deepEqual(await find('  '), []);
     assert.deepEqual(await find('nowhere'), []);
+  });
+
+  it('has a log, whose end a window can show', async () => {
+    const { folder, lines, errors } = await client.call('log.tail', {});
+    assert.equal(folder, join(place.dataDir, 'logs'));
+    assert.ok(lines.some((line) => / indexed repository=[0-9a-f]{12} files=3 /.test(line)));
+    assert.ok(!lines.join().includes('cart'));
+    assert.equal(errors, 0);
   });
 
   it('can be seen and cleared; an open repository is indexed anew', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { startSession } from '../../src/backend/start-session.ts';
+import { startSession } from '../../src/backend/engine-host.ts';
 import { MARK_ICONS } from '../../src/renderer/features/results/marks-look.ts';
 import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { MARK_TITLES, MARKS } from '../../src/shared/marks.ts';
@@ -154,7 +154,7 @@ describe('a name with `::`', () => {
     const ready = indexed(client);
     const { id: repository } = await client.call('repository.open', { root });
     await ready;
-    const shown = await client.call('chunk.show', { repository, chunk: NAMED });
+    const shown = await client.call('show', { repository, request: { chunk: NAMED } });
     assert.equal(shown.address, NAMED);
     const words = [{ word: 'total', score: 1 }];
     const snippets = await client.call('chunks.snippets', {

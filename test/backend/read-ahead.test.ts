@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ReadingAhead } from '../../src/backend/reading-ahead.ts';
+import { ReadingAhead } from '../../src/services/keeper/reading-ahead.ts';
 import type { IndexProgress } from '../../src/shared/indexing.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { syntheticPackage } from '../support/repository.ts';

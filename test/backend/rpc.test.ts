@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { LocusError } from '../../src/shared/errors.ts';
+import { cancelled, LocusError } from '../../src/shared/errors.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import { type Channel, MAX_MESSAGE } from '../../src/shared/rpc/messages.ts';
 import { serve } from '../../src/shared/rpc/server.ts';
@@ -30,7 +30,7 @@ function engine(channel: Channel, name = 'first') {
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           seen.aborted++;
-          reject(new LocusError('cancelled', 'stopped', 'ask again'));
+          reject(cancelled('The request'));
         });
       }),
     fail: () => {
@@ -62,7 +62,7 @@ describe('serve', () => {
       ['{"id": 3}', 3, /not a request/],
       ['{"id": 4, "method": "toString"}', 4, /no method “toString”/],
       ['{"id": 5, "method": "double", "params": {"n": "two"}}', 5, /double\.n: /],
-      ['{"id": 6, "method": "fail", "params": {}}', 6, /unexpected failure: x is not/],
+      ['{"id": 6, "method": "fail", "params": {}}', 6, /failed unexpectedly: `x is not/],
     ] as const) {
       const answer = (await exchange(here, text)) as { id: number; error: { message: string } };
       assert.equal(answer.id, id, text);

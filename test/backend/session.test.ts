@@ -4,10 +4,10 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startSession } from '../../src/backend/engine-host.ts';
 import { LatestOnly } from '../../src/backend/latest-only.ts';
 import type { EngineSession } from '../../src/backend/session.ts';
-import { startSession } from '../../src/backend/start-session.ts';
-import type { RpcError } from '../../src/shared/errors.ts';
+import type { Failure } from '../../src/shared/errors.ts';
 import {
   removeFolder,
   syntheticPackage,
@@ -34,19 +34,19 @@ describe('a session', () => {
     const { results, partial } = await client.call('search', { repository, request });
     assert.equal(results[0].address, 'shop/cookies.py::parse_cookie');
     assert.equal(partial, null);
-    const shown = await client.call('chunk.show', { repository, chunk: results[0].address });
+    const shown = await client.call('show', { repository, request: { chunk: results[0].address } });
     assert.match(shown.code, /^def parse_cookie/);
-    const file = await client.call('file.read', { repository, path: 'shop/cookies.py' });
+    const file = await client.call('file', { repository, request: { path: 'shop/cookies.py' } });
     assert.equal(file.text, SHOP['shop/cookies.py']);
     assert.deepEqual(
       file.chunks.map(({ qualifiedName }) => qualifiedName),
       ['<module>', 'parse_cookie', 'quote_value'],
     );
     const around = { chunk: results[0].address, direction: 'callers' as const };
-    const { nodes } = await client.call('chunk.neighbors', { repository, request: around });
+    const { nodes } = await client.call('neighbors', { repository, request: around });
     assert.ok(nodes.some(({ qualifiedName }) => qualifiedName === 'Cart.from_header'));
     const like = { chunk: 'shop/cookies.py::quote_value', limit: 3 };
-    const similar = await client.call('chunk.similar', { repository, request: like });
+    const similar = await client.call('similar', { repository, request: like });
     assert.equal(similar.center.address, like.chunk);
     assert.equal(similar.chunks.length, 3);
   });
@@ -76,7 +76,7 @@ describe('a session', () => {
 
   it('gives a second window the same repository, but not before it opened it', async () => {
     const other = connect(place.session);
-    await assert.rejects(other.call('repository.status', { repository }), { code: 'not-found' });
+    await assert.rejects(other.call('status', { repository, request: {} }), { code: 'not-found' });
     const opened = await other.call('repository.open', { root: place.root });
     assert.equal(opened.id, repository);
     assert.equal(opened.indexing.phase, 'current');
@@ -99,7 +99,7 @@ describe('a session', () => {
     const refused = async (call: Promise<unknown>, pattern: RegExp) => {
       const error = await call.then(
         () => assert.fail('was not refused'),
-        (error: RpcError) => error,
+        (error: Failure) => error,
       );
       assert.equal(error.code, 'bad-input');
       assert.match(error.message, pattern);
@@ -220,7 +220,7 @@ describe('issues', () => {
     const [one, other] = [connect(place.session), connect(place.session)];
     const { id: repository } = await one.call('repository.open', { root: place.root });
     const isIndexed = async () =>
-      (await one.call('repository.status', { repository })).state === 'complete';
+      (await one.call('status', { repository, request: {} })).state === 'complete';
     while (!(await isIndexed())) await sleep(20);
     const issue: string = randomUUID();
     const save = (client: Client, text: string, id = issue) =>
@@ -369,7 +369,7 @@ describe('a folder that another one takes the place of', () => {
 
       const gone = failed();
       renameSync(place.root, away);
-      assert.equal(await gone, 'not-found');
+      assert.equal(await gone, 'bad-repository');
       const still = failed();
       await client.call('index.resume', { repository });
       assert.equal(await still, 'bad-repository');
@@ -381,7 +381,7 @@ describe('a folder that another one takes the place of', () => {
       await client.call('index.resume', { repository });
       await again;
       assert.equal(await best('`sweep_crumbs`'), 'shop/crumbs.py::sweep_crumbs');
-      const { files } = await client.call('repository.status', { repository });
+      const { files } = await client.call('status', { repository, request: {} });
       assert.equal(files, 1);
     } finally {
       await place.done();
@@ -409,21 +409,24 @@ describe('a folder that another one takes the place of', () => {
     }
   });
 
-  it('is followed no longer once its repository is gone, and is a plain folder after resuming', async () => {
+  it('is followed as a plain folder, and says so, once its repository is gone', async () => {
     const place = workplace();
     try {
       const client = connect(place.session);
       const done = indexed(client);
       const { id: repository } = await client.call('repository.open', { root: place.root });
       await done;
-      const failed = waitFor(client, 'indexing', ({ state }) => state.phase === 'failed');
+      const warned = waitFor(client, 'indexing', ({ state }) => state.warning !== null);
+      const updated = waitFor(client, 'updated', ({ update }) =>
+        update.changed.includes('shop/crumbs.py'),
+      );
       removeFolder(join(place.root, '.git'));
       writeFiles(place.root, { 'shop/crumbs.py': 'def sweep_crumbs():\n    pass\n' });
-      assert.equal((await failed).state.failure?.code, 'bad-repository');
-      const again = indexed(client);
-      await client.call('index.resume', { repository });
-      await again;
-      const { files } = await client.call('repository.status', { repository });
+      const { state } = await warned;
+      assert.equal(state.phase, 'current');
+      assert.match(state.warning?.message ?? '', /no longer in a git repository/);
+      await updated;
+      const { files } = await client.call('status', { repository, request: {} });
       assert.equal(files, 3);
     } finally {
       await place.done();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { stateOf } from '../../src/backend/live-several.ts';
+import { stateOf } from '../../src/services/keeper/workspace.ts';
 import type { IndexingState } from '../../src/shared/indexing.ts';
 import type { OpenedRepository } from '../../src/shared/repository.ts';
 import { placeOf } from '../../src/shared/several.ts';
@@ -52,7 +52,8 @@ describe('several repositories of a window', () => {
   it('are opened together, and one that cannot be is told', () => {
     assert.equal(opened.members?.length, 3);
     const lost = opened.members?.find(({ root }) => root === gone);
-    assert.deepEqual([lost?.id, lost?.indexing.phase], [null, 'failed']);
+    assert.equal(lost?.indexing.phase, 'failed');
+    assert.match(lost?.indexing.failure?.message ?? '', /does not exist/);
   });
 
   it('are searched as one, and asked each for its own', async () => {
@@ -61,10 +62,13 @@ describe('several repositories of a window', () => {
     assert.equal(results[0]?.address, address);
     assert.equal(repositories?.length, 3);
     const { id: repository } = opened;
-    assert.match((await client.call('chunk.show', { repository, chunk: address })).code, /^def/);
+    assert.match(
+      (await client.call('show', { repository, request: { chunk: address } })).code,
+      /^def/,
+    );
     const path = `${nameOf(place.root)}/shop/cookies.py`;
     assert.equal(
-      (await client.call('file.read', { repository, path })).text,
+      (await client.call('file', { repository, request: { path } })).text,
       SHOP['shop/cookies.py'],
     );
   });
@@ -158,6 +162,7 @@ it('several states come to one', () => {
         : { phase: 'parse', done, total: 10, rate: 2, secondsLeft: 10 - done },
     report: null,
     failure: phase === 'failed' ? { code: 'bad-store', message: 'full', remedy: 'free' } : null,
+    warning: null,
   });
   const { progress, phase } = stateOf([
     state('indexing', 2),
@@ -168,7 +173,9 @@ it('several states come to one', () => {
     [phase, progress?.done, progress?.total, progress?.secondsLeft],
     ['indexing', 7, 20, 8],
   );
-  assert.equal(stateOf([state('failed'), state('current')]).phase, 'current');
+  const partly = stateOf([state('failed'), state('current')]);
+  assert.deepEqual([partly.phase, partly.warning?.message], ['current', 'full']);
+  assert.equal(stateOf([state('current'), state('current')]).warning, null);
   assert.equal(stateOf([state('failed'), state('opening')]).phase, 'opening');
   assert.equal(stateOf([state('failed'), state('failed')]).failure?.message, 'full');
   assert.equal(stateOf([state('paused'), state('current')]).phase, 'paused');

@@ -40,7 +40,7 @@ const FILE: FileDetail = {
 };
 
 const repository = {
-  async file(path: string) {
+  async file({ path }: { path: string }) {
     if (path === FILE.path) return FILE;
     throw new LocusError('not-found', `no ${path}`, 'none');
   },

@@ -1,5 +1,5 @@
+import { startSession } from '../../src/backend/engine-host.ts';
 import type { EngineSession, SessionOptions } from '../../src/backend/session.ts';
-import { startSession } from '../../src/backend/start-session.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';

@@ -176,7 +176,7 @@ describe('locus search', () => {
     const refined = { state: 'refined', read: 32, of: 50, milliseconds: 1511 } as const;
     const models = ['coret-1 1.0.0'];
     const { stdout } = await printed({ ...refined, models });
-    assert.match(stdout, /^ read {3}32 of 50, by coret-1 1\.0\.0, in 1511 ms$/m);
+    assert.match(stdout, /^ read {3}32 of 50, by `coret-1 1\.0\.0`, in 1511 ms$/m);
     assert.deepEqual((await printed({ ...refined, models }, '--json')).json().refined, {
       ...refined,
       models,
@@ -210,10 +210,10 @@ describe('locus show', () => {
   it('prints code with its line numbers and what the model saw', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['show', 'shop', 'parse_cookie']);
     assert.match(stdout, /^parse_cookie {2}function {2}shop\/http\/cookies\.py:42-45\n/);
-    assert.match(stdout, /\n42 {2}def parse_cookie\(header\):\n43 {6}return header\n/);
+    assert.match(stdout, /\n42 \| def parse_cookie\(header\):\n43 \| {5}return header\n/);
     assert.match(
       stdout,
-      /what bag-1 saw \(encoded\)\n {2}path 4 tokens\n {4}shop\/http\/cookies\.py\n/,
+      /what bag-1 saw \(encoded\)\n {2}path 4 tokens\n {4}\| shop\/http\/cookies\.py\n/,
     );
     assert.match(stdout, /body 2 tokens, 7 cut off/);
     assert.doesNotMatch(stdout, /evidence/);
@@ -228,7 +228,7 @@ describe('locus show', () => {
       '--issue',
       'cookies are cut',
     ]);
-    assert.match(stdout, /evidence rank 1, score 2\.50 for “Quoted cookies are cut”/);
+    assert.match(stdout, /evidence rank 1, score 2\.50 for `Quoted cookies are cut`/);
     assert.match(stdout, /Similar in meaning +\+1\.20.*similar in meaning \(0\.61\)/);
     const { json } = await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x', '--json']);
     assert.equal(json().ranked.rank, 1);
@@ -267,6 +267,36 @@ describe('locus similar', () => {
     );
     assert.match(stdout, /2 functions not encoded yet, and not compared\n$/);
     assert.throws(json);
+  });
+});
+
+describe('locus tests', () => {
+  const args = ['tests', 'shop', 'parse_cookie'];
+
+  it('prints the tests with distance and path, and how many are left out', async () => {
+    const fake = fakeEngine(COOKIES);
+    const { stdout } = await locus(fake, args);
+    assert.match(stdout, /^parse_cookie {2}shop\/.*\n\n {3}1 {2}\w+ {2}shop\S+\n/);
+    assert.match(stdout, /\n {3}2 {2}test_far {2}shop\S+ {2}through Request\.cookies, \?\n$/);
+    assert.doesNotMatch(stdout, /more/);
+    assert.match((await locus(fake, [...args, '-n', '1'])).stdout, /\n1 test more: give a larger/);
+    const { json } = await locus(fake, [...args, '--json']);
+    assert.deepEqual(
+      json().tests.map(({ distance }: { distance: number }) => distance),
+      [1, 2],
+    );
+  });
+
+  it('says so where no test reaches the function', async () => {
+    const { stdout, exitCode } = await locus(fakeEngine(COOKIES, { untested: true }), args);
+    assert.match(stdout, /\nNo function of a test file reaches it in the call graph\.\n$/);
+    assert.equal(exitCode, 0);
+  });
+
+  it('takes the ranges of its numbers from the table of queries', async () => {
+    const { stderr, exitCode } = await locus(fakeEngine(COOKIES), [...args, '--steps', '21']);
+    assert.match(stderr, /whole number from 1 to 20/);
+    assert.equal(exitCode, 2);
   });
 });
 
@@ -357,7 +387,8 @@ describe('locus export and import', () => {
       ...['--- a/shop/http/cookies.py', '+++ b/shop/http/cookies.py', '@@ -42,2 +50,2 @@'],
       ...[' def parse_cookie(header):', '-    return \\e[2Jheader', '+    return header', ''],
     ].join('\n');
-    assert.ok(stdout.includes(`parse_cookie  shop/http/cookies.py:50\n${diff}`), stdout);
+    const quoted = diff.replace(/^(?=.)/gm, '| ');
+    assert.ok(stdout.includes(`parse_cookie  shop/http/cookies.py:50\n${quoted}`), stdout);
     assert.equal(stdout.split('@@').length, 3);
     const { entries } = (await locus(now, ['import', 'shop', file, '--diff', '--json'])).json();
     assert.equal(entries[0].diff, diff.replace('\\e', '\u001b'));
@@ -432,6 +463,7 @@ describe('locus index, status, watch and doctor', () => {
       version: '0.1.0',
       platform: 'test',
       checks,
+      log: { folder: '/data/logs', lines: ['entry 1', 'entry\u001b 2'], errors: 1, warnings: 0 },
     });
     const healthy = await locus(fakeEngine([], { doctor: report([fine]) }), ['doctor']);
     assert.equal(healthy.exitCode, 0);
@@ -439,7 +471,7 @@ describe('locus index, status, watch and doctor', () => {
     assert.equal(ill.exitCode, 1);
     assert.match(
       ill.stdout,
-      /✓ node {4}24\.1\.0\n✗ sqlite {2}not built\n {10}→ npm ci\n1 problem, 0 warnings\n$/,
+      /✓ node {4}24\.1\.0\n✗ sqlite {2}not built\n {10}→ npm ci\n1 problem, 0 warnings\n\nLast entries of the log:\nentry 1\nentry\\e 2\n$/,
     );
   });
 });

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +61,20 @@ test('a search has Node keep what it compiled, in a data directory that is there
 
   if (process.platform === 'win32') return;
   assert.equal(statSync(compiled()).mode & 0o777, 0o700);
+  // From when the directory was open to others.
+  for (const planted of [compiled(), compiled(VERSION)]) {
+    chmodSync(planted, 0o777);
+    writeFileSync(join(planted, 'planted'), '');
+    run([...SEARCH, '--data-dir', data]);
+    assert.ok(!existsSync(join(planted, 'planted')), 'what others may have written is not run');
+    assert.ok(readdirSync(compiled(VERSION)).length > 0, 'and is made anew');
+  }
+  const elsewhere = join(folder, 'planted');
+  mkdirSync(elsewhere);
+  rmSync(compiled(), { recursive: true });
+  symlinkSync(elsewhere, compiled());
+  run([...SEARCH, '--data-dir', data]);
+  assert.deepEqual(readdirSync(elsewhere), [], 'a link is not followed');
   rmSync(compiled(), { recursive: true });
   chmodSync(data, 0o770);
   // A stranger's file keeps the directory's mode: it is not Locus's alone.

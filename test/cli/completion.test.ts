@@ -32,7 +32,6 @@ const CASES: [line: string, offered: readonly string[]][] = [
   ['locus export --at shop --format s', ['sarif']],
   ['locus import . is', ['issue.md']],
   ['locus doctor s', ['shop', 'src']],
-  ['locus mine . --out is', ['issue.md']],
   ['locus models ', ['list', 'use', 'verify']],
   ['locus completion ', ['bash', 'fish', 'zsh']],
   ['locus help mo', ['models']],

@@ -1,10 +1,10 @@
-import type { Host } from '../../src/cli/host.ts';
 import { runCli } from '../../src/cli/program.ts';
+import type { Host } from '../../src/cli/session.ts';
 import type { DoctorOptions, DoctorReport } from '../../src/services/doctor.ts';
 import type { OpenOptions } from '../../src/services/open-repository.ts';
 import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { ChunkDetail } from '../../src/shared/detail.ts';
-import { LocusError } from '../../src/shared/errors.ts';
+import { cancelled, LocusError } from '../../src/shared/errors.ts';
 import type { IndexProgress, IndexReport } from '../../src/shared/indexing.ts';
 import type { PackageInfo } from '../../src/shared/packages.ts';
 import type { Repository } from '../../src/shared/repository.ts';
@@ -20,6 +20,8 @@ export interface Fake {
   /** What the second step of its searches did. */
   refined: Refinement;
   packages: PackageInfo[];
+  /** True if no test reaches any chunk. */
+  untested: boolean;
   /** Thrown by `index`, when set. */
   failure: Error | null;
   opened: { root: string; options: OpenOptions }[];
@@ -45,9 +47,15 @@ export function fakeEngine(chunks: HashedChunk[], more: Partial<Fake> = {}): Fak
     chunks,
     progress: [],
     notes: [],
-    doctor: { version: '0.0.0', platform: 'test', checks: [] },
+    doctor: {
+      version: '0.0.0',
+      platform: 'test',
+      checks: [],
+      log: { folder: '/data/logs', lines: [], errors: 0, warnings: 0 },
+    },
     refined: NOT_REFINED,
     packages: [],
+    untested: false,
     failure: null,
     opened: [],
     searched: [],
@@ -116,11 +124,11 @@ function repository(fake: Fake): Repository {
       fake.indexed++;
       for (const progress of fake.progress) onProgress?.(progress);
       if (fake.failure) throw fake.failure;
-      if (signal?.aborted)
-        throw new LocusError('cancelled', 'indexing was cancelled', 'start it again');
+      if (signal?.aborted) throw cancelled('Indexing');
       return { ...REPORT, notes: fake.notes };
     },
-    async watch({ onUpdate }) {
+    async watch({ onIndexed, onUpdate }) {
+      onIndexed?.({ ...REPORT, notes: fake.notes });
       onUpdate?.({
         changed: ['a.py'],
         removed: [],
@@ -139,10 +147,10 @@ function repository(fake: Fake): Repository {
       fake.searched.push(request);
       return { ...searchResponse(fake.chunks.slice(0, request.limit)), refined: fake.refined };
     },
-    show: async (name) => detailOf(find(name)),
-    find: async (name, limit) =>
-      fake.chunks.filter((chunk) => chunk.name.includes(name)).slice(0, limit),
-    file: async (path) => {
+    show: async ({ chunk }) => detailOf(find(chunk)),
+    find: async ({ query, limit }) =>
+      fake.chunks.filter((chunk) => chunk.name.includes(query)).slice(0, limit),
+    file: async ({ path }) => {
       const chunks = fake.chunks.map((chunk) => ({ ...chunk, headerLine: chunk.startLine }));
       return { path, text: '', language: 'python', role: 'source', chunks };
     },
@@ -166,6 +174,16 @@ function repository(fake: Fake): Repository {
         ],
       };
     },
+    tests: async ({ chunk, limit = 50 }) => {
+      const [of, helper] = [find(chunk), fake.chunks[1]!];
+      const near = {
+        ...{ ...helper, qualifiedName: 'test_near', role: 'test' as const },
+        ...{ distance: 1, next: of, guess: false },
+      };
+      const far = { ...near, qualifiedName: 'test_far', distance: 2, next: helper, guess: true };
+      const tests = fake.untested ? [] : [near, far].slice(0, limit);
+      return { of, tests, hidden: fake.untested ? 0 : 2 - tests.length, between: 1, ended: null };
+    },
     references: async () => {
       throw new Error('no command asks for references');
     },
@@ -176,7 +194,7 @@ function repository(fake: Fake): Repository {
       const [center, other] = [find(chunk), fake.chunks[1]!];
       return { center, chunks: [{ ...other, similarity: 0.834 }], compared: 1, pending: 2 };
     },
-    resolveAnchors: async (anchors) =>
+    resolveAnchors: async ({ anchors }) =>
       anchors.map(({ path, qualifiedName, contentHash }) => {
         const inPlace = fake.chunks.find(
           (chunk) => chunk.path === path && chunk.qualifiedName === qualifiedName,

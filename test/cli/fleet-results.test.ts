@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderFleet } from '../../src/cli/fleet-results.ts';
+import { renderFleet } from '../../src/cli/fleet.ts';
 import { Session } from '../../src/cli/session.ts';
 import { fleetAnswer } from '../support/sample-fleet.ts';
 

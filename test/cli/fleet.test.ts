@@ -122,7 +122,7 @@ describe('locus fleet index and remove, of some', () => {
     for (const what of ['index', 'remove']) {
       const { exitCode, stderr } = await fleet(what, 'github.com/acme/shop', 'github.com/acme/x');
       assert.equal(exitCode, EXIT_BY_ERROR['not-found']);
-      assert.match(stderr, /the fleet has no github\.com\/acme\/x\n/);
+      assert.match(stderr, /the fleet has no `github\.com\/acme\/x`\n/);
     }
     const catalog = await openCatalog({ objects });
     assert.equal((await catalog.entries()).size, 1);

@@ -87,7 +87,7 @@ describe('an issue by link', () => {
     assert.equal(fake.searched[0]?.issue, TEXT);
     assert.match(
       stderr,
-      /fetched issue #7 of acme\/shop from 127\.0\.0\.1:\d+, without a token: title and body, \d+ characters: “parse_cookie cuts/,
+      /fetched issue #7 of acme\/shop from 127\.0\.0\.1:\d+, without a token: title and body, \d+ characters: `parse_cookie cuts/,
     );
 
     const json = (await run([...args, '--json'])).json();
@@ -127,7 +127,7 @@ describe('an issue by link', () => {
     assert.equal((await run(search(other.origin), { env })).exitCode, 2);
     assert.equal(other.asked.length, 0);
     const wrong = await run(search(mine.origin), { env: { LOCUS_FETCH_HOSTS: '*.com/x' } });
-    assert.match(wrong.stderr, /LOCUS_FETCH_HOSTS holds “\*\.com\/x”, which is no host/);
+    assert.match(wrong.stderr, /LOCUS_FETCH_HOSTS is “\*\.com\/x”, which is not a list of hosts/);
 
     const database = openAppDatabase(dataDir);
     new SettingsStore(database).set({ fetchHosts: [mine.origin] });

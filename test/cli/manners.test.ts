@@ -184,7 +184,6 @@ describe('exit codes', () => {
       ['index', '.', '--model', ''],
       ['index', '.', '--exclude', ''],
       ['export', '.', 'x', '--output', ''],
-      ['mine', '.', '--out', ''],
     ])
       assert.match(await usage(...args), /argument '' is invalid\. It must not be empty/);
     assert.match(await usage('search', '.', 'x', '--limit', '0'), /whole number from 1 to 1000/);
@@ -226,8 +225,8 @@ describe('exit codes', () => {
       /cannot read no\/such\/file: there is no such file/,
     );
     assert.match(
-      await usage('mine', '.', '--name', 'a/shop', '--issues', 'no/such/file'),
-      /cannot read no\/such\/file: there is no such file\n {2}→ give the path of issues to mine/,
+      await usage('eval', '--dataset', 'no/such/file', '--repos', '.'),
+      /cannot read no\/such\/file: there is no such file\n {2}→ give the path of/,
     );
     assert.match(
       await usage('export', '.', 'x', '--output', 'x.pdf'),
@@ -250,7 +249,7 @@ describe('exit codes', () => {
     const signal = AbortSignal.abort();
     const { exitCode, stderr } = await locus(fakeEngine(COOKIES), ['index', 'shop'], { signal });
     assert.equal(exitCode, 130);
-    assert.match(stderr, /interrupted\n {2}→ what was indexed is kept/);
+    assert.match(stderr, /The command was cancelled\.\n {2}→ What was indexed is kept/);
   });
 
   it('are 70 for a defect, with its place', async () => {
@@ -259,7 +258,7 @@ describe('exit codes', () => {
     assert.equal(exitCode, 70);
     assert.match(
       stderr,
-      /unexpected failure: x is not a function\n.*\n.*TypeError[\s\S]*manners\.test\.ts/,
+      /failed unexpectedly: `x is not a function`\.\n.*\n\| TypeError[\s\S]*manners\.test\.ts/,
     );
   });
 });
@@ -275,6 +274,7 @@ describe('--help', () => {
       'search',
       'show',
       'neighbors',
+      'tests',
       'similar',
       'index',
       'watch',
@@ -287,7 +287,6 @@ describe('--help', () => {
       'open',
       'doctor',
       'eval',
-      'mine',
       'models',
       'publish',
       'pull',

@@ -50,7 +50,7 @@ describe('the command line as a process', () => {
       '--fast',
       'The total of src/Cart.hs and obj.m is wrong',
     );
-    assert.match(stdout, /^ note {3}src\/Cart\.hs is Haskell, which is not read$/m);
+    assert.match(stdout, /^ note {3}`src\/Cart\.hs` is Haskell, which is not read$/m);
     await rm(root, { recursive: true });
   });
 
@@ -223,7 +223,7 @@ describe('the command line as a process', () => {
     await rm(root, { recursive: true });
   });
 
-  it('ends watching with 3 when the folder is deleted or moved', async () => {
+  it('watches on when the folder is moved away and put back, and says so', async () => {
     const root = join(folder, 'watched');
     await mkdir(root);
     await writeFile(join(root, 'a.py'), 'def greet(): pass\n');
@@ -237,22 +237,24 @@ describe('the command line as a process', () => {
         written[name] += text;
       });
     const ended = new Promise((resolve) => child.on('close', resolve));
-    const begun = async () => {
-      // A change is seen from when the watcher stands.
-      for (let i = 0; written.stdout === '' && child.exitCode === null; i++) {
-        await writeFile(join(root, 'a.py'), `def greet(): return ${i}\n`);
-        await sleep(200);
-      }
+    const says = async (pattern: RegExp) => {
+      while (!pattern.test(written.stdout) && child.exitCode === null) await sleep(50);
+      assert.match(written.stdout, pattern, written.stderr);
     };
-    await begun();
+    // A change is seen from when the watcher stands.
+    for (let i = 0; written.stdout === '' && child.exitCode === null; i++) {
+      await writeFile(join(root, 'a.py'), `def greet(): return ${i}\n`);
+      await sleep(200);
+    }
     await rename(root, `${root}.elsewhere`);
-    assert.equal(await ended, 3, written.stderr);
-    const last = written.stdout.trimEnd().split('\n').at(-1);
-    assert.equal(JSON.parse(last ?? '').error.code, 'bad-repository');
-    assert.match(
-      written.stderr,
-      /was deleted or moved while it was watched\n {2}→ open the folder/,
-    );
+    await says(/"failure":\{"code":"bad-repository","message":"[^"]*is no longer there/);
+    await rename(`${root}.elsewhere`, root);
+    await says(/"failure":null,"warning":null/);
+    await writeFile(join(root, 'b.py'), 'def greet_again(): pass\n');
+    await says(/b\.py/);
+    child.kill('SIGINT');
+    await ended;
+    assert.match(written.stderr, /is no longer there\. Put it back.*\n.*followed again/);
   });
 
   it('prints what it cannot read, with a remedy, and exits with 3', () => {
@@ -293,27 +295,31 @@ describe('the command line on several repositories that are not indexed', () => 
       'the cookie is lost',
     );
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /\[(?:api|web)\//);
+    assert.match(stdout, /\[`(?:api|web)\//);
   });
 });
 
 test('a command that waits for what never comes says that this is a defect', () => {
-  const program = `
-    import { runCli } from ${JSON.stringify(inProject('src/cli/program.ts'))};
-    import { whenStuck } from ${JSON.stringify(inProject('src/cli/stuck.ts'))};
-    const { stdout, stderr, stdin, env } = process;
-    const signal = new AbortController().signal;
-    const openRepository = () => new Promise(() => {});
-    const host = { stdout, stderr, stdin, env, signal, openRepository, stuck: whenStuck(process) };
-    process.exitCode = await runCli(['search', '.', 'x', '--json'], host);`;
+  const neverOpens = `
+    import { registerHooks } from 'node:module';
+    const source = 'export const openRepository = () => new Promise(() => {});';
+    registerHooks({
+      load: (url, context, next) =>
+        url.endsWith('/services/open-repository.ts')
+          ? { format: 'module', shortCircuit: true, source }
+          : next(url, context),
+    });`;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--input-type=module', '--eval', program],
+    [
+      ...['--import', `data:text/javascript,${encodeURIComponent(neverOpens)}`],
+      ...[inProject('src/cli/locus.ts'), 'search', '.', 'x', '--json'],
+    ],
     { encoding: 'utf8' },
   );
   assert.equal(status, 70, stderr);
   assert.equal(JSON.parse(stdout).error.code, 'unexpected');
-  assert.match(stderr, /waits for what never comes\n {2}→ this is a defect in Locus/);
+  assert.match(stderr, /waits for what never comes`\.\n {2}→ This is a defect in Locus/);
 });
 
 describe('npm run demo', () => {

@@ -65,7 +65,7 @@ describe('several repositories on the command line', () => {
   it('exports them, and shows and indexes each', async () => {
     const fake = fakeEngine(CHUNKS);
     const { stdout } = await locus(fake, ['export', top, '--each', 'parse fails']);
-    assert.match(stdout, /\[shop\/src\/a\.py:1\]/);
+    assert.match(stdout, /\[`shop\/src\/a\.py:1`\]/);
     for (const command of ['index', 'status']) {
       const { exitCode, json } = await locus(fake, [command, ...roots(), '--json']);
       assert.equal(exitCode, 0);

@@ -37,8 +37,8 @@ describe('locus search --verify', () => {
       stderr,
       /sending the issue and 2 results to tiny at 127\.0\.0\.1:\d+: 1 request, /,
     );
-    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}It splits the header\./);
-    assert.match(stdout, /2 .*parse_cookie[\s\S]*Not relevant ↓1 {2}It has no part in it\./);
+    assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}`It splits the header\.`/);
+    assert.match(stdout, /2 .*parse_cookie[\s\S]*Not relevant ↓1 {2}`It has no part in it\.`/);
     assert.match(
       stdout,
       /check {2}tiny at .*, in the model’s order · 1 request, [\d,]+ characters/,
@@ -78,7 +78,7 @@ describe('locus search --verify', () => {
       }),
     );
     const { stdout } = await search(['--verify'], here());
-    assert.match(stdout, /Edit here {2}\[2Jgone \\u\{202e\}back/);
+    assert.match(stdout, /Edit here {2}`\[2Jgone \\u\{202e\}back/);
   });
 
   it('needs an address and a model, and says so before it indexes', async () => {

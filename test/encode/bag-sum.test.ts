@@ -7,6 +7,7 @@ import '../../src/engine/encode/no-telemetry.ts';
 import { openBagSum } from '../../src/engine/encode/kinds/bag-sum.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { loadInRuntime } from '../../src/engine/encode/model.ts';
+import { ModelFiles } from '../../src/engine/encode/model-files.ts';
 import { createSumKernel } from '../../src/engine/encode/sum-kernel.ts';
 import type { EncoderRow } from '../../src/engine/encode/types.ts';
 import { uniform } from '../support/effort.ts';
@@ -37,7 +38,12 @@ async function byRuntime(rows: readonly EncoderRow[]): Promise<Float32Array> {
 }
 
 test('a bag’s embedding is that of onnxruntime', async () => {
-  const embed = await openBagSum(join(MODEL, 'model.int8.onnx'), dimensions, made);
+  const embed = await openBagSum(
+    new ModelFiles(MODEL, manifest),
+    'model.int8.onnx',
+    dimensions,
+    made,
+  );
   assert.ok(embed);
   const random = uniform();
   const rows = Array.from({ length: 40 }, (_, i) => rowOf(1 + i * 7, random));
@@ -50,7 +56,12 @@ test('a bag’s embedding is that of onnxruntime', async () => {
 });
 
 test('one without a word is 0, and one after another is not changed by it', async () => {
-  const embed = await openBagSum(join(MODEL, 'model.int8.onnx'), dimensions, made);
+  const embed = await openBagSum(
+    new ModelFiles(MODEL, manifest),
+    'model.int8.onnx',
+    dimensions,
+    made,
+  );
   const row = rowOf(20, uniform());
   const [alone, after] = [embed!([row]), embed!([rowOf(0, uniform()), rowOf(9, uniform(7)), row])];
   assert.ok(after.subarray(0, dimensions).every((value) => value === 0));
@@ -59,10 +70,11 @@ test('one without a word is 0, and one after another is not changed by it', asyn
 
 test('a file that is cut off, or whose graph is another, is left to onnxruntime', async (t) => {
   const folder = folderOf(t);
+  const files = new ModelFiles(folder, { sha256: {} });
   const whole = readFileSync(join(MODEL, 'model.int8.onnx'));
   const opened = (bytes: Uint8Array) => {
     writeFileSync(join(folder, 'model.onnx'), bytes);
-    return openBagSum(join(folder, 'model.onnx'), dimensions, made);
+    return openBagSum(files, 'model.onnx', dimensions, made);
   };
   for (const length of [0, 1, 1000, whole.length - 1])
     assert.equal(await opened(whole.subarray(0, length)), null, `${length} bytes`);
@@ -70,8 +82,11 @@ test('a file that is cut off, or whose graph is another, is left to onnxruntime'
   other.write('Div', other.indexOf('Mul'));
   assert.equal(await opened(other), null);
   copyFileSync(join(MODEL, 'model.int8.onnx'), join(folder, 'model.onnx'));
-  assert.equal(await openBagSum(join(folder, 'model.onnx'), dimensions, undefined), null);
-  await assert.rejects(openBagSum(join(folder, 'none.onnx'), dimensions, made), { code: 'ENOENT' });
+  assert.equal(await openBagSum(files, 'model.onnx', dimensions, undefined), null);
+  await assert.rejects(openBagSum(files, 'none.onnx', dimensions, made), {
+    code: 'bad-model',
+    message: /none\.onnx cannot be read: it is missing\./,
+  });
 });
 
 test('the kernel adds rows of small integers, weighted', () => {

@@ -2,7 +2,8 @@
  * Writes small ONNX models: a protocol buffer of the fields that they need (onnx.proto3), no more.
  */
 
-type Attribute = { name: string; ints?: number[]; int?: number };
+/** `content`: the fields of an attribute that is neither. */
+type Attribute = { name: string; ints?: number[]; int?: number; content?: Uint8Array };
 
 export interface Node {
   op: string;
@@ -26,7 +27,7 @@ const INTS = 7;
 /** A model with int64 inputs `[batch, sequence]` and one float output `[batch, dimensions]`. */
 export function onnxModel(graph: {
   nodes: Node[];
-  constants: Constant[];
+  constants: (Constant | Uint8Array)[];
   inputs: string[];
   output: string;
   dimensions: number;
@@ -34,7 +35,9 @@ export function onnxModel(graph: {
   const encoded = bytes(
     ...graph.nodes.map((node) => message(1, nodeBytes(node))),
     text(2, 'graph'),
-    ...graph.constants.map((constant) => message(5, constantBytes(constant))),
+    ...graph.constants.map((constant) =>
+      message(5, constant instanceof Uint8Array ? constant : constantBytes(constant)),
+    ),
     ...graph.inputs.map((name) => message(11, valueBytes(name, INT64, ['batch', 'sequence']))),
     message(12, valueBytes(graph.output, FLOAT, ['batch', graph.dimensions])),
   );
@@ -47,15 +50,14 @@ function nodeBytes({ op, inputs, output, attributes = [] }: Node): Uint8Array {
     ...inputs.map((name) => text(1, name)),
     text(2, output),
     text(4, op),
-    ...attributes.map(({ name, int, ints }) =>
-      message(
-        5,
-        int === undefined
-          ? bytes(text(1, name), ...ints!.map((i) => number(8, i)), number(20, INTS))
-          : bytes(text(1, name), number(3, int), number(20, INT)),
-      ),
-    ),
+    ...attributes.map((attribute) => message(5, attributeBytes(attribute))),
   );
+}
+
+function attributeBytes({ name, int, ints = [], content }: Attribute): Uint8Array {
+  if (content) return bytes(text(1, name), content);
+  if (int !== undefined) return bytes(text(1, name), number(3, int), number(20, INT));
+  return bytes(text(1, name), ...ints.map((i) => number(8, i)), number(20, INTS));
 }
 
 function constantBytes({ name, dims, data }: Constant): Uint8Array {
@@ -76,22 +78,22 @@ function valueBytes(name: string, type: number, dims: (string | number)[]): Uint
   return bytes(text(1, name), message(2, message(1, tensor)));
 }
 
-function number(field: number, value: number): Uint8Array {
+export function number(field: number, value: number): Uint8Array {
   return Uint8Array.from([...varint(field << 3), ...varint(value)]);
 }
 
-function text(field: number, value: string): Uint8Array {
+export function text(field: number, value: string): Uint8Array {
   return message(field, new TextEncoder().encode(value));
 }
 
-function message(field: number, content: Uint8Array): Uint8Array {
+export function message(field: number, content: Uint8Array): Uint8Array {
   return bytes(Uint8Array.from([...varint((field << 3) | 2), ...varint(content.length)]), content);
 }
 
 function varint(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+  return value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
 }
 
-function bytes(...parts: Uint8Array[]): Uint8Array {
+export function bytes(...parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }

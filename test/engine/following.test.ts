@@ -33,7 +33,8 @@ test('after a while without an edit what only edits need leaves memory, and the 
     await rest();
   };
   const following = new Following(snapshot, indexer, process.abort.signal, { idleMs: 50 });
-  await following.catchUp();
+  await process.run(undefined, true);
+  await following.prepareEdits();
   while (rested.length === 0) await sleep(10);
 
   tree.files.set('shop/cart.py', 'def sum_up(items):\n    return sum(items)\n');
@@ -55,7 +56,8 @@ test('where calls take long to resolve, it is told before that search has the te
   t.after(() => process.close());
   const { indexer, snapshot } = process;
   const following = new Following(snapshot, indexer, process.abort.signal, { prepare: false });
-  await following.catchUp();
+  await process.run(undefined, true);
+  await following.prepareEdits();
   const told: string[][] = [];
   const edit = async (name: string) => {
     tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
@@ -85,7 +87,8 @@ describe('a graph is ready for the first edit', () => {
     const { folder, tree } = shop(t);
     const process = new SmallProcess(folder, tree, () => 0, quickEncoder, readyChunks);
     t.after(() => process.close());
-    await process.following.catchUp();
+    await process.run(undefined, true);
+    await process.following.prepareEdits();
     const told: number[] = [];
     for (const name of ['sum_up', 'add_up']) {
       tree.files.set('shop/cart.py', `def ${name}(items):\n    return sum(items)\n`);
@@ -172,7 +175,8 @@ async function openedAgain(t: TestContext, encoder: Partial<Encoder> = {}) {
   t.after(() => again.close());
   const { indexer, snapshot } = again;
   const following = new Following(snapshot, indexer, again.abort.signal, { prepare: false });
-  await following.catchUp();
+  await again.run(undefined, true);
+  await following.prepareEdits();
   const edit = (text: string, onSearchable: (update: WatchUpdate) => void) => {
     tree.files.set('shop/cart.py', text);
     return following.apply({ paths: new Set(['shop/cart.py']), rescan: false }, onSearchable);

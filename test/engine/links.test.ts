@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { movedLines } from '../../src/engine/search/mentions/moved-lines.ts';
+import { linesBefore } from '../../src/engine/history/lines-before.ts';
+import { moveLines } from '../../src/engine/search/gather/links.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import {
@@ -90,28 +91,30 @@ describe('a link to lines', () => {
 describe('lines of an earlier version', () => {
   const text = (...lines: string[]) => `${lines.join('\n')}\n`;
   const then = text('a', 'b', 'c', 'd', 'e');
+  const moved = (named: { first: number; last: number }, then: string, now: string) => {
+    const lineNow = linesBefore(now, then);
+    return lineNow && moveLines(named, then, lineNow);
+  };
 
   it('are those that are still there, from the first to the last', () => {
     const now = text('new', 'a', 'b', 'x', 'd', 'e');
-    assert.deepEqual(movedLines({ first: 2, last: 4 }, then, now), { first: 3, last: 5 });
-    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 5, last: 5 });
+    assert.deepEqual(moved({ first: 2, last: 4 }, then, now), { first: 3, last: 5 });
+    assert.deepEqual(moved({ first: 3, last: 4 }, then, now), { first: 5, last: 5 });
   });
 
   it('that are gone are where the nearest one is, the one below before the one above', () => {
     const now = text('new', 'a', 'b', 'x', 'y', 'e');
-    assert.deepEqual(movedLines({ first: 3, last: 4 }, then, now), { first: 6, last: 6 });
+    assert.deepEqual(moved({ first: 3, last: 4 }, then, now), { first: 6, last: 6 });
     const short = text('a', 'b', 'x');
-    assert.deepEqual(movedLines({ first: 3, last: 3 }, then, short), { first: 2, last: 2 });
+    assert.deepEqual(moved({ first: 3, last: 3 }, then, short), { first: 2, last: 2 });
     const cut = text('a', 'b', 'c', 'd');
-    assert.deepEqual(movedLines({ first: 5, last: 5 }, then, cut), { first: 4, last: 4 });
+    assert.deepEqual(moved({ first: 5, last: 5 }, then, cut), { first: 4, last: 4 });
     const signature = THEN.replace('largest(items)', 'largest(items, least=0)');
     const rewritten = `${signature.slice(0, THEN.indexOf('def largest'))}def other():\n    pass\n\n\n${signature.slice(THEN.indexOf('def largest'))}`;
-    assert.deepEqual(movedLines({ first: 5, last: 5 }, THEN, rewritten), { first: 10, last: 10 });
+    assert.deepEqual(moved({ first: 5, last: 5 }, THEN, rewritten), { first: 10, last: 10 });
   });
 
-  it('stay where the versions are the same, or have nothing in common', () => {
-    const named = { first: 3, last: 4 };
-    assert.deepEqual(movedLines(named, then, then), named);
-    assert.deepEqual(movedLines(named, then, text('x', 'y', 'z')), named);
+  it('are unknown where the versions have nothing in common', () => {
+    assert.equal(moved({ first: 3, last: 4 }, then, text('x', 'y', 'z')), null);
   });
 });

@@ -81,7 +81,9 @@ test('an edit of a manifest is followed, as are its end and its return', async (
     const errors: Error[] = [];
     const watching = repository.watch({
       signal: abort.signal,
-      onError: (error) => errors.push(error),
+      onHealth: ({ failure, warning }) => {
+        for (const error of [failure, warning]) if (error) errors.push(error);
+      },
     });
     const eventually = async (edit: () => void, expected: string[]) => {
       edit();
@@ -126,7 +128,7 @@ test('a damaged manifest is a note as long as it is damaged, not an error', asyn
     appendFileSync(join(root, 'tsconfig.json'), '}');
     const { notes } = await repository.index();
     assert.equal(notes.length, 1);
-    assert.match(notes[0], /^tsconfig\.json cannot be taken at its word \(.+\): what it says/);
+    assert.match(notes[0], /^`tsconfig\.json` cannot be taken at its word \(`.+`\): what it says/);
     assert.deepEqual((await repository.status()).notes, notes);
     assert.deepEqual(await callees(repository), []);
   });

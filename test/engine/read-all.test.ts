@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { KeptVectors } from '../../src/engine/search/refine/kept-vectors.ts';
+import { StoredVectors } from '../../src/engine/search/rerank/vectors.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import {
@@ -118,7 +118,7 @@ test('one process reads at a time, and of an index that may only be read nothing
   const repository = await open();
   await repository.readAll();
   const folder = join((await repository.status()).databasePath, '..');
-  const other = new KeptVectors(folder, { key: 'another@1', dimensions: 4 }, false);
+  const other = new StoredVectors(folder, { key: 'another@1', dimensions: 4 }, false);
   t.after(() => other.close());
   await other.writing(() => assert.rejects(repository.readAll(), { code: 'busy' }));
   assert.equal((await repository.readAll()).read, 0);
@@ -146,7 +146,7 @@ test('nothing is read without a model, nor of an index that is not complete', as
 test('vectors that nothing asks for any more leave the file once they are most of it', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
-  const kept = new KeptVectors(folder, { key: 'toy@1', dimensions: 4 }, false);
+  const kept = new StoredVectors(folder, { key: 'toy@1', dimensions: 4 }, false);
   t.after(() => kept.close());
   const keyOf = (i: number) => i.toString(16).padStart(40, '0');
   const row = (i: number) => ({

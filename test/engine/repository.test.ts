@@ -124,21 +124,21 @@ test('touching a file without changing it is no change; changing one function re
   assert.equal(report.filesParsed, 1);
   // price_of itself, and Cart.total, whose encoder input shows the first lines of price_of.
   assert.equal(report.chunksEncoded, 2);
-  assert.match((await repository.show('price_of')).code, /PRICES\[item\]/);
+  assert.match((await repository.show({ chunk: 'price_of' })).code, /PRICES\[item\]/);
 });
 
 test('files that go, move or become unreadable leave the index; their neighbours stay right', async () => {
   await repository.index();
   renameSync(join(root, 'shop/prices.py'), join(root, 'shop/costs.py'));
   await repository.index();
-  assert.deepEqual((await repository.show('Cart.total')).callees, []);
+  assert.deepEqual((await repository.show({ chunk: 'Cart.total' })).callees, []);
   writeFileSync(
     join(root, 'shop/cart.py'),
     FILES['shop/cart.py'].replace('shop.prices', 'shop.costs'),
   );
   await repository.index();
   assert.deepEqual(
-    (await repository.show('Cart.total')).callees.map((edge) => edge.callee),
+    (await repository.show({ chunk: 'Cart.total' })).callees.map((edge) => edge.callee),
     ['shop/costs.py::price_of'],
   );
   writeFileSync(join(root, 'shop/costs.py'), Buffer.from([0x64, 0x65, 0, 1, 2]));
@@ -148,12 +148,12 @@ test('files that go, move or become unreadable leave the index; their neighbours
     (await repository.skipped()).map((file) => [file.path, file.reason]),
     [['shop/costs.py', 'binary']],
   );
-  assert.deepEqual((await repository.show('Cart.total')).callees, []);
+  assert.deepEqual((await repository.show({ chunk: 'Cart.total' })).callees, []);
 });
 
 test('show gives code, callers, callees with sites, and exactly what the encoder saw', async () => {
   await repository.index();
-  const total = await repository.show('shop/cart.py::Cart.total');
+  const total = await repository.show({ chunk: 'shop/cart.py::Cart.total' });
   assert.deepEqual([total.kind, total.startLine, total.endLine], ['method', 10, 12]);
   assert.match(total.code, /^ {4}def total\(self\):/);
   assert.match(total.docstring!, /The sum of all prices/);
@@ -174,7 +174,7 @@ test('show gives code, callers, callees with sites, and exactly what the encoder
   assert.equal(callee.address, 'shop/prices.py::price_of');
   assert.match(callee.text, /def price_of\(item\)/);
   assert.equal(total.context.embedded, true);
-  const module = await repository.show('shop/prices.py::<module>');
+  const module = await repository.show({ chunk: 'shop/prices.py::<module>' });
   assert.match(module.code, /^PRICES = /);
   assert.doesNotMatch(module.code, /def price_of/);
 });
@@ -188,11 +188,15 @@ test('chunks are found by address, by line and by a name that occurs once; else 
     'Cart.total',
     'total',
   ]) {
-    assert.equal((await repository.show(name)).address, 'shop/cart.py::Cart.total', name);
+    assert.equal(
+      (await repository.show({ chunk: name })).address,
+      'shop/cart.py::Cart.total',
+      name,
+    );
   }
   const fails = (name: string, code: string) =>
     assert.rejects(
-      repository.show(name),
+      repository.show({ chunk: name }),
       (error) => error instanceof LocusError && error.code === code,
       name,
     );
@@ -236,11 +240,11 @@ test('a commit is indexed from the object store, shares work with the working tr
     [0, 0],
     'everything was seen before',
   );
-  assert.equal((await repository.show('price_of')).path, 'shop/prices.py');
-  await assert.rejects(repository.show('cost_of'));
+  assert.equal((await repository.show({ chunk: 'price_of' })).path, 'shop/prices.py');
+  await assert.rejects(repository.show({ chunk: 'cost_of' }));
   assert.equal((await repository.status()).revision, git(root, 'rev-parse', 'HEAD~1'));
   await reopen();
-  assert.equal((await repository.show('cost_of')).path, 'shop/prices.py');
+  assert.equal((await repository.show({ chunk: 'cost_of' })).path, 'shop/prices.py');
 });
 
 test('a bare repository needs no checkout', async () => {
@@ -397,9 +401,12 @@ test('a function of a file with a backslash in its name is found by its address'
 }, async () => {
   writeFiles(root, { 'shop/back\\slash.py': 'def escape(text):\n    return text\n' });
   await repository.index();
-  const [found] = await repository.find('escape', 1);
+  const [found] = await repository.find({ query: 'escape', limit: 1 });
   assert.equal(found?.address, 'shop/back\\slash.py::escape');
   for (const name of [found.address, 'shop/back\\slash.py:1'])
-    assert.equal((await repository.show(name)).address, found.address);
-  assert.equal((await repository.show('shop\\prices.py::discount')).path, 'shop/prices.py');
+    assert.equal((await repository.show({ chunk: name })).address, found.address);
+  assert.equal(
+    (await repository.show({ chunk: 'shop\\prices.py::discount' })).path,
+    'shop/prices.py',
+  );
 });

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
-import { narrowEmbeddings } from '../../src/engine/store/narrow-embeddings.ts';
 import { edgeSum } from '../../src/engine/store/sums.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
-import { makeOlder } from '../support/older-index.ts';
 import {
   git,
   removeFolder,
@@ -57,7 +54,7 @@ async function whileWatched(repository: Repository, edit: (n: number) => void): 
     onUpdate: () => {
       updated = performance.now();
     },
-    onError: (error) => assert.fail(error),
+    onHealth: ({ failure }) => assert.ifError(failure),
   });
   let tries = 0;
   for (; tries < 30 && !updated; tries++) {
@@ -147,42 +144,6 @@ const PAIR = {
   'a.py': 'def f(x):\n    return x\n',
   'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
 };
-
-test('an index of the schema before, which may lack edges, is partial, and indexing resolves them anew', async () => {
-  writeFiles(root, PAIR);
-  await opened((repository) => repository.index());
-  // The schema that edges without a position were of.
-  const version = MIGRATIONS.findIndex((step) => /ADD COLUMN position/.test(String(step)));
-  makeOlder(databasePath(dataDir)!, version);
-  tampered((database) => database.exec('DELETE FROM edges'));
-  await opened(async (repository) => {
-    assert.equal((await repository.status()).state, 'partial');
-    const report = await repository.index();
-    assert.equal(report.filesParsed, 0);
-    assert.equal((await repository.status()).state, 'complete');
-    assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
-  });
-  await assertLikeFresh();
-});
-
-test('an index with sixteen bits a number of an embedding keeps its embeddings in eight, but for damaged ones', async () => {
-  writeFiles(root, PAIR);
-  await opened((repository) => repository.index());
-  makeOlder(databasePath(dataDir)!, MIGRATIONS.indexOf(narrowEmbeddings));
-  const folder = dirname(databasePath(dataDir)!);
-  const [older] = readdirSync(folder).filter((name) => name.endsWith('.rows'));
-  const bytes = readFileSync(join(folder, older));
-  bytes[bytes.length - 20] ^= 1;
-  writeFileSync(join(folder, older), bytes);
-  await opened(async (repository) => {
-    assert.equal((await repository.index()).chunksEncoded, 1);
-  });
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.endsWith('.rows')),
-    [],
-  );
-  await assertLikeFresh();
-});
 
 interface EdgeColumns {
   snapshot_id: number;

@@ -42,7 +42,7 @@ async function rolesIn(repository: Opened): Promise<Record<string, string>> {
     refine: { read: 0 },
   });
   for (const { path, role } of results)
-    assert.equal((await repository.file(path)).role, role, `${path} as a file`);
+    assert.equal((await repository.file({ path })).role, role, `${path} as a file`);
   return Object.fromEntries(
     results.map(({ path, role }) => [path, role] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
   );

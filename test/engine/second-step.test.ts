@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
+import { DualEncoder } from '../../src/engine/search/rerank/dual-encoder.ts';
 import { diagnose } from '../../src/services/doctor.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import type { Repository } from '../../src/shared/repository.ts';
+import type { Repository, SearchOptions } from '../../src/shared/repository.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
 import {
   gitRepository,
@@ -69,6 +71,41 @@ test('the first list is told at once, then the one that a model has read', async
   assert.deepEqual((await opened.status()).readModels, ['coret-1 1']);
 });
 
+test('a list that nobody is shown is not written', async (t) => {
+  installSecondModel(dataDir);
+  const opened = await open();
+  const detail = t.mock.method(LexicalIndex.prototype, 'detail');
+  const rerank = { read: 30, milliseconds: 60_000 };
+  const countExplained = async (refine: { read: number }, onFirst?: () => void) => {
+    detail.mock.resetCalls();
+    const list = await opened.search({ issue: ISSUE, limit: 1000, refine }, { onFirst });
+    assert.equal(list.refined.state, refine.read > 0 ? 'refined' : 'off');
+    return detail.mock.callCount();
+  };
+  const initial = await countExplained({ read: 0 });
+  assert.ok(initial > 30);
+  assert.equal(await countExplained(rerank), initial);
+  assert.equal(await countExplained(rerank, () => {}), 2 * initial, 'both lists were shown');
+});
+
+test('only a workspace has scores compared with those of other repositories', async (t) => {
+  const opened = await open();
+  const matches = t.mock.method(LexicalIndex.prototype, 'matches');
+  const countMatches = async (onStanding?: SearchOptions['onStanding']) => {
+    matches.mock.resetCalls();
+    await opened.search({ issue: ISSUE }, { onStanding });
+    return matches.mock.callCount();
+  };
+  const alone = await countMatches();
+  let words: string[] = [];
+  const compared = await countMatches((standing) => {
+    words = Object.keys(standing?.words ?? {});
+    return undefined;
+  });
+  assert.ok(words.length > 5);
+  assert.ok(compared >= alone + words.length, `${compared} look-ups, ${alone} without`);
+});
+
 test('without the model all is as it was, and doctor says so', async () => {
   const modelsFolder = join(dataDir, 'shipped');
   cpSync(join(import.meta.dirname, '../../models/bag-1'), join(modelsFolder, 'bag-1'), {
@@ -96,7 +133,7 @@ test('a model that is damaged leaves the first list, with a note', async () => {
   writeFileSync(join(folder, 'model.onnx'), 'no model');
   const damaged = await (await open()).search({ issue: ISSUE });
   assert.equal(damaged.refined.state, 'failed');
-  assert.match(damaged.refined.note!, /model\.onnx does not load/);
+  assert.match(damaged.refined.note!, /model\.onnx cannot be used/);
   assert.ok(damaged.results.length > 0);
   writeFileSync(join(folder, 'model.json'), '{}');
   const unnamed = await (await open()).search({ issue: ISSUE });
@@ -132,6 +169,31 @@ test('an edit while it reads leaves the first list', async () => {
   // Which of the two is done first is left to chance; neither may break the other.
   assert.ok(['changed', 'refined'].includes(list.refined.state), list.refined.state);
   assert.ok(list.results.length > 0);
+});
+
+test('a list that was not shown is of the code as an edit left it', async (t) => {
+  installSecondModel(dataDir);
+  const opened = await open();
+  const before = await opened.search({ issue: ISSUE, refine: { read: 0 } });
+  const [{ path }] = before.results;
+  const { remove } = LexicalIndex.prototype;
+  const removal = Promise.withResolvers<void>();
+  t.mock.method(LexicalIndex.prototype, 'remove', function (this: LexicalIndex, slot: number) {
+    removal.resolve();
+    remove.call(this, slot);
+  });
+  let indexed: Promise<unknown> = Promise.resolve();
+  t.mock.method(DualEncoder.prototype, 'score', async function* () {
+    rmSync(join(root, path));
+    indexed = opened.index();
+    await removal.promise;
+    yield [];
+  });
+  const list = await opened.search({ issue: ISSUE });
+  await indexed;
+  assert.equal(list.refined.state, 'changed');
+  assert.ok(list.results.length > 0);
+  assert.ok(list.results.every((result) => result.path !== path));
 });
 
 test('a run that finds nothing changed while it reads is no edit', async () => {

@@ -34,7 +34,9 @@ beforeEach(async () => {
   watching = repository.watch({
     signal: abort.signal,
     onUpdate: (update) => updates.push(update),
-    onError: (error) => errors.push(error),
+    onHealth: ({ failure, warning }) => {
+      for (const error of [failure, warning]) if (error) errors.push(error);
+    },
   });
   watching.catch(() => {});
   await sleep(300);
@@ -59,7 +61,7 @@ async function eventually(what: string, holds: () => Promise<boolean>): Promise<
 }
 
 const has = (name: string) => async () =>
-  repository.show(name).then(
+  repository.show({ chunk: name }).then(
     () => true,
     () => false,
   );
@@ -93,7 +95,8 @@ test('edits, new files, renames and deletes are followed', async () => {
   renameSync(join(root, 'pkg/fresh.py'), join(root, 'pkg/moved.py'));
   await eventually(
     'the rename',
-    async () => (await repository.show('brand_new').catch(() => null))?.path === 'pkg/moved.py',
+    async () =>
+      (await repository.show({ chunk: 'brand_new' }).catch(() => null))?.path === 'pkg/moved.py',
   );
   rmSync(join(root, 'pkg/moved.py'));
   await eventually('the delete', lacks('brand_new'));
@@ -122,13 +125,17 @@ test('folders that move, ignored files and half-written files', async () => {
   await eventually('the file in a new folder', has('in_a_folder'));
   renameSync(join(root, 'lib'), join(root, 'library'));
   await eventually('the moved folder', async () =>
-    ((await repository.show('in_a_folder').catch(() => null))?.path ?? '').startsWith('library/'),
+    ((await repository.show({ chunk: 'in_a_folder' }).catch(() => null))?.path ?? '').startsWith(
+      'library/',
+    ),
   );
   writeFileSync(join(root, 'library/deep/a.py'), 'def in_a_folder():\n    return "unfinished');
   await sleep(150);
   writeFileSync(join(root, 'library/deep/a.py'), 'def in_a_folder():\n    return "finished"\n');
   await eventually('the finished file', async () =>
-    /"finished"/.test((await repository.show('in_a_folder').catch(() => null))?.code ?? ''),
+    /"finished"/.test(
+      (await repository.show({ chunk: 'in_a_folder' }).catch(() => null))?.code ?? '',
+    ),
   );
   writeFileSync(join(root, '.gitignore'), 'library/\n');
   await eventually('the newly ignored folder to go', lacks('in_a_folder'));

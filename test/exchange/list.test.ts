@@ -52,7 +52,7 @@ describe('an exported list', () => {
     const issue = `<!-- Search before you report. -->\n${ISSUE}`;
     for (const format of ['markdown', 'json', 'sarif'] as const) {
       const text = exportResults(format, exportInput(COOKIES, { issue }));
-      assert.match(text, /(edit: |"title": ?"|for “)Quoted cookies are cut/, format);
+      assert.match(text, /(edit: `|"title": ?"|for `)Quoted cookies are cut/, format);
     }
   });
 
@@ -104,7 +104,7 @@ describe('a file that is no list', () => {
     assert.match(refusal('{"version": "2.1.0", "runs": []}'), /not a Locus list/);
     assert.match(
       refusal(JSON.stringify({ ...list(), version: 3 })),
-      /version 3; this Locus reads versions up to 2/,
+      /version 3\. This Locus reads version 2/,
     );
     const damaged = list();
     damaged.chunks[1].startLine = 0;
@@ -148,29 +148,16 @@ describe('a file that is no list', () => {
     assert.ok(validate(later));
   });
 
-  it('of version 1 is read, its evidence told as now', () => {
-    const old = { ...list(), version: 1 };
-    for (const chunk of old.chunks) {
-      chunk.evidence = { bm25: { value: 4.25, contribution: 1, detail: 'words: cookie 4.2' } };
-    }
-    Object.assign(old.chunks[0], { mark: 'relevant', note: 'relevant' });
-    Object.assign(old.chunks[1], { mark: 'irrelevant' });
-    const [first, second] = readList(JSON.stringify(old), 'list.json').chunks;
-    assert.deepEqual(first!.evidence.bm25, {
-      family: 'words',
-      title: 'Words of the issue',
-      value: 4.25,
-      measured: 'BM25 4.3',
-      contribution: 1,
-      sentence: 'words: cookie 4.2',
-    });
-    assert.deepEqual([first!.mark, first!.note], ['read', 'relevant']);
-    assert.deepEqual([second!.mark, second!.note], ['irrelevant', undefined]);
+  it('of another version is refused with a remedy', () => {
     assert.match(
-      refusal(JSON.stringify({ ...old, version: 2 })),
-      /damaged: “(evidence|mark).*” of result 1 .*more values are wrong/,
+      refusal(JSON.stringify({ ...list(), version: 1 })),
+      /version 1\. This Locus reads/,
     );
-    const damaged = { ...old, chunks: [{ ...old.chunks[0], startLine: 0 }] };
+    assert.match(
+      refusal(JSON.stringify({ ...list(), version: 99 })),
+      /version 99\. This Locus reads/,
+    );
+    const damaged = { ...list(), chunks: [{ ...list().chunks[0], startLine: 0 }] };
     assert.match(refusal(JSON.stringify(damaged)), /damaged: “startLine” of result 1/);
   });
 

@@ -58,7 +58,7 @@ describe('exported places', () => {
     const text = await exported('markdown', join(root, 'shop'));
     assert.match(
       text,
-      /\[cart\.py:1\]\(<https:\/\/github\.com\/acme\/shop\/blob\/[0-9a-f]{40}\/shop\/cart\.py#L1-L2>\)/,
+      /\[`cart\.py:1`\]\(<https:\/\/github\.com\/acme\/shop\/blob\/[0-9a-f]{40}\/shop\/cart\.py#L1-L2>\)/,
     );
   });
 

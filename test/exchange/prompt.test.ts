@@ -18,7 +18,7 @@ function inputOf(sizes: Record<string, number>) {
 describe('a prompt', () => {
   it('has the issue and the code, ranked, within its budget', () => {
     const { text, tokens, whole, named } = toPrompt(inputOf({ first: 3, second: 3 }), 2000);
-    assert.ok(text.includes(ISSUE.trim()));
+    assert.ok(text.includes(ISSUE.trim().replace(/^/gm, '> ')));
     assert.match(text, /## 1\. `first` function, `shop\/first\.py:1-4`/);
     assert.ok(text.indexOf('## 2. `second`') > text.indexOf('## 1. `first`'));
     assert.match(text, /```python\ndef first\(\):\n {4}step_0\(\)\n/);
@@ -66,8 +66,8 @@ describe('a prompt', () => {
     ] as const) {
       const { tokens, text } = toPrompt({ ...inputOf({ first: 3 }), issue }, 1000);
       assert.ok(tokens <= 1000, String(tokens));
-      const [, shown = ''] = /# Issue\n\n(.*?)\n\[/s.exec(text) ?? [];
-      assert.ok(issue.startsWith(shown), shown);
+      const [, shown = ''] = /# Issue\n\n(.*?)\n\n\[/s.exec(text) ?? [];
+      assert.ok(issue.replace(/^/gm, '> ').startsWith(shown), shown);
       assert.ok(estimateTokens(shown) > 250, shown);
       assert.ok(text.includes(`\n[${left} of the issue left out]\n`), text);
       assert.match(text, /def first\(\)/);

@@ -73,8 +73,8 @@ describe('SARIF', () => {
       return result!.message.text!;
     };
     assert.match(textFor('see [here](https://evil.example) {0} or {x'), /\\\[here\\\]\(https/);
-    assert.match(textFor('takes {0} and } and {{'), /takes \{\{0\}\} and \}\} and \{\{\{\{”/);
-    assert.match(textFor('[a', 'b](c'), /b\\\]\(c .*“\\\[a”/, 'made of two parts');
+    assert.match(textFor('takes {0} and } and {{'), /takes \{\{0\}\} and \}\} and \{\{\{\{`/);
+    assert.match(textFor('[a', 'b](c'), /b\\\]\(c` .*`\\\[a`/, 'made of two parts');
     assert.match(textFor('a\\[x](y)'), /a\\\\\\\[x\\\]\(y\)/, 'a backslash undoes no escape');
     assert.match(textFor('list[int] fails'), /list\[int\] fails/, 'no link, so nothing to escape');
   });

@@ -35,10 +35,10 @@ describe('CSV', () => {
 describe('Markdown', () => {
   it('links each place and says why it is there', () => {
     const text = exportResults('markdown', exportInput(COOKIES));
-    assert.match(text, /^# Where to edit: Quoted cookies are cut\n/);
+    assert.match(text, /^# Where to edit: `Quoted cookies are cut`\n/);
     assert.match(
       text,
-      /\n- \*\*1\.\*\* `parse_cookie` function, \[shop\/http\/cookies\.py:42\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
+      /\n- \*\*1\.\*\* `parse_cookie` function, \[`shop\/http\/cookies\.py:42`\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
     assert.match(text, /at `0123456789ab` as it is on disk/);
   });
@@ -71,7 +71,7 @@ describe('Markdown', () => {
     const text = exportResults('markdown', exportInput([odd], { marks }));
     assert.match(
       text,
-      /- \*\*1\.\*\* ``` f`` `\\e\[31m ``` function, \[\\<img\\>\\_\\\[x\\\]\(y\)\\\*\.py:1\]/,
+      /- \*\*1\.\*\* ``` f`` `\\e\[31m ``` function, \[`<img>_\[x\]\(y\)\*\.py:1`\]\(/,
     );
     assert.match(text, /\n {2}> \\<script\\>\n {2}> \\# no heading\n/);
     assert.match(text, / — \*\*Read for it\*\*\n/);

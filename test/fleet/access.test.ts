@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Access } from '../../src/services/fleet/access.ts';
 import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
 import type { ForgeName } from '../../src/shared/issue-link.ts';
-import { type Asked, forges } from '../issue-links/forge-server.ts';
-import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { type Asked, type Behaviour, forges } from '../issue-links/forge-server.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const ALICE = 'token-of-alice';
 const BOB = 'token-of-bob';
@@ -22,23 +25,40 @@ function tokenIn({ headers }: Asked): string {
   return String(said).replace(/^(Bearer|token) /, '');
 }
 
+/** A repository as the three forges answer with it; `known` is a caller with a token. */
+const repository = (path: string, known: boolean, change: object = {}) => ({
+  full_name: path,
+  path_with_namespace: path,
+  private: path !== 'acme/open',
+  visibility: path === 'acme/open' ? 'public' : 'private',
+  default_branch: 'main',
+  ...(known && { permissions: { admin: false, push: false, pull: true } }),
+  ...change,
+});
+const BRANCHES = [{ name: 'main', commit: { id: 'a'.repeat(40), sha: 'a'.repeat(40) } }];
+
+/** `list` is what a token may read, `repository` and `branches` are of one; null for any other address. */
+function kindOf(asked: Asked): { is: 'list' | 'repository' | 'branches'; path: string } | null {
+  const { pathname } = new URL(asked.url, 'http://forge');
+  if (/\/(?:user\/repos|api\/v4\/projects)$/.test(pathname)) return { is: 'list', path: '' };
+  const [, path, branches] =
+    /\/(?:repos|projects)\/(.*?)((?:\/repository)?\/branches)?$/.exec(pathname) ?? [];
+  if (path === undefined) return null;
+  return { is: branches ? 'branches' : 'repository', path: decodeURIComponent(path) };
+}
+
 /** Answers as the published APIs do: a list of one's own, and 404 for what one may not read. */
 function answer(asked: Asked, response: ServerResponse): void {
   const mine = MAY[tokenIn(asked)] ?? [];
-  const { pathname, searchParams } = new URL(asked.url, 'http://forge');
-  if (pathname.endsWith('/user/repos') || pathname.endsWith('/api/v4/projects')) {
+  const known = mine.length > 0;
+  const { searchParams } = new URL(asked.url, 'http://forge');
+  const { is, path } = kindOf(asked) ?? { is: 'repository', path: '' };
+  if (is === 'list') {
     const page = searchParams.get('page') === '1' ? mine : [];
-    json(
-      response,
-      mine.length > 0 ? 200 : 401,
-      page.map((path) => ({ full_name: path, path_with_namespace: path })),
-    );
-    return;
-  }
-  const [, path = ''] =
-    /\/(?:repos|projects)\/(.*?)(?:\/repository\/branches)?$/.exec(pathname) ?? [];
-  const own = decodeURIComponent(path);
-  json(response, [...mine, 'acme/open'].includes(own) ? 200 : 404, {});
+    const listed = page.map((one) => repository(one, known));
+    json(response, known ? 200 : 401, listed);
+  } else if (![...mine, 'acme/open'].includes(path)) json(response, 404, { message: 'Not Found' });
+  else json(response, 200, is === 'branches' ? BRANCHES : repository(path, known));
 }
 
 function entriesOn(origin: string, forge: ForgeName): Map<string, Entry> {
@@ -93,7 +113,8 @@ describe('who may read what', () => {
     const server = await forgeServer(answer);
     const entries = entriesOn(server.origin, 'github');
     let now = 0;
-    const access = new Access({ PATH: '', ...TOKENS.github(ALICE, server.origin) }, () => now);
+    const clocks = () => [now, now] as const;
+    const access = new Access({ PATH: '', ...TOKENS.github(ALICE, server.origin) }, { clocks });
     await access.readable(entries);
     const asked = server.asked.length;
     now = 4 * 60_000;
@@ -133,15 +154,512 @@ describe('who may read what', () => {
     assert.ok(other.asked.length > 0);
     assert.ok(other.asked.every((one) => tokenIn(one) === ''));
   });
+});
 
-  it('is of a folder what its files allow', async () => {
-    const entry = (url: string): [string, Entry] => [
-      keyOf({ name: url, ref: null }),
-      { name: url, url, ref: null, forge: null },
-    ];
-    const entries = new Map([entry(folder), entry(`${folder}/none`)]);
-    chmodSync(folder, 0o700);
-    const { keys } = await new Access({}).readable(entries);
-    assert.deepEqual([...keys], [entry(folder)[0]]);
+const nextTurn = () => new Promise((next) => setImmediate(next));
+
+const one = (entries: ReadonlyMap<string, Entry>, path: string): Map<string, Entry> =>
+  new Map([...entries].filter(([, { name }]) => name.endsWith(`/${path}`)));
+
+describe('an answer', () => {
+  const start = forges();
+  const FORGES = ['github', 'gitlab', 'gitea'] as const;
+
+  /** Asks for one repository, from a host that answers so where `answer` would grant access. */
+  async function asksFor(
+    path: string,
+    forge: ForgeName,
+    behave: Behaviour,
+    { token = null as string | null, milliseconds = 5_000 } = {},
+  ) {
+    const server = await start(behave);
+    const env = { PATH: '', ...(token && TOKENS[forge](token, server.origin)) };
+    const access = new Access(env, { milliseconds });
+    return readableBy(access, one(entriesOn(server.origin, forge), path));
+  }
+  /** Changes the answer about a repository, or about its branches. */
+  const changed =
+    (
+      is: 'list' | 'repository' | 'branches',
+      change: (response: ServerResponse) => void,
+    ): Behaviour =>
+    (asked, response) =>
+      kindOf(asked)?.is === is ? change(response) : answer(asked, response);
+  const withJson = (value: unknown) => (response: ServerResponse) => json(response, 200, value);
+  const page = '<!doctype html><form action="/login">Sign in</form>';
+  const raw =
+    (status: number, headers: Record<string, string>, body = '') =>
+    (response: ServerResponse) => {
+      response.writeHead(status, headers).end(body);
+    };
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  const open = (change: object = {}) => repository('acme/open', false, change);
+
+  const DENIED: Record<string, (response: ServerResponse) => void> = {
+    'a page to sign in': raw(200, { 'content-type': 'text/html' }, page),
+    'a page that says it is JSON': raw(200, JSON_TYPE, page),
+    'the repository as a page': raw(200, { 'content-type': 'text/html' }, JSON.stringify(open())),
+    'the repository without a type': raw(200, {}, JSON.stringify(open())),
+    'an empty object': withJson({}),
+    'a list of it': withJson([open()]),
+    'a text': withJson('acme/open'),
+    null: withJson(null),
+    'JSON cut short': raw(200, JSON_TYPE, JSON.stringify(open()).slice(0, -1)),
+    'another repository': withJson(
+      open({ full_name: 'acme/shop', path_with_namespace: 'acme/shop' }),
+    ),
+    'a longer name': withJson(
+      open({ full_name: 'x/acme/open', path_with_namespace: 'x/acme/open' }),
+    ),
+    'a name with a Kelvin sign': withJson(
+      open({ full_name: 'acme/\u212aopen', path_with_namespace: 'acme/\u212aopen' }),
+    ),
+    'two names, the last another': raw(
+      200,
+      JSON_TYPE,
+      '{"full_name":"acme/open","path_with_namespace":"acme/open","private":false,"default_branch":"main","full_name":"a/b","path_with_namespace":"a/b"}',
+    ),
+    'a name that is none': withJson(open({ full_name: 7, path_with_namespace: ['acme/open'] })),
+    'a private repository, to nobody': withJson(
+      open({ private: true, visibility: 'private', permissions: { pull: true } }),
+    ),
+    'one that is public and private': withJson(open({ private: false, visibility: 'private' })),
+    'one that is public and internal': withJson(
+      open({ private: false, visibility: 'internal', internal: true }),
+    ),
+    'permission to see and not to pull': withJson(
+      open({ permissions: { pull: false }, default_branch: null }),
+    ),
+    'private as a text': withJson(
+      open({ private: 'false', visibility: ['public'], default_branch: 1 }),
+    ),
+    'an answer larger than 2 MB': withJson(open({ description: 'x'.repeat(2_100_000) })),
+    'JSON a million deep': raw(200, JSON_TYPE, '['.repeat(1_000_000)),
+    'JSON deep inside of it': raw(
+      200,
+      JSON_TYPE,
+      `{"full_name":"a/b","deep":${'['.repeat(400_000)}${']'.repeat(400_000)}}`,
+    ),
+    201: raw(201, JSON_TYPE, JSON.stringify(open())),
+    203: raw(203, JSON_TYPE, JSON.stringify(open())),
+    204: raw(204, {}),
+    206: raw(206, { ...JSON_TYPE, 'content-range': 'bytes 0-1/2' }, JSON.stringify(open())),
+    304: raw(304, { etag: '"x"' }),
+    300: raw(300, { ...JSON_TYPE, location: '/x' }, JSON.stringify(open())),
+    401: raw(401, JSON_TYPE, JSON.stringify(open())),
+    500: raw(500, JSON_TYPE, JSON.stringify(open())),
+    'early hints and then 404': (response) => {
+      response.writeEarlyHints({ link: '</api>; rel=preload' });
+      json(response, 404, open());
+    },
+    'a connection that breaks': (response) => response.destroy(),
+    'one byte and then nothing': (response) => {
+      response.writeHead(200, JSON_TYPE).write('{');
+    },
+    'an answer that is never whole': (response) => {
+      response.writeHead(200, JSON_TYPE).write(JSON.stringify(open()).slice(0, -1));
+      const drip = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(drip));
+    },
+  };
+  for (const status of [301, 302, 303, 307, 308])
+    DENIED[`a redirect (${status}) to a page to sign in`] = raw(
+      status,
+      { ...JSON_TYPE, location: '/login' },
+      JSON.stringify(open()),
+    );
+  for (const forge of FORGES) {
+    it(`of ${forge} grants nothing unless it names the repository and says that it may be read`, async () => {
+      const sound = await asksFor('acme/open', forge, changed('repository', withJson(open())));
+      assert.deepEqual(sound, { paths: ['acme/open'], notes: [] });
+      const capitals = open({ full_name: 'Acme/Open', path_with_namespace: 'ACME/open' });
+      const inCapitals = await asksFor(
+        'acme/open',
+        forge,
+        changed('repository', withJson(capitals)),
+      );
+      assert.deepEqual(inCapitals.paths, ['acme/open']);
+      for (const [what, change] of Object.entries(DENIED)) {
+        const { paths, notes } = await asksFor('acme/open', forge, changed('repository', change), {
+          milliseconds: /never|nothing/.test(what) ? 200 : 5_000,
+        });
+        assert.deepEqual(paths, [], what);
+        assert.doesNotMatch(notes.join(), /token-of|acme\/|Sign in/, what);
+      }
+    });
+  }
+
+  for (const forge of ['gitlab', 'gitea'] as const) {
+    it(`of ${forge} about the branches decides whether the code may be read`, async () => {
+      const granted = await asksFor('acme/open', forge, answer);
+      assert.deepEqual(granted.paths, ['acme/open']);
+      const closed = [
+        raw(403, JSON_TYPE, JSON.stringify({ message: '403 Forbidden' })),
+        raw(404, JSON_TYPE, JSON.stringify({ message: '404 Repository Not Found' })),
+        raw(200, { 'content-type': 'text/html' }, page),
+        raw(302, { location: '/login' }),
+        withJson([]),
+        withJson({}),
+        withJson([{ name: 'main' }]),
+        withJson([{ name: 'main', commit: { id: 'main' } }]),
+        withJson({ '0': BRANCHES[0] }),
+      ];
+      for (const change of closed) {
+        const denied = await asksFor('acme/open', forge, changed('branches', change));
+        assert.deepEqual(denied.paths, []);
+      }
+    });
+  }
+
+  for (const forge of FORGES) {
+    it(`of ${forge} with a list is of what may be pulled, and ends`, async () => {
+      const listing =
+        (list: (page: number, response: ServerResponse) => void): Behaviour =>
+        (asked, response) => {
+          const number = Number(new URL(asked.url, 'http://forge').searchParams.get('page'));
+          if (kindOf(asked)?.is === 'list') list(number, response);
+          else json(response, 404, {});
+        };
+      const ask = (list: (page: number, response: ServerResponse) => void, milliseconds = 5_000) =>
+        asksFor('acme/vault', forge, listing(list), { token: ALICE, milliseconds });
+      const vault = (change: object = {}) => repository('acme/vault', true, change);
+      const others = (from: number, count = 100) =>
+        Array.from({ length: count }, (_, i) => repository(`acme/other-${from + i}`, true));
+      const perPage = forge === 'gitea' ? 50 : 100;
+
+      const granted = await ask((_, response) => json(response, 200, [vault()]));
+      assert.deepEqual(granted.paths, ['acme/vault']);
+      const second = await ask((number, response) =>
+        json(response, 200, number === 1 ? others(0, perPage) : [vault()]),
+      );
+      assert.deepEqual(second.paths, ['acme/vault']);
+
+      const denied: ((page: number, response: ServerResponse) => void)[] = [
+        (_, response) =>
+          json(response, 200, [vault({ permissions: { pull: false }, default_branch: null })]),
+        (_, response) => raw(200, { 'content-type': 'text/html' }, page)(response),
+        (_, response) => json(response, 200, vault()),
+        (_, response) => json(response, 200, { ...[vault()] }),
+        (_, response) => json(response, 200, [vault(), { id: 7 }]),
+        (_, response) => json(response, 200, [vault(), ...others(0, perPage)]),
+        (_, response) => json(response, 206, [vault()]),
+        (_, response) => raw(302, { location: '/login' })(response),
+        // The same page again and again.
+        (_, response) => json(response, 200, [vault(), ...others(0, perPage - 1)]),
+        // The second page fails.
+        (number, response) =>
+          json(response, number === 1 ? 200 : 500, [vault(), ...others(0, perPage - 1)]),
+      ];
+      for (const [at, list] of denied.entries())
+        assert.deepEqual((await ask(list)).paths, [], `list ${at}`);
+      // Others without an end.
+      const endless = await ask(
+        (number, response) => json(response, 200, [vault(), ...others(number * 100, perPage - 1)]),
+        300,
+      );
+      assert.deepEqual(endless.paths, []);
+    });
+  }
+
+  it('by which a host would be asked unencrypted is not asked for', async () => {
+    const entries = entriesOn('http://git.example.test', 'gitea');
+    const { paths, notes } = await readableBy(new Access({ PATH: '' }), entries);
+    assert.deepEqual(paths, []);
+    assert.match(notes.join(), /^http:\/\/git\.example\.test would be asked unencrypted/);
+  });
+
+  it('changed at random grants only where it still says the same', async () => {
+    const draw = uniform();
+    const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
+    const values = [null, true, false, 0, 'x', 'public', 'private', [], {}, [{}], 'acme/shop'];
+    const names = Object.keys(open({ permissions: { pull: true } }));
+    let granted = 0;
+    for (let round = 0; round < rounds(60); round++) {
+      const forge = pick(FORGES);
+      const answered: Record<string, unknown> = open(
+        draw() < 0.5 ? { permissions: { pull: true } } : {},
+      );
+      for (let i = 0; i < 1 + 2 * draw(); i++) {
+        if (draw() < 0.3) delete answered[pick(names)];
+        else answered[pick(names)] = pick(values);
+      }
+      const name = forge === 'gitlab' ? answered.path_with_namespace : answered.full_name;
+      const { paths } = await asksFor(
+        'acme/open',
+        forge,
+        changed('repository', withJson(answered)),
+      );
+      if (paths.length === 0) continue;
+      granted++;
+      const said = `seed ${SEED}, round ${round}: ${forge} ${JSON.stringify(answered)}`;
+      assert.equal(name, 'acme/open', said);
+      assert.ok([undefined, null, 'public'].includes(answered.visibility as string), said);
+      if (forge === 'gitlab') assert.equal(typeof answered.default_branch, 'string', said);
+      else assert.equal(answered.private, false, said);
+    }
+    assert.ok(granted > 0, 'some are granted');
+  });
+});
+
+describe('a cached answer', () => {
+  const start = forges();
+  const MINUTE = 60_000;
+
+  /** A host that grants, denies, or fails, and clocks that a test sets. */
+  async function setting(path: string, token: string | null) {
+    const state = { status: 200, monotonic: 0, wall: 1_800_000_000_000, token };
+    const server = await start((asked, response) => {
+      if (state.status === 200) answer(asked, response);
+      else json(response, state.status, {});
+    });
+    const entries = one(entriesOn(server.origin, 'gitea'), path);
+    const env = {
+      PATH: '',
+      GITEA_SERVER_URL: server.origin,
+      get GITEA_TOKEN() {
+        return state.token ?? '';
+      },
+    };
+    const access = new Access(env, { clocks: () => [state.monotonic, state.wall] });
+    return { state, server, ask: async () => (await readableBy(access, entries)).paths };
+  }
+
+  // Of the list, and of a repository alone.
+  for (const [path, token] of [
+    ['acme/shop', ALICE],
+    ['acme/open', null],
+  ] as const) {
+    it(`about ${path} expires within five minutes, and no failure extends it`, async () => {
+      const { state, server, ask } = await setting(path, token);
+      assert.deepEqual(await ask(), [path]);
+      const asked = server.asked.length;
+      state.status = 500;
+      state.monotonic += 4 * MINUTE;
+      state.wall += 4 * MINUTE;
+      assert.deepEqual(await ask(), [path], 'cached');
+      assert.equal(server.asked.length, asked);
+      state.monotonic += MINUTE;
+      state.wall += MINUTE;
+      assert.deepEqual(await ask(), []);
+      assert.deepEqual(await ask(), [], 'after a failure');
+      assert.ok(server.asked.length >= asked + 2, 'a failure is not cached');
+      state.status = 200;
+      assert.deepEqual(await ask(), [path], 'granted again');
+    });
+
+    for (const [what, jump] of [
+      ['is set back', { monotonic: 6 * MINUTE, wall: -3600_000 }],
+      ['is set forward', { monotonic: 0, wall: 6 * MINUTE }],
+      ['is set back at once', { monotonic: 0, wall: -6 * MINUTE }],
+      ['does not move', { monotonic: 6 * MINUTE, wall: 0 }],
+    ] as const) {
+      it(`about ${path} lives no longer where the wall clock ${what}`, async () => {
+        const { state, ask } = await setting(path, token);
+        assert.deepEqual(await ask(), [path]);
+        state.status = 404;
+        assert.deepEqual(await ask(), [path], 'cached');
+        state.monotonic += jump.monotonic;
+        state.wall += jump.wall;
+        assert.deepEqual(await ask(), []);
+      });
+    }
+  }
+
+  it('is forgotten when the token changes, also back', async () => {
+    const { state, ask } = await setting('acme/shop', ALICE);
+    assert.deepEqual(await ask(), ['acme/shop']);
+    state.token = BOB;
+    assert.deepEqual(await ask(), []);
+    MAY[ALICE] = [];
+    try {
+      state.token = ALICE;
+      assert.deepEqual(await ask(), []);
+      state.token = null;
+      assert.deepEqual(await ask(), []);
+    } finally {
+      MAY[ALICE] = ['acme/shop', 'acme/till'];
+    }
+  });
+
+  it('answers all who ask at once, whichever of them gives up', async () => {
+    let isFirst = true;
+    const server = await start((asked, response) => {
+      if (isFirst) isFirst = false;
+      else answer(asked, response);
+    });
+    const entries = one(entriesOn(server.origin, 'gitea'), 'acme/open');
+    const access = new Access({ PATH: '' });
+    const stop = new AbortController();
+    const cancelled = assert.rejects(access.readable(entries, stop.signal), { code: 'cancelled' });
+    while (isFirst) await nextTurn();
+    const others = [readableBy(access, entries), readableBy(access, entries)];
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    assert.equal(server.asked.length, 1, 'the others wait for the same answer');
+    stop.abort();
+    await cancelled;
+    for (const { paths } of await Promise.all(others)) assert.deepEqual(paths, ['acme/open']);
+    assert.equal(server.asked.length, 3, 'the others share the repository and its branches');
+  });
+
+  it('that fails late does not remove a newer one', async () => {
+    const state = { now: 0, slow: true };
+    const waiting: ServerResponse[] = [];
+    const server = await start((asked, response) => {
+      if (state.slow) waiting.push(response);
+      else answer(asked, response);
+    });
+    const entries = one(entriesOn(server.origin, 'github'), 'acme/open');
+    const access = new Access({ PATH: '' }, { clocks: () => [state.now, state.now] });
+    const late = readableBy(access, entries);
+    while (waiting.length === 0) await nextTurn();
+    state.slow = false;
+    state.now = 6 * MINUTE;
+    assert.deepEqual((await readableBy(access, entries)).paths, ['acme/open']);
+    waiting[0]?.destroy();
+    assert.deepEqual((await late).paths, []);
+    const asked = server.asked.length;
+    assert.deepEqual((await readableBy(access, entries)).paths, ['acme/open']);
+    assert.equal(server.asked.length, asked);
+  });
+});
+
+describe('a folder', { skip: process.platform === 'win32' }, () => {
+  const parent = temporaryFolder();
+  after(() => {
+    execFileSync('chmod', ['-R', 'u+rwX', parent]);
+    removeFolder(parent);
+  });
+  chmodSync(parent, 0o755);
+  let made = 0;
+
+  /** A repository in a folder that everybody may read. */
+  function openFolder(): string {
+    const folder = join(parent, `repository-${made++}`);
+    gitRepository({ 'a.py': 'def a():\n    return 1\n', 'src/b.py': 'x = 1\n' }, folder);
+    execFileSync('chmod', ['-R', 'go+rX', folder]);
+    return folder;
+  }
+
+  /** Which of these folders another user may read: root itself may read everything. */
+  function readableToOthers(...folders: string[]): string[] {
+    const [uid, gid] = process.getuid?.() === 0 ? [65534, 65534] : [undefined, undefined];
+    const program = join(import.meta.dirname, '../support/read-access.ts');
+    const told = execFileSync(process.execPath, [program, ...folders], {
+      ...(uid !== undefined && { uid, gid }),
+      cwd: '/',
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    });
+    return JSON.parse(told);
+  }
+
+  const objectsOf = (folder: string) => join(folder, '.git/objects');
+  const looseIn = (folder: string) => {
+    const objects = objectsOf(folder);
+    const fan = readdirSync(objects).find((name) => /^[0-9a-f]{2}$/.test(name)) ?? '';
+    return {
+      fan: join(objects, fan),
+      loose: join(objects, fan, readdirSync(join(objects, fan))[0] ?? ''),
+    };
+  };
+  const packIn = (folder: string, extension: string) => {
+    const name = readdirSync(join(objectsOf(folder), 'pack')).find((one) =>
+      one.endsWith(extension),
+    );
+    return join(objectsOf(folder), 'pack', name ?? '');
+  };
+  const packed = (folder: string) => {
+    git(folder, 'repack', '-q', '-a', '-d');
+    execFileSync('chmod', ['-R', 'go+rX', folder]);
+  };
+
+  const CLOSED: Record<string, (folder: string) => void> = {
+    'the folder itself': (folder) => chmodSync(folder, 0o000),
+    'what is in it': (folder) =>
+      execFileSync('chmod', [
+        '-R',
+        'go-rwx',
+        ...readdirSync(folder).map((name) => join(folder, name)),
+      ]),
+    'its git folder': (folder) => chmodSync(join(folder, '.git'), 0o000),
+    HEAD: (folder) => chmodSync(join(folder, '.git/HEAD'), 0o000),
+    'its objects': (folder) => chmodSync(objectsOf(folder), 0o000),
+    'the names of its objects': (folder) => chmodSync(objectsOf(folder), 0o111),
+    'a folder of objects': (folder) => chmodSync(looseIn(folder).fan, 0o000),
+    'an object': (folder) => chmodSync(looseIn(folder).loose, 0o000),
+    'its pack': (folder) => {
+      packed(folder);
+      chmodSync(packIn(folder, '.pack'), 0o000);
+    },
+    "its pack's index": (folder) => {
+      packed(folder);
+      chmodSync(packIn(folder, '.idx'), 0o000);
+    },
+    'a source': (folder) => chmodSync(join(folder, 'a.py'), 0o000),
+    'a folder of sources': (folder) => chmodSync(join(folder, 'src'), 0o000),
+    'its packs, behind a link': (folder) => {
+      packed(folder);
+      const elsewhere = join(parent, `packs-${made++}`);
+      renameSync(join(objectsOf(folder), 'pack'), elsewhere);
+      symlinkSync(elsewhere, join(objectsOf(folder), 'pack'));
+    },
+    'the objects that it borrows': (folder) => {
+      const lender = openFolder();
+      writeAlternates(folder, objectsOf(lender));
+      chmodSync(looseIn(lender).loose, 0o000);
+    },
+  };
+  function writeAlternates(folder: string, objects: string): void {
+    execFileSync('sh', [
+      '-c',
+      'printf "%s\\n" "$1" > "$2"',
+      'sh',
+      objects,
+      join(objectsOf(folder), 'info/alternates'),
+    ]);
+  }
+
+  it('is readable to those who can read its files', () => {
+    const plain = openFolder();
+    const repacked = openFolder();
+    packed(repacked);
+    const bare = join(parent, 'bare.git');
+    git(parent, 'clone', '-q', '--bare', plain, bare);
+    const worktree = join(parent, 'worktree');
+    git(plain, 'worktree', 'add', '-q', '--detach', worktree);
+    const borrowing = openFolder();
+    writeAlternates(borrowing, objectsOf(plain));
+    execFileSync('chmod', ['-R', 'go+rX', bare, worktree, plain, borrowing]);
+    const all = [plain, repacked, bare, worktree, borrowing];
+    assert.deepEqual(readableToOthers(...all), all);
+  });
+
+  for (const [what, close] of Object.entries(CLOSED)) {
+    it(`is not readable to those who cannot read ${what}`, () => {
+      const [folder, control] = [openFolder(), openFolder()];
+      close(folder);
+      assert.deepEqual(readableToOthers(folder, control), [control]);
+    });
+  }
+
+  it('of a worktree is as readable as the repository that it belongs to', () => {
+    const [open, closed] = [openFolder(), openFolder()];
+    const worktreeOf = (folder: string) => {
+      const worktree = `${folder}-tree`;
+      git(folder, 'worktree', 'add', '-q', '--detach', worktree);
+      execFileSync('chmod', ['-R', 'go+rX', folder, worktree]);
+      return worktree;
+    };
+    const [openTree, closedTree] = [worktreeOf(open), worktreeOf(closed)];
+    chmodSync(looseIn(closed).loose, 0o000);
+    assert.deepEqual(readableToOthers(openTree, closedTree), [openTree]);
+  });
+
+  it('that is no repository is not readable', () => {
+    const empty = join(parent, 'empty');
+    const fake = join(parent, 'fake');
+    mkdirSync(join(fake, '.git'), { recursive: true });
+    mkdirSync(empty);
+    assert.deepEqual(readableToOthers(empty, fake, join(parent, 'none')), []);
   });
 });

@@ -166,6 +166,18 @@ describe('a clone of the fleet', () => {
     assert.equal(await cloneWhole(written, parent, { authorization: null }), whole);
   });
 
+  it('leaves a folder that is in use, however old a clock that jumped makes it', async () => {
+    const parent = into('a clock that jumped');
+    const { path, kill } = await heldIn(parent);
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    utimesSync(path, yesterday, yesterday);
+    await removeLeftClones(parent);
+    assert.ok(existsSync(path));
+    await kill();
+    await removeLeftClones(parent);
+    assert.equal(existsSync(path), false);
+  });
+
   const DOUBTFUL: Record<string, (path: string) => void> = {
     'of another machine': (path) => writeFileSync(join(path, 'maker'), 'elsewhere 1'),
     'that nobody can have locked': (path) => rmSync(join(path, 'maker')),

@@ -57,6 +57,24 @@ describe('leases', () => {
     lease?.drop();
   });
 
+  it('is not relied on after a sleep, which stops one clock, nor for longer after the other is set back', async () => {
+    await fresh('clocks');
+    const moment = { steady: 0, wall: 1e12 };
+    const clocks = { steady: () => moment.steady, wall: () => moment.wall };
+    const options = { worker: 'a', seconds: 60, clocks };
+    const lease = await Lease.take(catalog, KEY, await catalog.state(KEY), options);
+    assert.ok(lease);
+    Object.assign(moment, { steady: 59_000, wall: 1e12 + 59_000 });
+    lease.check();
+    Object.assign(moment, { steady: 59_000, wall: 1e12 + 3_600_000 });
+    assert.throws(() => lease.check(), { code: 'busy' }, 'it slept for an hour');
+    await lease.announce(COMMIT);
+    lease.check();
+    Object.assign(moment, { steady: 120_000, wall: 1e12 - 3_600_000 });
+    assert.throws(() => lease.check(), { code: 'busy' }, 'the clock was set back');
+    lease.drop();
+  });
+
   it('is written anew as long as its holder lives', async () => {
     await fresh('renewed');
     const lease = await take('a', 1);

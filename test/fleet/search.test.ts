@@ -7,7 +7,7 @@ import { Catalog } from '../../src/services/fleet/catalog.ts';
 import type { Fleet } from '../../src/services/fleet/fleet.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
-import { removeFolder, temporaryFolder } from '../support/repository.ts';
+import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fleetOf } from './support.ts';
 
 describe('a search of the fleet', () => {
@@ -15,6 +15,7 @@ describe('a search of the fleet', () => {
   let fleet: Fleet;
   let terms: string[];
   before(async () => {
+    gitRepository({ 'cart.py': 'total = 1\n' }, folder);
     const catalog = new Catalog(await openObjects(join(folder, 'objects')));
     await catalog.add([{ name: 'shop', url: folder, ref: null, forge: null }]);
     const engine = {

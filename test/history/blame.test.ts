@@ -172,7 +172,7 @@ test('pipes in the place of the files that blame reads', noPipes, async (t) => {
   execFileSync('mkfifo', [join(root, '.mailmap')]);
   await assert.rejects(blamed(root, 'pkg/a.py', 6, SECOND), {
     code: 'bad-repository',
-    message: /\.mailmap is a pipe/,
+    message: /\.mailmap` is a pipe/,
   });
 });
 

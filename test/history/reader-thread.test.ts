@@ -10,7 +10,7 @@ import type { Commit } from '../../src/engine/history/types.ts';
 import { GitFailure } from '../../src/engine/source/git.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { manyCommits } from '../mining/history.ts';
+import { manyCommits } from '../lab/mining/history.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { folder, historyOf, repositoryOf } from './support.ts';
 

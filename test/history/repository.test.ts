@@ -75,7 +75,7 @@ test('a past commit whose message is like the issue speaks for what it edited, a
   const evidence = await evidenceOf(repository);
   const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
   const year = new Date().getUTCFullYear();
-  const text = `${hash.slice(0, 7)} "Keep discounts when a basket is emptied" (${year})`;
+  const text = `${hash.slice(0, 7)} \`Keep discounts when a basket is emptied\` (${year})`;
   assert.equal(historyChunk.sentence, `edited by ${text}`);
   assert.equal(historyFile.sentence, `file edited by ${text}`);
   assert.equal(churn.sentence, `changed once in the last 2 commits, lately in ${year}`);
@@ -94,7 +94,7 @@ test('what changes together with a strong candidate is told so', async (t) => {
   const evidence = await evidenceOf(repository, 'Basket.total is wrong');
   assert.match(
     evidence.get('shop/prices.py::discount')!.cochange.sentence!,
-    /^changed together with `Basket\.total` by [0-9a-f]{7} "Round" \(\d{4}\)$/,
+    /^changed together with `Basket\.total` by [0-9a-f]{7} `Round` \(\d{4}\)$/,
   );
 });
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { MAX_WAIT_MS, resetMs, retryAfterMs } from '../../src/base/http.ts';
 import { fetchIssue } from '../../src/services/issue-links/issue-links.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { ForgeName, IssueLink } from '../../src/shared/issue-link.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
 import { SELF_SIGNED } from './certificate.ts';
 import { answer, type Behaviour, forges, githubIssue } from './forge-server.ts';
 
@@ -105,6 +107,28 @@ describe('an answer that is no issue', () => {
       /wait until then/,
     ],
     ['429', status(429), false, /has had too many requests/, /paste the text/],
+    ...[
+      '9'.repeat(20),
+      '9'.repeat(400),
+      '1e300',
+      '8640000000000',
+      'Thu, 01 Jan 275760 00:00:00 GMT',
+    ].map((wait): [string, Behaviour, boolean, RegExp, RegExp] => [
+      `429 with Retry-After: ${wait.slice(0, 40)}`,
+      status(429, { 'retry-after': wait }),
+      false,
+      /has had too many requests: the limit is one of requests without a token\.$/,
+      /paste/,
+    ]),
+    ...['9'.repeat(20), '9'.repeat(10), '0', '-1', '', 'Infinity', '0x10'].map(
+      (time): [string, Behaviour, boolean, RegExp, RegExp] => [
+        `429 with a limit that ends at “${time}”`,
+        status(429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': time }),
+        false,
+        /has had too many requests: the limit is one of requests without a token\.$/,
+        /paste/,
+      ],
+    ),
     [
       '403 with a limit that makes no sense',
       status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }),
@@ -169,6 +193,36 @@ describe('an answer that is no issue', () => {
     assert.ok(limited.said.includes(local(reset)), limited.said);
     assert.match((await fails(status(404), { forge: 'gitlab' })).error.remedy, /glab auth login/);
     assert.match((await fails(status(404), { forge: 'gitea' })).error.remedy, /FORGEJO_TOKEN/);
+  });
+});
+
+describe('a wait that a host asks for', () => {
+  it('is read from seconds and dates, and bounded', () => {
+    const soon = new Date(Date.now() + 60_000).toUTCString();
+    assert.equal(retryAfterMs('120'), 120_000);
+    assert.ok(retryAfterMs(soon) > 0 && retryAfterMs(soon) <= 60_000);
+    assert.ok(resetMs(String(Math.ceil(Date.now() / 1000) + 60)) > 0);
+    for (const none of [null, '', ' ', '-5', 'soon', '0', 'NaN', 'Thu, 01 Jan 1970 00:00:00 GMT'])
+      assert.equal(retryAfterMs(none), 0, String(none));
+    for (const far of ['9'.repeat(20), '9'.repeat(400), '01 Jan 275760 00:00:00 GMT'])
+      assert.equal(retryAfterMs(far), MAX_WAIT_MS);
+    for (const none of [null, '', '-5', '1e9', 'Infinity', '1']) assert.equal(resetMs(none), 0);
+    assert.equal(resetMs('9'.repeat(400)), MAX_WAIT_MS);
+  });
+
+  it('drawn at random is a date that can be shown', () => {
+    const draw = uniform();
+    const letters = `${'0123456789'.repeat(4)}e+-., :xGMTJanZ`;
+    for (let round = 0; round < rounds(2_000); round++) {
+      const length = Math.floor(draw() ** 3 * 400);
+      const text = Array.from({ length }, () => letters[Math.floor(draw() * letters.length)]).join(
+        '',
+      );
+      for (const ms of [retryAfterMs(text), resetMs(text)]) {
+        assert.ok(ms >= 0 && ms <= MAX_WAIT_MS, `seed ${SEED}: ${text}`);
+        assert.doesNotThrow(() => new Date(Date.now() + ms).toISOString());
+      }
+    }
   });
 });
 

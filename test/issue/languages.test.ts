@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 import type { IssueSyntax } from '../../src/engine/languages/issue-syntax.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../search/support.ts';
 
 const NAME = /[a-z]+(?:::[a-z]+)*/g;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { readOnce } from '../../src/engine/issue/read-once.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { readIssue, readOnce } from '../../src/engine/issue/issue.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 
 const TEXT = 'Session.send loses cookies\n\n```\nFile "app/session.py", line 3, in send\n```\n';
 

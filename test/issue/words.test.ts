@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { searchedText } from '../../src/engine/issue/sections.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { languages } from '../../src/engine/languages/index.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
+import { issueSyntaxes, languages } from '../../src/engine/languages/index.ts';
+import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../search/support.ts';
 
 /** A repository of one file with functions of these names. */

@@ -7,12 +7,15 @@ import { calibrate, type Trial } from '../../lab/ranker/calibration.ts';
 import { readRanker } from '../../lab/ranker/command.ts';
 import { firstList, refinedList } from '../../lab/ranker/searched.ts';
 import { withoutAnswer } from '../../lab/ranker/unanswered.ts';
-import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/confidence.ts';
-import { evidenceOfConfidence } from '../../src/engine/search/confidence-evidence.ts';
-import { slotOf } from '../../src/engine/search/ranking.ts';
-import { CORET } from '../../src/engine/search/refine/dual-encoder.ts';
-import type { Scorer } from '../../src/engine/search/refine/scorer.ts';
-import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
+import {
+  CONFIDENCE_NAMES,
+  confidenceOf,
+  evidenceOfConfidence,
+} from '../../src/engine/search/rank/confidence.ts';
+import { slotOf } from '../../src/engine/search/rank/ranking.ts';
+import { CORET } from '../../src/engine/search/rerank/dual-encoder.ts';
+import { RerankStep } from '../../src/engine/search/rerank/rerank.ts';
+import type { Reranker } from '../../src/engine/search/rerank/reranker.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -40,12 +43,12 @@ async function shop() {
 }
 
 /** Gives what it reads these values, by place. */
-function scorer(value: (place: number) => number): Scorer {
+function scorer(value: (place: number) => number): Reranker {
   return {
     signal: CORET,
     model: 'toy 1',
     async load() {},
-    async *read(_issue, documents) {
+    async *score(_issue, documents) {
       yield documents.map((_document, place) => value(place));
     },
     async close() {},
@@ -57,7 +60,7 @@ test('the refined list is the first one, put in order again as far as a model re
   t.after(close);
   const first = await firstList(readRanker())(snapshot, ISSUE);
   // So much better the lower it stood, that nothing else counts.
-  const again = await refinedList(new SecondStep([scorer((place) => 1000 * place)]))(
+  const again = await refinedList(new RerankStep([scorer((place) => 1000 * place)]))(
     snapshot,
     ISSUE,
   );
@@ -65,7 +68,7 @@ test('the refined list is the first one, put in order again as far as a model re
   const slots = (ranking: typeof first) =>
     ranking.order.map((i) => slotOf(i, ranking.candidates)).slice(0, 50);
   assert.deepEqual(slots(again), slots(first).reverse());
-  assert.equal(again.second?.read.size, 50);
+  assert.equal(again.reranked?.read.size, 50);
   const evidence = evidenceOfConfidence(again, 5);
   for (const name of CONFIDENCE_NAMES) assert.ok(Number.isFinite(evidence[name]), name);
   assert.notEqual(evidence.massOfFirst, evidenceOfConfidence(first, 5).massOfFirst);
@@ -77,7 +80,7 @@ test('a model that fails is no list', async (t) => {
   const failing = scorer(() => {
     throw new LocusError('device', 'it ran out of memory', 'try again');
   });
-  const search = refinedList(new SecondStep([failing]));
+  const search = refinedList(new RerankStep([failing]));
   await assert.rejects(search(snapshot, ISSUE), /was not read: it ran out of memory/);
 });
 

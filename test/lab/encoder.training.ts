@@ -14,7 +14,7 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { createInputs } from '../../src/engine/encode/inputs.ts';
 import { verifyModel } from '../../src/engine/encode/manifest.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 import { mined, REPOSITORIES } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');

@@ -1,4 +1,4 @@
-/* `npm run bench:grep`: what a person searches for, and how ranks are counted in what is shown. */
+/* `npm run lab -- bench-grep`: what a person searches for, and how ranks are counted in what is shown. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

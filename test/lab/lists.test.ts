@@ -1,4 +1,4 @@
-/* What is learned from: `training:lists` and `training:issues`, run as their documentation has it. */
+/* What is learned from: `training-lists` and `training-issues`, run as their documentation has it. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/* The tables and plots of `npm run bench:million`: which sets of folders are measured, and how it is written and drawn. */
+/* The tables and plots of `npm run lab -- bench-million`: which sets of folders are measured, and how it is written and drawn. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -152,7 +152,7 @@ test('what is no data or no bag encoder is refused', async (t) => {
   await fails(made.run('--model', made.at('none')), /none is no bag encoder: .*vocab\.txt/);
   const file = join(made.at('data'), 'a+one.zst');
   await writeFile(file, zstdCompressSync('{"n": 1}\n{"cut'));
-  await fails(made.run(), /a\+one\.zst is no data of locus mine/);
+  await fails(made.run(), /a\+one\.zst is no data of the task `mine`/);
 
   const onnx = join(made.at('model'), 'model.int8.onnx');
   const whole = await readFile(onnx);

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { languageNamed } from '../../src/engine/languages/index.ts';
+import { issueSyntaxes, languageNamed } from '../../src/engine/languages/index.ts';
 import { type ChunkedSource, chunkSource } from '../../src/engine/parse/chunk.ts';
 import { grammarOf } from '../../src/engine/parse/grammar.ts';
-import { reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import { reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { assertSound } from '../parse/helpers.ts';
-import { mutationsOf } from './mutations.ts';
+import { assertForBroken } from '../support/broken.ts';
 
 /** What chunks a source of a language, by the language's name. */
 export async function parserFor(name: string): Promise<(text: string) => ChunkedSource> {
@@ -22,19 +21,13 @@ export function fixture(...path: string[]): string {
   return readFileSync(join(import.meta.dirname, ...path), 'utf8');
 }
 
-/** Fails unless every mutation of a source keeps every promise of a parsed file. */
+/** Fails unless every broken form of a source keeps every promise of a parsed file. */
 export function assertMutationsSound(
   parse: (text: string) => ChunkedSource,
   text: string,
   docs: RegExp,
 ): void {
-  for (const made of mutationsOf(text)) {
-    try {
-      assertSound(parse(made), docs);
-    } catch (cause) {
-      throw new Error(`on ${JSON.stringify(made)}`, { cause });
-    }
-  }
+  assertForBroken(text, ['{', '"'], 500, (broken) => assertSound(parse(broken), docs));
 }
 
 /** The frames of an issue as `name line address`. */

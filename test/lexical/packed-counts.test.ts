@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import {
   bytesOfCount,
   CountReader,
   MAX_BYTES,
   putCount,
 } from '../../src/engine/lexical/packed-counts.ts';
-import { SEED, uniform } from '../support/effort.ts';
+import { rounds, SEED } from '../support/effort.ts';
 
 type Count = [key: number, field: number, count: number];
 
@@ -41,18 +42,22 @@ test('the largest and the smallest of all come back', () => {
 });
 
 test('what was drawn at random comes back, as a whole and by its part', () => {
-  const draw = uniform(SEED);
-  const below = (end: number) => Math.floor(draw() * end);
-  for (let round = 0; round < 200; round++) {
-    let key = 0;
-    const counts = Array.from({ length: below(200) }, (): Count => {
-      key += below(2 ** below(17));
-      return [key, below(8), 1 + below(draw() < 0.5 ? 4 : 255)];
-    });
-    const bytes = packed(counts);
-    assert.deepEqual(unpacked(bytes), counts, `round ${round} of ${SEED}`);
-    const among = new Uint8Array(bytes.length + 20).fill(255);
-    among.set(bytes, 10);
-    assert.deepEqual(unpacked(among, 10, 10 + bytes.length), counts);
-  }
+  const step = fc.oneof(...[1, 4, 9, 16].map((bits) => fc.nat(2 ** bits)));
+  const count = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 255 }));
+  const steps = fc.array(fc.tuple(step, fc.nat(7), count), { maxLength: 200, size: 'max' });
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      let key = 0;
+      const counts = drawn.map(([by, field, count]): Count => {
+        key += by;
+        return [key, field, count];
+      });
+      const bytes = packed(counts);
+      assert.deepEqual(unpacked(bytes), counts);
+      const among = new Uint8Array(bytes.length + 20).fill(255);
+      among.set(bytes, 10);
+      assert.deepEqual(unpacked(among, 10, 10 + bytes.length), counts);
+    }),
+    { seed: SEED, numRuns: rounds(200) },
+  );
 });

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countTerms, FIELD_NAMES, queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import type { TermCounts } from '../../src/engine/lexical/types.ts';
+import {
+  countTerms,
+  FIELD_NAMES,
+  queryTerms,
+  type TermCounts,
+} from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
 const terms = (text: string) => [...queryTerms(text).keys()];

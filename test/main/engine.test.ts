@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readLog } from '../../src/base/log-files.ts';
 import { type Launched, launch, settle } from './launch.ts';
 
 /** The ports that a window was given, in order. */
@@ -65,8 +65,8 @@ test('an engine that ends unasked is started again, and connected windows get ne
   assert.equal(app.engines.length, 2);
   assert.equal(portsOf(app).length, 2);
   assert.equal(connections(app, 1).length, 1);
-  const log = readFileSync(join(app.folder, 'data/logs/locus.log'), 'utf8');
-  assert.match(log, /engine: ended unasked: exit code 139/);
+  const { lines } = readLog(join(app.folder, 'data'), 10);
+  assert.match(lines.at(-1) ?? '', /error desktop\[\d+\] process-ended process=engine reason=139$/);
 });
 
 test('a window that asks while there is no engine is connected to the next one', async (t) => {
@@ -87,12 +87,4 @@ test('a reloaded page is connected when it asks, not before', async (t) => {
   assert.equal(portsOf(app).length, 1);
   app.connect(app.windows[0]);
   assert.equal(portsOf(app).length, 2);
-});
-
-test('what the engine prints is in the log', async (t) => {
-  const app = await launch(t);
-  app.engines[0].stderr.write('locus: search failed\n');
-  await settle();
-  const log = readFileSync(join(app.folder, 'data/logs/locus.log'), 'utf8');
-  assert.match(log, /engine: locus: search failed/);
 });

@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { noticesOf, renderNotices } from '../../scripts/notices.ts';
+import { checkNoticed, noticesOf, renderNotices } from '../../scripts/notices.ts';
+import { copyParts, partsFor } from '../../scripts/npm/parts.ts';
+import { thisMachine } from '../../scripts/npm/stage.ts';
+import { languages } from '../../src/engine/languages/index.ts';
+import {
+  COLLECTED_GRAMMARS,
+  GRAMMAR_COLLECTION,
+  locateGrammar,
+} from '../../src/engine/parse/grammar-file.ts';
+import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
 const root = join(import.meta.dirname, '../..');
 const notices = noticesOf(root);
@@ -56,14 +72,85 @@ test('so is every package that the pages are made of, with what it depends on', 
 });
 
 test('every notice has the text of its licence', () => {
-  const terms = /permission|permitted|redistribution|licensed under|terms and conditions|software/i;
+  const terms =
+    /permission|blessing|permitted|redistribution|licensed under|terms and conditions|software/i;
   for (const { name, license, text } of notices) {
-    assert.match(license, /^\(?(?:MIT|ISC|0BSD|BSD|Apache|BlueOak|OFL|MPL)/, name);
-    assert.ok(text.length > 400 && terms.test(text), `${name}: ${text.slice(0, 200)}`);
+    assert.match(
+      license,
+      /^\(?(?:MIT|ISC|0BSD|Unlicense|BSD|Apache|BlueOak|OFL|MPL|BSL|CC-BY|Unicode|blessing)/,
+      name,
+    );
+    assert.ok(text.length > 250 && terms.test(text), `${name}: ${text.slice(0, 200)}`);
     assert.match(text, /copyright|©|license|licence/i, name);
   }
   const all = renderNotices(root);
   for (const words of ['SIL OPEN FONT LICENSE', 'protocolbuffers/protobuf', 'Apache License']) {
     assert.ok(all.includes(words), words);
+  }
+});
+
+test('each grammar of the collection has a notice with its version and copyright', () => {
+  const { version } = notices.find(({ name }) => name === GRAMMAR_COLLECTION) ?? {};
+  const collected = Array.from(languages(), locateGrammar).filter(
+    (grammar) => grammar.package === GRAMMAR_COLLECTION,
+  );
+  const names = new Set(collected.map(({ name }) => name));
+  assert.deepEqual([...names].sort(), Object.keys(COLLECTED_GRAMMARS).sort());
+  for (const name of names) {
+    const notice = notices.find((one) => one.name === name);
+    assert.equal(
+      notice?.version,
+      `${COLLECTED_GRAMMARS[name]} in ${GRAMMAR_COLLECTION} ${version}`,
+      name,
+    );
+    assert.match(notice?.text ?? '', /MIT License.*Copyright \(c\) 20\d\d/s, name);
+  }
+});
+
+test('what fonts and machine code are made of is noted', () => {
+  const components = ['Codicons', 'NumKong', 'SLEEF', 'SQLite', 'ICU', 'musl', 'Emscripten'];
+  for (const name of components)
+    assert.ok(
+      notices.some((notice) => notice.name === name),
+      name,
+    );
+});
+
+test('a package with machine code of which nobody said what it is made of is refused', () => {
+  const project = temporaryFolder();
+  try {
+    const license = 'Permission is granted to use this software.';
+    const manifest = { name: 'odd', version: '1.0.0', license: 'MIT' };
+    writeFiles(project, {
+      'package.json': JSON.stringify({ dependencies: { odd: '*' } }),
+      'node_modules/odd/package.json': JSON.stringify(manifest),
+      'node_modules/odd/LICENSE': license,
+    });
+    assert.deepEqual(noticesOf(project), [{ ...manifest, text: license }]);
+    writeFiles(project, { 'node_modules/odd/build/odd.node': 'code' });
+    assert.throws(() => noticesOf(project), /odd ships build\/odd\.node/);
+  } finally {
+    removeFolder(project);
+  }
+});
+
+test('every font and native file that is packaged is of a package that is noted', () => {
+  const folder = temporaryFolder();
+  try {
+    const grammars = Array.from(languages(), locateGrammar);
+    copyParts(root, folder, partsFor(thisMachine(), grammars));
+    const font = globSync('node_modules/monaco-editor/**/codicon.ttf', { cwd: root })[0] ?? '';
+    mkdirSync(join(folder, 'out/renderer/assets'), { recursive: true });
+    copyFileSync(join(root, font), join(folder, 'out/renderer/assets/codicon-CKXKi0Lj.ttf'));
+    checkNoticed(root, folder);
+    const packaged = globSync('**/*.{node,wasm,ttf}', { cwd: folder });
+    assert.ok(packaged.length > 10, packaged.join());
+    for (const name of ['odd.ttf', 'libodd.so.1']) {
+      writeFileSync(join(folder, name), name);
+      assert.throws(() => checkNoticed(root, folder), /is of no package that has a notice/, name);
+      removeFolder(join(folder, name));
+    }
+  } finally {
+    removeFolder(folder);
   }
 });

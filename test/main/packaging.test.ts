@@ -5,6 +5,8 @@ import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import type { Configuration } from 'electron-builder';
+import { languages } from '../../src/engine/languages/index.ts';
+import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
 
 const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, '../..');
@@ -94,6 +96,23 @@ test('the engine imports nothing that is only there for development', () => {
       assert.ok(manifest.dependencies[dependency], `${path} imports ${dependency}`);
     }
   }
+});
+
+test('of the grammars, those of the languages are packed, and no other', () => {
+  const used = Array.from(languages(), locateGrammar).map(
+    ({ package: name, file }) => `${name}/${file}`,
+  );
+  const excluded = patterns
+    .filter((pattern) => pattern.startsWith('!node_modules'))
+    .map((pattern) => pattern.slice('!node_modules/'.length));
+  const installed = globSync('{@repomix,@tree-sitter-grammars}/**/*.wasm', {
+    cwd: join(root, 'node_modules'),
+  }).concat(globSync('tree-sitter-*/*.wasm', { cwd: join(root, 'node_modules') }));
+  const packed = installed.filter(
+    (path) => !excluded.some((pattern) => matchesGlob(path, pattern)),
+  );
+  assert.ok(installed.length > packed.length);
+  assert.deepEqual(packed.sort(), [...new Set(used)].sort());
 });
 
 test('of usearch what runs it is packed for every machine that it has a build for, and nothing else', () => {

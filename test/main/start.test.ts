@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readLog } from '../../src/base/log-files.ts';
 import { start } from '../../src/main/start.ts';
 import { createElectron } from './electron-double.ts';
 import { launch, makeFolder, settle } from './launch.ts';
@@ -29,7 +30,8 @@ test('what Chromium keeps, logs and crashes lie in the data directory', async (t
   assert.ok(log.includes(`path userData ${join(folder, 'data/desktop')}`));
   assert.ok(log.includes(`path crashDumps ${join(folder, 'data/logs/crashes')}`));
   assert.ok(log.includes('crashes {"uploadToServer":false}'));
-  assert.match(readFileSync(join(folder, 'data/logs/locus.log'), 'utf8'), /app: Locus 1\.2\.3/);
+  const { lines } = readLog(join(folder, 'data'), 10);
+  assert.match(lines[0] ?? '', /info desktop\[\d+\] started version=/);
 });
 
 test('locus <dir> opens that folder once its page has been loaded', async (t) => {
@@ -168,13 +170,14 @@ test('the app starts when its log cannot be written', async (t) => {
 test('a page whose process crashed is loaded again, but not for ever', async (t) => {
   const { windows, folder } = await launch(t);
   const { webContents } = windows[0];
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const later = performance.now() + 60_000;
+  t.mock.method(performance, 'now', () => later);
   const crash = () => webContents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 });
-  t.mock.timers.tick(60_000);
   crash();
   assert.equal(webContents.reloads, 1);
   await settle();
   crash();
   assert.equal(webContents.reloads, 1);
-  assert.match(readFileSync(join(folder, 'data/logs/locus.log'), 'utf8'), /ended: oom \(5\)/);
+  const { lines } = readLog(join(folder, 'data'), 10);
+  assert.match(lines.at(-1) ?? '', /process-ended process=page reason=oom\/5$/);
 });

@@ -164,3 +164,13 @@ export async function cancellingEndsTheWork(agent: Agent): Promise<void> {
 }
 
 export const names = (places: Place[]) => places.map(({ path, name }) => `${path}::${name}`);
+
+/** Waits until the only repository of a server is no longer indexed, and returns its state. */
+export async function untilIdle(agent: Agent): Promise<string> {
+  for (let tries = 0; tries < 600; tries++) {
+    const [status] = (await agent.call('repository_status')).value.repositories;
+    if (status.indexing === null && status.state === 'complete') return status.state;
+    await sleep(100);
+  }
+  return 'still indexed';
+}

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type RunningServer, startServer } from '../../src/server/server.ts';
+import { rounds, uniform } from '../support/effort.ts';
 import {
   gitRepository,
   removeFolder,
@@ -11,7 +14,7 @@ import {
   temporaryFolder,
   writeFiles,
 } from '../support/repository.ts';
-import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP } from './agent.ts';
+import { type Agent, cancellingEndsTheWork, ERAS, httpAgent, SHOP, untilIdle } from './agent.ts';
 import { hasManners } from './manners.ts';
 
 let folder: string;
@@ -84,9 +87,7 @@ describe('the way to /mcp', () => {
     assert.equal(await post(port, { authorization: mcp.token }), 401);
     assert.equal(await post(port, { authorization, host: 'evil.example' }), 403);
     assert.equal(await post(port, { authorization, origin: 'http://evil.example' }), 403);
-    const welcome = await fetch(server.url);
-    const cookie = welcome.headers.get('set-cookie')!.split(';')[0]!;
-    assert.equal(await post(port, { cookie }), 401);
+    assert.equal(await post(port, { authorization, 'sec-fetch-site': 'same-site' }), 403);
   });
 
   it('is not there unless asked for', async () => {
@@ -110,6 +111,128 @@ describe('the way to /mcp', () => {
       mcp: { folders: [folder] },
     });
     await assert.rejects(outside, /is outside of/);
+  });
+});
+
+/** Sends a message but for its last byte, which `finish` sends. */
+async function sendAllButTheEnd(port: number, authorization: string, body: string) {
+  const headers = {
+    authorization,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'content-length': body.length,
+  };
+  const sending = request({ port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers });
+  const status = once(sending, 'response').then(([answer]) => answer.resume().statusCode as number);
+  await new Promise<void>((sent, failed) => {
+    sending.once('error', failed).write(body.slice(1), () => sent());
+  });
+  return {
+    finish: () => {
+      sending.end(body[0]);
+      return status;
+    },
+  };
+}
+
+describe('a message over HTTP that is too large', () => {
+  it('is refused with its size, and what is held for it is free for the next', async () => {
+    const authorization = `Bearer ${mcp.token}`;
+    const headers = {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const send = (body: string) => fetch(mcp.url, { method: 'POST', headers, body });
+    const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', x: 'x'.repeat(65e6) });
+    for (let n = 0; n < 2; n++) {
+      const refused = await send(large);
+      assert.equal(refused.status, 413);
+      assert.match(await refused.text(), new RegExp(`has ${large.length} bytes`));
+    }
+    assert.equal((await send(LIST)).status, 200);
+    // Of three that are no JSON and nearly as large, two have room together until they are answered.
+    const largest = 'x'.repeat(63e6);
+    const held = await Promise.all(
+      [1, 2].map(() => sendAllButTheEnd(server.port, authorization, largest)),
+    );
+    const third = (await send(largest)).status;
+    const others = await Promise.all(held.map((message) => message.finish()));
+    assert.deepEqual([third, ...others].sort(), [400, 400, 503]);
+    assert.equal((await send(largest)).status, 400);
+    assert.equal((await send(LIST)).status, 200);
+  });
+});
+
+describe('two agents of one server', () => {
+  const files = syntheticPackage(200);
+  const issue = 'merge_session_21 raises without a value';
+
+  /** Asks again and again, cancels or leaves at some moment, and never minds the answer. */
+  async function behaveBadly(
+    port: number,
+    token: string,
+    draw: () => number,
+    isOver: () => boolean,
+  ) {
+    while (!isOver()) {
+      const call = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'locate', arguments: { issue, waitSeconds: 20 } },
+      });
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      const closed = new Promise((done) => socket.once('close', done));
+      const headers = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${call.length}`;
+      const bytes = `POST /mcp HTTP/1.1\r\n${headers}\r\n\r\n${call}`;
+      socket.write(draw() < 0.3 ? bytes.slice(0, Math.floor(draw() * bytes.length)) : bytes);
+      setTimeout(() => (draw() < 0.5 ? socket.resetAndDestroy() : socket.destroy()), draw() * 300);
+      await closed;
+    }
+  }
+
+  it('are both right, while files change and a third leaves in the middle', async (t) => {
+    const large = realpathSync(gitRepository(files));
+    const other = await start(large, 'two');
+    t.after(async () => {
+      await other.close();
+      removeFolder(large);
+    });
+    const { url, token } = other.mcp!;
+    const agents = await Promise.all(ERAS.map((era) => httpAgent(url, token, era)));
+    const draw = uniform();
+    let isOver = false;
+    const bad = [0, 1].map(() => behaveBadly(other.port, token, draw, () => isOver));
+    const heard = t.mock.method(console, 'error');
+
+    // While it is indexed.
+    const ready = await Promise.all(agents.map((agent) => agent.ready(issue)));
+    for (const { value } of ready) assert.equal(value.results[0].name, 'merge_session_21');
+    for (let n = 0; n < rounds(4); n++) {
+      const name = `fresh_function_${n}`;
+      const path = `pkg/fresh_${n % 3}.py`;
+      writeFiles(large, { [path]: `def ${name}():\n    return ${n}\n` });
+      const read = await Promise.all(agents.map((agent) => agent.call('read', { name })));
+      for (const { value, text } of read) {
+        assert.equal(value?.path, path, text);
+        assert.match(value.code, new RegExp(`return ${n}$`));
+      }
+      const cancelling = new AbortController();
+      const cancelled = agents[1]!.call('locate', { issue: name }, { signal: cancelling.signal });
+      setTimeout(() => cancelling.abort(), draw() * 20);
+      const [, found] = await Promise.allSettled([
+        cancelled,
+        agents[0]!.call('locate', { issue: `${name} is wrong`, waitSeconds: 60 }),
+      ]);
+      assert.equal(found.status === 'fulfilled' && found.value.value.results[0].name, name);
+    }
+    isOver = true;
+    await Promise.all(bad);
+    assert.equal(heard.mock.callCount(), 0);
+    for (const agent of agents) assert.equal(await untilIdle(agent), 'complete');
+    await Promise.all(agents.map((agent) => agent.close()));
   });
 });
 

@@ -42,7 +42,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(first.code, /^def rounded\(amount, digits=1\):\n/);
     assert.ok(!('code' in second) || second.linesLeftOut > 0);
     assert.equal(value.partial, null);
-    assert.match(text, /^1\. shop\/money\.py::rounded \(function, lines 1-3\)\n {3}\S/);
+    assert.match(text, /^1\. `shop\/money\.py::rounded` \(function, lines 1-3\)\n {3}\S/);
     assert.doesNotMatch(text, /"path"/);
     const few = await agent().call('locate', { issue: ISSUE, limit: 1, paths: ['shop/cart.py'] });
     assert.equal(few.value.results.length, 1);
@@ -54,7 +54,10 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(value.code, /return rounded\(sum/);
     assert.deepEqual(names(value.callees), ['shop/money.py::rounded']);
     assert.equal(value.callees[0].signature, 'def rounded(amount, digits=1):');
-    assert.match(text, /calls:\n {2}shop\/money\.py::rounded {2}def rounded/);
+    assert.match(
+      text,
+      /\n\| {5}def total\(self\):\n[\s\S]*calls:\n {2}`shop\/money\.py::rounded` `def rounded/,
+    );
     const long = `def long():\n${'    do_this_and_that()\n'.repeat(200)}`;
     writeFileSync(join(repository(), 'shop/long.py'), long);
     const cut = await agent().call('read', { name: 'long', maxTokens: 50 });
@@ -73,6 +76,22 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.deepEqual(value.callees, []);
     const one = await agent().call('neighbors', { name: 'rounded', depth: 2, limit: 1 });
     assert.deepEqual([one.value.callers.length, one.value.callersLeftOut], [1, 1]);
+  });
+
+  it('names the tests that reach a function, with the way there', async () => {
+    const { value, text } = await agent().call('neighbors', {
+      name: 'rounded',
+      direction: 'tests',
+    });
+    assert.deepEqual(names(value.callers), ['test/test_cart.py::test_total']);
+    assert.deepEqual([value.callers[0].distance, value.callers[0].through], [2, 'Cart.total']);
+    assert.match(
+      text,
+      /\ntests that reach it:\n {2}`test\/test_cart\.py::test_total` \(.*\), 2 steps, through `Cart\.total`$/,
+    );
+    const none = await agent().call('neighbors', { name: 'test_total', direction: 'tests' });
+    assert.deepEqual(none.value.callers, []);
+    assert.match(none.text, /no function of a test file reaches it/);
   });
 
   it('answers of the code as it was edited a moment ago', async () => {

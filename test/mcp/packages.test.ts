@@ -34,7 +34,7 @@ describe('packages of a monorepo for an agent', () => {
       new Set(all.value.results.map((result: { package: string }) => result.package)),
       new Set(['acme-till', 'acme-web']),
     );
-    assert.match(all.text, /^1\. services\/(till|web)\/.* in acme-(till|web)$/m);
+    assert.match(all.text, /^1\. `services\/(till|web)\/.* in `acme-(till|web)`$/m);
     for (const name of ['acme-web', 'services/web']) {
       const { value } = await agent.call('locate', { issue: ISSUE, package: [name] });
       assert.ok(value.results.length > 0);

@@ -34,7 +34,7 @@ describe('a root', () => {
 
   it('that shares its name is to be named by its path', () => {
     const roots = Roots.ofUser([at('a'), at('other/a')]);
-    assert.throws(() => roots.find('a'), /“a” is the name of several; there is: .*other/);
+    assert.throws(() => roots.find('a'), /`a` is the name of several; there is: .*other/);
     assert.deepEqual(roots.find(at('other/a')), place(at('other/a')));
   });
 

@@ -21,6 +21,7 @@ import {
   names,
   SHOP,
   stdioAgent,
+  untilIdle,
 } from './agent.ts';
 import { hasManners } from './manners.ts';
 
@@ -201,8 +202,9 @@ describe('while an index is made', () => {
         agents.map((agent) => agent.call('read', { name: 'a_late_function' })),
       );
       for (const { value } of late) assert.equal(value.path, 'pkg/late.py');
+      assert.equal(await untilIdle(agents[0]!), 'complete');
       const [status] = (await agents[0]!.call('repository_status')).value.repositories;
-      assert.deepEqual([status.state, status.notes], ['complete', []]);
+      assert.deepEqual(status.notes, []);
     } finally {
       await Promise.all(agents.map((agent) => agent.close()));
     }
@@ -265,16 +267,34 @@ describe('the process', () => {
     assert.equal(refused.result.isError, true);
   });
 
+  it('refuses a message that is too large, and answers the next', async () => {
+    const { child, send, lines, ended, errors } = start(['--repo', shop], shop);
+    send(INITIALIZE);
+    send({ method: 'notifications/initialized' });
+    send({ id: 1, method: 'ping', params: { _meta: { long: 'x'.repeat(70_000_000) } } });
+    send({ id: 2, method: 'ping' });
+    const answered = () => lines().map((line) => JSON.parse(line));
+    while (!answered().some(({ id }) => id === 2) && child.exitCode === null) await sleep(20);
+    const [refusal] = answered().filter(({ id }) => id === null);
+    assert.match(refusal?.error.message, /^The message has 700000\d\d bytes/);
+    child.stdin.end();
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(errors(), '');
+  });
+
   it('ends when its input does, also in the middle of the work', async () => {
     const fresh = made(temporaryFolder());
-    const { child, send, lines, ended } = start(['--repo', large, '--data-dir', fresh], shop);
+    const { child, send, lines, ended, errors } = start(
+      ['--repo', large, '--data-dir', fresh],
+      shop,
+    );
     send(INITIALIZE);
     send({ method: 'notifications/initialized' });
     const { params, ...call } = locateIn(1, ISSUE);
     send({ ...call, params: { ...params, _meta: { progressToken: 'x' } } });
     while (!lines().some((line) => line.includes('notifications/progress'))) await sleep(5);
     child.stdin.end();
-    assert.deepEqual(await ended, [0, null]);
+    assert.deepEqual(await ended, [0, null], errors());
   });
 
   it('ends by a signal', async () => {

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cut, firstLines, tokensOf } from '../../src/mcp/tokens.ts';
+import { cut, firstLines, tokensOf } from '../../src/mcp/answer.ts';
 
 describe('tokens', () => {
-  it('are estimated from the length, never too few lines are said to be left out', () => {
+  it('are estimated from the length', () => {
     assert.equal(tokensOf(''), 0);
     assert.equal(tokensOf('x'.repeat(35)), 10);
-    assert.deepEqual(firstLines('a\nb', 10), { text: 'a\nb', left: 0 });
-    assert.deepEqual(firstLines(`${'x'.repeat(99)}\n`, 10), { text: '', left: 1 });
+  });
+
+  it('bound code as it is quoted, and all lines left out are counted', () => {
+    assert.deepEqual(firstLines('a\nb', 10), { text: 'a\nb', tokens: 3, left: 0 });
+    assert.deepEqual(firstLines(`${'x'.repeat(99)}\n`, 10), { text: '', tokens: 0, left: 1 });
     const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
     for (const budget of [0, 1, 2, 10, 100, 1000]) {
-      const first = firstLines(text, budget);
-      assert.ok(tokensOf(first.text) <= budget);
-      assert.ok(text.startsWith(first.text));
-      const kept = first.text === '' ? 0 : first.text.split('\n').length;
-      assert.equal(kept + first.left, 100);
+      const { text: first, tokens, left } = firstLines(text, budget);
+      const kept = first === '' ? [] : first.split('\n');
+      assert.ok(tokens <= budget);
+      assert.equal(tokens, tokensOf(kept.map((line) => `| ${line}\n`).join('')));
+      assert.ok(text.startsWith(first));
+      assert.equal(kept.length + left, 100);
     }
   });
 
@@ -22,5 +26,15 @@ describe('tokens', () => {
     assert.equal(cut('short', 5), 'short');
     assert.equal(cut('longer', 4), 'lon…');
     assert.equal(cut('ab\u{1f600}cd', 4), 'ab…');
+  });
+
+  it('closes a quotation that it cuts', () => {
+    const sentence = 'has `one two`, `three`';
+    for (let length = 3; length <= sentence.length; length++) {
+      const part = cut(sentence, length);
+      assert.ok(part.length <= length);
+      assert.equal(part.split('`').length % 2, 1, part);
+    }
+    assert.equal(cut(sentence, 10), 'has `one…`');
   });
 });

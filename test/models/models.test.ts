@@ -32,7 +32,12 @@ async function models(dataDir: string, ...args: string[]) {
     env: {},
     signal: new AbortController().signal,
     openRepository,
-    diagnose: async () => ({ version: '', platform: '', checks: [] }),
+    diagnose: async () => ({
+      version: '',
+      platform: '',
+      checks: [],
+      log: { folder: '', lines: [], errors: 0, warnings: 0 },
+    }),
   });
   return { stdout, stderr, exitCode };
 }
@@ -51,6 +56,24 @@ test('models that come with Locus and the user’s own are listed, with what the
   // What the app offers.
   const ids = modelIds({ dataDir });
   assert.ok(ids.includes('bag-1') && ids.includes('mine'));
+});
+
+test('a model of one’s own without digests is said so where it is listed and used', async (t) => {
+  const dataDir = withOwnModel(t, 'mine', { sha256: {} });
+  const without = /cannot tell whether vocab\.txt, model\.int8\.onnx of the model mine was changed/;
+  assert.match((await models(dataDir)).stdout, without);
+  const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
+  t.after(() => removeFolder(root));
+  const notesWith = async (model: string) => {
+    const repository = await openRepository(root, { dataDir, model, device: 'cpu' });
+    try {
+      return (await repository.index()).notes.join('\n');
+    } finally {
+      await repository.close();
+    }
+  };
+  assert.match(await notesWith('mine'), without);
+  assert.doesNotMatch(await notesWith('bag-1'), /cannot tell/);
 });
 
 test('a model that cannot be used is listed with the reason', async (t) => {

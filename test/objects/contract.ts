@@ -5,13 +5,6 @@ import type { ObjectStore } from '../../src/services/objects/objects.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** With their sizes. */
-export async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key, bytes: size } of store.list(prefix)) keys.push(`${key} ${size}`);
-  return keys.sort();
-}
-
 /** @param open another handle on the same storage, which is empty at first. */
 export function keepsTheContract(open: () => Promise<ObjectStore>): void {
   it('gives what was put', async () => {
@@ -36,7 +29,6 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     const won = put.findIndex((tag) => tag !== null);
     assert.equal(put.filter((tag) => tag !== null).length, 1);
     assert.equal((await one.get('a/absent'))?.bytes.toString(), String(won));
-    assert.deepEqual(await keysOf(one, 'a/ab'), ['a/absent 1']);
   });
 
   it('replaces what is as expected, and nothing else', async () => {
@@ -65,23 +57,20 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     assert.equal((await (await open()).get('count'))?.bytes.toString(), '4');
   });
 
-  it('lists and deletes', async () => {
+  it('deletes what is there', async () => {
     const store = await open();
     await store.put('c/x', bytes('xx'), null);
     await store.put('c/y/z', bytes('zzz'), null);
-    assert.deepEqual(await keysOf(store, 'c/'), ['c/x 2', 'c/y/z 3']);
     await store.delete('c/x');
     await store.delete('c/x');
-    assert.deepEqual(await keysOf(store, 'c/'), ['c/y/z 3']);
+    assert.equal(await store.size('c/x'), null);
+    assert.equal(await store.size('c/y/z'), 3);
   });
 
   it('reads no more than it may', async () => {
     const store = await open();
     await store.put('large', Buffer.alloc(100), null);
-    await assert.rejects(
-      store.get('large', { maxBytes: 99 }),
-      /large in .* is larger than 99 bytes/,
-    );
+    await assert.rejects(store.get('large', { maxBytes: 99 }), /large.* is larger than 99 bytes/);
     assert.equal((await store.get('large', { maxBytes: 100 }))?.bytes.length, 100);
   });
 

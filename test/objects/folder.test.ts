@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { FolderTurns } from '../../src/services/objects/folder-turns.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
-import { keepsTheContract, keysOf } from './contract.ts';
+import { keepsTheContract } from './contract.ts';
 
 const folder = temporaryFolder();
 after(() => removeFolder(folder));
@@ -28,14 +29,10 @@ describe('objects in a folder', () => {
     await store.put('a/b', Buffer.from('x'), null);
     assert.equal(await store.get('a/c'), null);
   });
+});
 
-  it('lists none where there is no folder', async () => {
-    const store = await openObjects(join(folder, 'missing'));
-    assert.deepEqual(await keysOf(store, ''), []);
-    mkdirSync(join(folder, 'missing'));
-    writeFileSync(join(folder, 'missing/.half.tmp'), 'x');
-    assert.deepEqual(await keysOf(store, ''), []);
-  });
+describe('objects in a folder of the desktop app', () => {
+  keepsTheContract(async () => new FolderTurns(join(folder, 'desktop')));
 });
 
 it('addresses that are none', async () => {

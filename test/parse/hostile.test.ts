@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { broken } from '../support/broken.ts';
-import { uniform } from '../support/effort.ts';
+import { assertForBroken } from '../support/broken.ts';
 import { assertSound, dedent, outline, parse } from './helpers.ts';
 
 /** Sources that are broken, huge or strange; each with the names of chunks that must be found all the same. */
@@ -141,15 +140,7 @@ const INSERTS = [
 ];
 
 test('hostile: whatever happens to a source, its parts stay sound', () => {
-  const random = uniform(20_250_101);
-  for (let run = 0; run < 600; run++) {
-    const text = broken(SAMPLE, INSERTS, random);
-    try {
-      assertSound(parse(text));
-    } catch (cause) {
-      throw new Error(`run ${run}, on ${JSON.stringify(text)}`, { cause });
-    }
-  }
+  assertForBroken(SAMPLE, INSERTS, 600, (text) => assertSound(parse(text)));
 });
 
 test('hostile: a source cut off anywhere keeps the definitions before the cut', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { parseFile } from '../../src/engine/parse/parse-file.ts';
 import {
   mostlyIn,
@@ -144,6 +145,18 @@ test('pool: a file that ends its thread becomes plain text, the others are parse
     ],
   );
   assert.match(found[1]!.failure!, /memory/);
+});
+
+test('pool: a file whose thread ends without a failure is parsed by another thread', async () => {
+  const pool = open({ size: 1 });
+  await pool.parseOne(file('first.py', 'x = 1\n'));
+  const { threads } = pool as unknown as { threads: Set<{ worker: Worker }> };
+  const parsed = pool.parseOne(file('second.py', 'def f():\n    return 1\n'.repeat(5_000)));
+  const [ended] = threads;
+  await ended!.worker.terminate();
+  const { failure, chunks } = await parsed;
+  assert.deepEqual([failure, chunks.length], [null, 5_001]);
+  assert.ok(!threads.has(ended!), 'it was another thread');
 });
 
 test('pool: names in a file come from the same threads; of one that takes too long there are none', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blockLines } from '../../src/renderer/features/issue/block-lines.ts';
 import { explain } from '../../src/renderer/features/issue/hover-text.ts';
 import {
   addressesOf,
+  blockLines,
   innermostFirst,
   type Mention,
   mentionsOf,

@@ -7,7 +7,7 @@ import {
   unreadText,
 } from '../../src/renderer/features/results/basis.ts';
 import { inWords, sharesOf } from '../../src/renderer/features/results/evidence.ts';
-import { snippetWords } from '../../src/renderer/features/results/snippet-words.ts';
+import { snippetWords } from '../../src/renderer/features/results/snippets.ts';
 import { litInCode, litInIssue } from '../../src/renderer/features/search/lit.ts';
 import { type Evidence, type Reason, reasonsOf } from '../../src/shared/evidence.ts';
 import type { IssueReport } from '../../src/shared/search.ts';
@@ -192,11 +192,11 @@ describe('what a list rests on', () => {
     assert.equal(named(['obj.m', 'Objective-C']), null);
     assert.equal(
       named(['Cart.hs', 'Haskell'], ['Cart.hs', 'Haskell'], ['obj.m', 'Objective-C']),
-      'Cart.hs is Haskell, which is not read',
+      '`Cart.hs` is Haskell, which is not read',
     );
     assert.equal(
       named(['Cart.hs', 'Haskell'], ['Pay.scala', 'Scala'], ['Tax.hs', 'Haskell']),
-      'Cart.hs, Pay.scala and 1 more are Haskell, Scala, not read',
+      '`Cart.hs`, `Pay.scala` and 1 more are Haskell, Scala, not read',
     );
   });
 

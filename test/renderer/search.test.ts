@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { feedbackOf } from '../../src/renderer/features/search/feedback.ts';
-import { filterRequest, globsOf, isFiltered } from '../../src/renderer/features/search/filters.ts';
+import {
+  feedbackOf,
+  filterRequest,
+  globsOf,
+  isFiltered,
+} from '../../src/renderer/features/search/filters.ts';
 import { marks } from './support.ts';
 
 describe('filters', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { devicesFor } from '../../src/renderer/features/settings/names.ts';
-import { duration } from '../../src/renderer/features/status/format.ts';
-import { amount } from '../../src/renderer/features/verify/words.ts';
-import { partsOf } from '../../src/renderer/ui/code-spans.ts';
+import { duration } from '../../src/renderer/features/status/phases.ts';
+import { amount } from '../../src/renderer/features/verify/verify.ts';
+import { code, partsOf } from '../../src/renderer/ui/code-spans.ts';
 import { bytes, counted, number } from '../../src/renderer/ui/counts.ts';
-import { code } from '../../src/renderer/ui/markdown.ts';
 
 describe('counts in words', () => {
   it('agree with their noun', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { search } from '../../src/engine/search/search.ts';
-import { companionsOf } from '../../src/engine/search/together/companions.ts';
+import { companionsOf } from '../../src/engine/search/explain/companions.ts';
 import { companionClauses, ranksOf } from '../../src/shared/companions.ts';
-import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
+import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
 const FILES: FileSpecs = {
   'shop/base.py': [

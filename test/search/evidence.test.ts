@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { search } from '../../src/engine/search/search.ts';
-import { type FileSpecs, MemoryIndex, queryVectors, unit, WORDS_ALONE } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, search, unit, WORDS_ALONE } from './support.ts';
 
 const FILES = {
   'shop/cart.py': [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { search } from '../../src/engine/search/search.ts';
 import type { Feedback } from '../../src/shared/search.ts';
-import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, search, unit } from './support.ts';
 
 const FILES: FileSpecs = {
   'shop/cart.py': [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import { meanwhile, reportOf, resolveIssue } from '../../src/engine/search/issue.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { meanwhile, reportOf, resolveIssue } from '../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({

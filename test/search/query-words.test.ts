@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { resolveIssue } from '../../src/engine/search/issue.ts';
-import { queryWords } from '../../src/engine/search/query-words.ts';
+import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
+import { queryWords } from '../../src/engine/search/gather/query.ts';
 import { MemoryIndex } from './support.ts';
 
 const index = new MemoryIndex({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rareWords } from '../../src/engine/search/rare-words.ts';
+import { rareWords } from '../../src/engine/search/gather/words.ts';
 import { MemoryIndex } from './support.ts';
 
 /** Thirty functions, of which all have `value`, eight `auth`, and one `should_strip_auth`. */

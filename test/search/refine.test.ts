@@ -3,15 +3,13 @@ import { describe, test } from 'node:test';
 import { OnDemandEncoder } from '../../src/engine/encode/on-demand.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/issue/syntaxes.ts';
-import type { Ranker } from '../../src/engine/search/rank.ts';
-import { CORET, DualEncoder } from '../../src/engine/search/refine/dual-encoder.ts';
-import { readInOrder } from '../../src/engine/search/refine/read.ts';
-import { refined } from '../../src/engine/search/refine/refined.ts';
-import type { Scorer } from '../../src/engine/search/refine/scorer.ts';
-import { SecondStep } from '../../src/engine/search/refine/second-step.ts';
-import { VectorCache } from '../../src/engine/search/refine/vector-cache.ts';
-import { find, listOf } from '../../src/engine/search/search.ts';
+import { issueSyntaxes } from '../../src/engine/languages/index.ts';
+import { explain } from '../../src/engine/search/explain/explain.ts';
+import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
+import { CORET, DualEncoder } from '../../src/engine/search/rerank/dual-encoder.ts';
+import { RerankStep, rerank } from '../../src/engine/search/rerank/rerank.ts';
+import { type Reranker, scoreInOrder } from '../../src/engine/search/rerank/reranker.ts';
+import { find } from '../../src/engine/search/search.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Feedback, SearchRequest } from '../../src/shared/search.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -47,13 +45,13 @@ const issue = readIssue(ISSUE, issueSyntaxes());
 /** A scorer whose values are the places of documents, in batches; `each` runs before a batch. */
 function counting(size: number, each: (begun: number) => void | Promise<void> = () => {}) {
   const seen = { begun: 0, ended: 0, loaded: 0 };
-  const scorer: Scorer = {
+  const scorer: Reranker = {
     signal: CORET,
     model: 'counting 1',
     async load() {
       seen.loaded++;
     },
-    async *read(_issue, given) {
+    async *score(_issue, given) {
       try {
         for (let at = 0; at < given.length; at += size) {
           await each(++seen.begun);
@@ -68,14 +66,14 @@ function counting(size: number, each: (begun: number) => void | Promise<void> = 
   return { scorer, seen };
 }
 
-describe('the refined list', () => {
+describe('the reranked list', () => {
   const index = new MemoryIndex(shelves(12));
   const first = found(index);
-  const before = named(listOf(first));
+  const before = named(explain(first));
 
   test('has what was read in the order of its values, in the places that it held', () => {
     const values = [0.1, 0.9, 0.2, 0.8];
-    const after = named(listOf(refined(first, [{ signal: CORET, values }])));
+    const after = named(explain(rerank(first, [{ signal: CORET, values }])));
     assert.deepEqual(
       after.slice(0, 4),
       [1, 3, 2, 0].map((place) => before[place]),
@@ -85,14 +83,14 @@ describe('the refined list', () => {
 
   test('moves nothing that was not read, however low or high the values are', () => {
     for (const values of [[-1, -0.9], [0.99, 1], [0, 0, 0], Array(11).fill(-1)]) {
-      const after = named(listOf(refined(first, [{ signal: CORET, values }])));
+      const after = named(explain(rerank(first, [{ signal: CORET, values }])));
       assert.deepEqual(after.slice(values.length), before.slice(values.length));
       assert.deepEqual(after.slice(0, values.length).sort(), before.slice(0, values.length).sort());
     }
   });
 
   test('explains itself: contributions add up, and who was read says so', () => {
-    const { results } = listOf(refined(first, [{ signal: CORET, values: [0.1, 0.9, 0.2] }]));
+    const { results } = explain(rerank(first, [{ signal: CORET, values: [0.1, 0.9, 0.2] }]));
     for (const { score, evidence, read } of results) {
       const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);
       assert.ok(Math.abs(sum - score) < 1e-9);
@@ -109,12 +107,12 @@ describe('the refined list', () => {
     );
     assert.ok(coret!.contribution > 0);
     // What was not read is where the first ranker put it, for the reasons that it had there.
-    assert.deepEqual(results.slice(3), listOf(first).results.slice(3));
+    assert.deepEqual(results.slice(3), explain(first).results.slice(3));
   });
 
   test('divides differences by what the ranker says, so that two values do not count as far apart', () => {
     const gap = (values: number[]) => {
-      const { results } = listOf(refined(first, [{ signal: CORET, values }]));
+      const { results } = explain(rerank(first, [{ signal: CORET, values }]));
       return Math.max(...results.map(({ evidence }) => evidence.coret?.contribution ?? 0));
     };
     assert.ok(gap([0.5, 0.501]) < 0.01);
@@ -125,7 +123,7 @@ describe('the refined list', () => {
     const feedback: Feedback = { edit: ['shop/shelves.py::shelf09'] };
     const values = [0.1, 0.9, 0.2, 0.8];
     const marked = found(index, { feedback });
-    const { results } = listOf(refined(marked, [{ signal: CORET, values }]));
+    const { results } = explain(rerank(marked, [{ signal: CORET, values }]));
     const ranks = results.map(({ rankWithoutMarks }) => rankWithoutMarks);
     assert.deepEqual(
       ranks.toSorted((a, b) => (a ?? 0) - (b ?? 0)),
@@ -140,7 +138,7 @@ describe('the refined list', () => {
     const vector = Float32Array.of(1, 0, 0);
     const list = find(large, { issue: vector, prose: vector }, { issue: ISSUE });
     assert.notEqual(list.confidence, null);
-    const ranker: Ranker = {
+    const model: LinearModel = {
       id: 'mine',
       version: '1',
       kind: 'linear',
@@ -148,39 +146,42 @@ describe('the refined list', () => {
       weights: { bm25: 1, coret: 1 },
     };
     const columns = [{ signal: CORET, values: [0.1, 0.9] }];
-    const without = refined(list, columns, ranker);
+    const without = rerank(list, columns, new LinearRanker(model));
     assert.deepEqual([without.confidence, without.ranker], [list.confidence, 'mine 1']);
-    const calibration = { places: 5, intercept: 0, weights: {} };
-    assert.equal(refined(list, columns, { ...ranker, calibration }).confidence, 0.5);
+    const calibrated = new LinearRanker({
+      ...model,
+      calibration: { places: 5, intercept: 0, weights: {} },
+    });
+    assert.equal(rerank(list, columns, calibrated).confidence, 0.5);
     const filtered = { ...list, request: { issue: ISSUE, kinds: ['method' as const] } };
-    assert.equal(refined(filtered, columns, { ...ranker, calibration }).confidence, null);
+    assert.equal(rerank(filtered, columns, calibrated).confidence, null);
   });
 });
 
 describe('reading', () => {
   test('goes through the list in its order until all is read', async () => {
     const { scorer, seen } = counting(3);
-    const reading = await readInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
+    const reading = await scoreInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
     assert.deepEqual(reading, { read: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
     assert.deepEqual(seen, { begun: 3, ended: 1, loaded: 1 });
   });
 
   test('ends when the time is over, with what was read by then', async () => {
     const { scorer, seen } = counting(2, () => new Promise((turn) => setTimeout(turn, 40)));
-    const { read, values } = await readInOrder([scorer], issue, documents(200), {
+    const { read, values } = await scoreInOrder([scorer], issue, documents(200), {
       milliseconds: 100,
     });
     assert.ok(read >= 2 && read < 20, `${read} read`);
     assert.deepEqual(values, [Array.from({ length: read }, (_, i) => i)]);
     assert.equal(seen.ended, 1);
-    assert.equal((await readInOrder([scorer], issue, documents(2), { milliseconds: 0 })).read, 0);
+    assert.equal((await scoreInOrder([scorer], issue, documents(2), { milliseconds: 0 })).read, 0);
   });
 
   test('ends between two batches when it is cancelled', async () => {
     const stop = new AbortController();
     const { scorer, seen } = counting(1, (begun) => (begun === 3 ? stop.abort() : undefined));
     await assert.rejects(
-      readInOrder([scorer], issue, documents(9), { milliseconds: 60_000, signal: stop.signal }),
+      scoreInOrder([scorer], issue, documents(9), { milliseconds: 60_000, signal: stop.signal }),
       { code: 'cancelled' },
     );
     assert.deepEqual([seen.begun, seen.ended], [3, 1]);
@@ -189,17 +190,17 @@ describe('reading', () => {
   test('has several scorers come equally far, and counts what all of them have read', async () => {
     const [fine, coarse] = [counting(1), counting(4)];
     const order: string[] = [];
-    const told = (name: string, { scorer }: ReturnType<typeof counting>): Scorer => ({
+    const told = (name: string, { scorer }: ReturnType<typeof counting>): Reranker => ({
       ...scorer,
-      async *read(given, texts) {
-        for await (const values of { [Symbol.asyncIterator]: () => scorer.read(given, texts) }) {
+      async *score(given, texts) {
+        for await (const values of { [Symbol.asyncIterator]: () => scorer.score(given, texts) }) {
           order.push(name);
           yield values;
         }
       },
     });
     const scorers = [told('fine', fine), told('coarse', coarse)];
-    const { read, values } = await readInOrder(scorers, issue, documents(6), {
+    const { read, values } = await scoreInOrder(scorers, issue, documents(6), {
       milliseconds: 60_000,
     });
     assert.equal(read, 6);
@@ -214,34 +215,34 @@ describe('the second step', () => {
 
   test('refines the first results and says how many it read', async () => {
     const { scorer } = counting(5);
-    const step = new SecondStep([scorer]);
+    const step = new RerankStep([scorer]);
     const plan = step.plan(first, false, { ...BUDGET, read: 7 });
     assert.ok('slots' in plan);
     assert.equal(plan.slots.length, 7);
     assert.deepEqual([plan.pending.state, plan.pending.of], ['reading', 7]);
-    const done = await step.refine(first, documents(7), BUDGET);
+    const done = await step.run(first, documents(7), BUDGET);
     assert.deepEqual(
       { ...done.refinement, milliseconds: 0 },
       { state: 'refined', read: 7, of: 7, milliseconds: 0, models: ['counting 1'], note: null },
     );
-    const names = named(listOf(first));
-    assert.deepEqual(named(listOf(done.found)).slice(0, 7), names.slice(0, 7).reverse());
-    assert.equal(done.found.ranker.startsWith('ranker-1-refined '), true);
+    const names = named(explain(first));
+    assert.deepEqual(named(explain(done.outcome)).slice(0, 7), names.slice(0, 7).reverse());
+    assert.equal(done.outcome.ranker.startsWith('ranker-1-refined '), true);
   });
 
   test('is refused with the reason', () => {
     const { scorer } = counting(5);
-    const stateOf = (step: SecondStep, ...args: Parameters<SecondStep['plan']>) => {
+    const stateOf = (step: RerankStep, ...args: Parameters<RerankStep['plan']>) => {
       const plan = step.plan(...args);
       return 'refused' in plan ? [plan.refused.state, plan.refused.note] : [];
     };
-    const step = new SecondStep([scorer]);
+    const step = new RerankStep([scorer]);
     assert.deepEqual(stateOf(step, first, false, { ...BUDGET, read: 0 }), ['off', null]);
     assert.deepEqual(stateOf(step, first, true, BUDGET), ['partial', 'indexing comes first']);
     const nothing = found(index, { issue: 'zzz' });
     assert.deepEqual(stateOf(step, nothing, false, BUDGET), ['nothing', null]);
-    assert.deepEqual(stateOf(new SecondStep([]), first, false, BUDGET), ['missing', null]);
-    const broken = new SecondStep([], 'model.json is none');
+    assert.deepEqual(stateOf(new RerankStep([]), first, false, BUDGET), ['missing', null]);
+    const broken = new RerankStep([], 'model.json is none');
     assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is none']);
   });
 
@@ -249,38 +250,38 @@ describe('the second step', () => {
     const { scorer } = counting(2, (begun) => {
       if (begun === 2) throw new LocusError('device', 'it ran out of memory', 'try again');
     });
-    const step = new SecondStep([scorer]);
-    const { found: list, refinement } = await step.refine(first, documents(9), BUDGET);
+    const step = new RerankStep([scorer]);
+    const { outcome: list, refinement } = await step.run(first, documents(9), BUDGET);
     assert.equal(list, first);
     assert.deepEqual([refinement.state, refinement.note], ['failed', 'it ran out of memory']);
   });
 
   test('leaves the first list when there is no time, or code changes meanwhile', async () => {
     const { scorer } = counting(2);
-    const slow = await new SecondStep([scorer]).refine(first, documents(9), {
+    const slow = await new RerankStep([scorer]).run(first, documents(9), {
       ...BUDGET,
       milliseconds: 0,
     });
-    assert.deepEqual([slow.refinement.state, slow.found], ['nothing', first]);
+    assert.deepEqual([slow.refinement.state, slow.outcome], ['nothing', first]);
     const changing = new MemoryIndex(shelves(12));
     const list = found(changing);
     const { scorer: editor } = counting(2, (begun) => {
       if (begun === 2) changing.removeFile('shop/shelves.py');
     });
-    const { refinement } = await new SecondStep([editor]).refine(list, documents(9), BUDGET);
+    const { refinement } = await new RerankStep([editor]).run(list, documents(9), BUDGET);
     assert.deepEqual([refinement.state, refinement.read], ['changed', 0]);
   });
 
   test('is cancelled with the search, and a defect is no refinement', async () => {
     const { scorer } = counting(1);
     const aborted = AbortSignal.abort();
-    await assert.rejects(new SecondStep([scorer]).refine(first, documents(3), BUDGET, aborted), {
+    await assert.rejects(new RerankStep([scorer]).run(first, documents(3), BUDGET, aborted), {
       code: 'cancelled',
     });
     const { scorer: broken } = counting(1, () => {
       throw new TypeError('a defect');
     });
-    await assert.rejects(new SecondStep([broken]).refine(first, documents(3), BUDGET), TypeError);
+    await assert.rejects(new RerankStep([broken]).run(first, documents(3), BUDGET), TypeError);
   });
 });
 
@@ -303,8 +304,8 @@ describe('the dual encoder', () => {
     };
     return { embedded, encoder: new OnDemandEncoder(async () => encoder) };
   };
-  const read = (scorer: Scorer, count: number) =>
-    readInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
+  const read = (scorer: Reranker, count: number) =>
+    scoreInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
 
   test('gives each document its cosine, and encodes no document twice', async () => {
     const { embedded, encoder } = watched();
@@ -323,7 +324,7 @@ describe('the dual encoder', () => {
     t.after(() => removeFolder(folder));
     const { embedded, encoder } = watched();
     const scorer = new DualEncoder('quick 1', ROWS, encoder);
-    scorer.keepIn(folder, false);
+    scorer.storeIn(folder, false);
     const batches = async function* () {
       yield documents(4);
       yield documents(6).slice(2);
@@ -338,21 +339,11 @@ describe('the dual encoder', () => {
     const fresh = await read(new DualEncoder('quick 1', ROWS, watched().encoder), 6);
     embedded.length = 0;
     const later = new DualEncoder('quick 1', ROWS, encoder);
-    later.keepIn(folder, true);
+    later.storeIn(folder, true);
     assert.deepEqual(await read(later, 6), fresh);
     assert.deepEqual(embedded, []);
     assert.equal(await later.prepare(batches(), true, () => {}), false, 'nothing may be written');
     await later.close();
-  });
-
-  test('keeps the vectors that were used last', () => {
-    const cache = new VectorCache(2);
-    const [a, b, c] = [1, 2, 3].map((scale) => ({ scale, numbers: Int8Array.of(1) }));
-    cache.set('a', a!);
-    cache.set('b', b!);
-    cache.set('a', a!);
-    cache.set('c', c!);
-    assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [a, undefined, c]);
   });
 });
 
@@ -376,22 +367,21 @@ describe('a model on demand', () => {
   test('is loaded at its first use and unloaded when nobody has used it for a while', async () => {
     const { onDemand, seen } = model(20);
     assert.deepEqual(seen, { loads: 0, closes: 0 });
-    await onDemand.borrow();
-    await onDemand.borrow();
-    onDemand.giveBack();
+    const uses = [await onDemand.acquire(), await onDemand.acquire()];
+    uses[0]?.[Symbol.dispose]();
     await rest(60);
     assert.deepEqual(seen, { loads: 1, closes: 0 }, 'somebody has it still');
-    onDemand.giveBack();
+    uses[1]?.[Symbol.dispose]();
     await rest(60);
     assert.deepEqual(seen, { loads: 1, closes: 1 });
   });
 
   test('that failed to load is tried again', async () => {
     const { onDemand, seen } = model(60_000);
-    await onDemand.borrow();
+    await onDemand.acquire();
     await onDemand.close();
-    await assert.rejects(onDemand.borrow(), { code: 'device' });
-    await onDemand.borrow();
+    await assert.rejects(onDemand.acquire(), { code: 'device' });
+    await onDemand.acquire();
     assert.deepEqual(seen, { loads: 3, closes: 1 });
     await onDemand.close();
   });

@@ -1,9 +1,8 @@
 /** Words that an issue does not have, and that are related to its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relatedWords } from '../../src/engine/search/related-words.ts';
-import { search } from '../../src/engine/search/search.ts';
-import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
+import { relatedWords } from '../../src/engine/search/gather/query.ts';
+import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
 test('a word gives what is related to it, by how much it is and counts itself', () => {
   const once = relatedWords(new Map([['delete', 1]]));

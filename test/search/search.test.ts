@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkRanker } from '../../src/engine/search/rank.ts';
-import { search } from '../../src/engine/search/search.ts';
-import { SIGNALS } from '../../src/engine/search/signals/index.ts';
+import { checkLinearModel } from '../../src/engine/search/rank/linear.ts';
+import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
 import type { SearchRequest } from '../../src/shared/search.ts';
-import { type FileSpecs, MemoryIndex, queryVectors, unit } from './support.ts';
+import { type FileSpecs, MemoryIndex, queryVectors, search, unit } from './support.ts';
 
 const FILES: FileSpecs = {
   'shop/cart.py': [
@@ -226,7 +225,7 @@ test('a query vector that is no direction is left aside', () => {
 });
 
 test('another ranker ranks otherwise', () => {
-  const ranker = checkRanker(
+  const ranker = checkLinearModel(
     { id: 'long', version: '1', kind: 'linear', origin: 'a test', weights: { length: 1 } },
     SIGNALS,
   );
@@ -242,7 +241,7 @@ test('another ranker ranks otherwise', () => {
 test('a ranker with unknown signals or without weights is refused', () => {
   const ranker = { id: 'r', version: '1', kind: 'linear', origin: '' };
   const refused = (file: unknown, message: RegExp) =>
-    assert.throws(() => checkRanker(file, SIGNALS), {
+    assert.throws(() => checkLinearModel(file, SIGNALS), {
       name: 'LocusError',
       code: 'bad-model',
       message,

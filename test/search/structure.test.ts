@@ -1,9 +1,8 @@
 /** What the structure of code and tests says of an issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { search } from '../../src/engine/search/search.ts';
 import type { SearchRequest } from '../../src/shared/search.ts';
-import { type FileSpecs, MemoryIndex, WORDS_ALONE } from './support.ts';
+import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
 /** A signal's values by qualified name, where there are any. */
 function valuesOf(files: FileSpecs, signal: string, request: SearchRequest) {

@@ -4,13 +4,16 @@ import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms } from '../../src/engine/lexical/tokenize.ts';
 import { Packages } from '../../src/engine/packages/packages.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import type { QueryVectors } from '../../src/engine/search/query-vectors.ts';
-import type { Ranker } from '../../src/engine/search/rank.ts';
+import { explain } from '../../src/engine/search/explain/explain.ts';
+import type { QueryVectors } from '../../src/engine/search/gather/query.ts';
+import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
+import { find } from '../../src/engine/search/search.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { roleOf } from '../../src/engine/source/role.ts';
 import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
 import { present } from '../../src/shared/present.ts';
+import type { SearchRequest } from '../../src/shared/search.ts';
 
 /** A chunk for a test. `name` is the qualified name. */
 export interface ChunkSpec {
@@ -169,7 +172,7 @@ function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
 }
 
 /** Weighs words alone, so that nothing else that is looked at changes the order. */
-export const WORDS_ALONE: Ranker = {
+export const WORDS_ALONE: LinearModel = {
   id: 'test',
   version: '1',
   kind: 'linear',
@@ -180,6 +183,17 @@ export const WORDS_ALONE: Ranker = {
 /** Query vectors of an issue whose parts all point the same way. */
 export function queryVectors(vector: Float32Array): QueryVectors {
   return { issue: vector, prose: vector };
+}
+
+/** Ranks the chunks of an index for an issue, and explains the list. */
+export function search(
+  index: SearchIndex,
+  queryVectors: QueryVectors | null,
+  request: SearchRequest,
+  { ranker, once }: { ranker?: LinearModel; once?: boolean } = {},
+) {
+  const options = { once, ...(ranker && { ranker: new LinearRanker(ranker) }) };
+  return explain(find(index, queryVectors, request, options));
 }
 
 export function unit(vector: number[]): Float32Array {

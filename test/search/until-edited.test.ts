@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathNames } from '../../src/engine/search/mentions/path-names.ts';
-import { untilEdited } from '../../src/engine/search/until-edited.ts';
+import { untilEdited } from '../../src/engine/search/gather/chunks.ts';
+import { pathNames } from '../../src/engine/search/gather/files.ts';
 import { MemoryIndex } from './support.ts';
 
 test('what is the same for every issue is made once for an index, and again after an edit', () => {

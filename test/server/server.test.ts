@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { on, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -64,31 +65,35 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
   });
 }
 
-async function cookie(): Promise<string> {
-  const { pathname, search } = new URL(server.url);
-  const { headers } = await get(pathname + search);
-  return String(headers['set-cookie']).split(';')[0]!;
-}
-
 describe('pages', () => {
   it('are not at what is no address', async () => {
     assert.equal((await get('//')).status, 400);
   });
 
-  it('are for those who have the token, which becomes a strict cookie and leaves the address', async () => {
-    assert.equal((await get('/')).status, 401);
-    assert.equal((await get('/?token=wrong')).status, 401);
-    assert.equal((await get('/', { cookie: `locus-${server.port}=wrong` })).status, 401);
-    const { pathname, search } = new URL(server.url);
-    const welcome = await get(pathname + search);
-    assert.match(String(welcome.headers['set-cookie']), /; HttpOnly; SameSite=Strict$/);
-    assert.match(welcome.text, /http-equiv="refresh" content="0;url=\/"/);
-    const page = await get('/', { cookie: await cookie() });
+  it('are public, and store a token that is right', async () => {
+    const page = await get('/');
     assert.deepEqual([page.status, page.text], [200, PAGES['index.html']]);
+    assert.equal((await get('/?token=wrong')).status, 401);
+    const { pathname, search } = new URL(server.url);
+    const entrance = await get(pathname + search);
+    assert.equal(entrance.status, 200);
+    assert.equal(entrance.headers['set-cookie'], undefined);
+    const [, script = ''] = /<script>(.*)<\/script>/s.exec(entrance.text) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    assert.match(script, /localStorage\.setItem/);
+    const policy = String(entrance.headers['content-security-policy']);
+    assert.ok(policy.includes(`script-src 'sha256-${hash}';`), policy);
+  });
+
+  it('say nothing of the engine without the token', async () => {
+    const authorization = `Bearer ${new URL(server.url).searchParams.get('token')}`;
+    assert.equal((await get('/engine', { authorization })).status, 204);
+    assert.equal((await get('/engine', { authorization: 'Bearer wrong' })).status, 401);
+    assert.equal((await get('/engine')).status, 401);
   });
 
   it('carry a policy without inline or remote script', async () => {
-    const { headers } = await get('/', { cookie: await cookie() });
+    const { headers } = await get('/');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /^default-src 'none'; script-src 'self';/);
     assert.doesNotMatch(policy.replace(/style-src [^;]*/, ''), /unsafe|http|\*/);
@@ -97,17 +102,23 @@ describe('pages', () => {
   });
 
   it('are not there under another name for this machine, or for another site', async () => {
-    const known = { cookie: await cookie() };
-    assert.equal((await get('/', { ...known, host: 'evil.example' })).status, 403);
-    assert.equal((await get('/', { ...known, host: `127.0.0.1.evil.example` })).status, 403);
-    assert.equal((await get('/', { ...known, origin: 'http://evil.example' })).status, 403);
-    assert.equal((await get('/', { ...known, origin: 'null' })).status, 403);
+    assert.equal((await get('/', { host: 'evil.example' })).status, 403);
+    assert.equal((await get('/', { host: `127.0.0.1.evil.example` })).status, 403);
+    assert.equal((await get('/', { origin: 'http://evil.example' })).status, 403);
+    assert.equal((await get('/', { origin: 'null' })).status, 403);
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'sec-fetch-site': site };
+      assert.equal((await get('/', headers)).status, 403);
+      assert.equal((await get('/assets/app-1234.js', headers)).status, 403);
+      assert.equal((await get('/?token=wrong', headers)).status, 403);
+      // A link in a terminal that is a page.
+      assert.equal((await get(`/${new URL(server.url).search}`, headers)).status, 200);
+    }
     // Through a forwarded port, as over SSH.
-    assert.equal((await get('/', { ...known, host: 'localhost:8080' })).status, 200);
+    assert.equal((await get('/', { host: 'localhost:8080' })).status, 200);
   });
 
   it('are the built files and nothing else', async () => {
-    const known = { cookie: await cookie() };
     for (const path of [
       '/../data/app.db',
       '/..%2fdata/app.db',
@@ -115,27 +126,31 @@ describe('pages', () => {
       '//etc/passwd',
       '/assets',
     ]) {
-      assert.equal((await get(path, known)).status, 404, path);
+      assert.equal((await get(path)).status, 404, path);
     }
-    const script = await get('/assets/app-1234.js', { ...known, 'accept-encoding': 'gzip' });
+    const script = await get('/assets/app-1234.js', { 'accept-encoding': 'gzip' });
     assert.equal(script.headers['content-encoding'], 'gzip');
     assert.match(String(script.headers['cache-control']), /immutable/);
-    assert.equal((await get('/', known, 'POST')).status, 405);
+    assert.equal((await get('/', {}, 'POST')).status, 405);
   });
 
   it('survive requests that are no HTTP', async () => {
     const socket = connectSocket(server.port, '127.0.0.1');
     socket.end('GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n');
     await once(socket.resume(), 'close');
-    assert.equal((await get('/', { cookie: await cookie() })).status, 200);
+    assert.equal((await get('/')).status, 200);
   });
 });
 
-/** A socket as the page opens it; `headers` replace the usual ones. */
-async function socket(headers: Record<string, string> = {}, path = '/engine'): Promise<WebSocket> {
+/** A socket as the page opens it. `headers` replace the usual ones, `token` the right one. */
+function socket(
+  headers: Record<string, string> = {},
+  path = '/engine',
+  token = new URL(server.url).searchParams.get('token') ?? '',
+): WebSocket {
   const address = `127.0.0.1:${server.port}`;
-  return new WebSocket(`ws://${address}${path}`, {
-    headers: { cookie: await cookie(), origin: `http://${address}`, ...headers },
+  return new WebSocket(`ws://${address}${path}`, ['locus', token], {
+    headers: { origin: `http://${address}`, ...headers },
   });
 }
 
@@ -149,8 +164,8 @@ function openWindow(): { client: Client; close(): void; current: () => WebSocket
   });
   let current: WebSocket;
   let wanted = true;
-  const connect = async () => {
-    const made = await socket();
+  const connect = () => {
+    const made = socket();
     current = made;
     const channel: Channel = {
       post: (text) => made.send(text),
@@ -175,22 +190,23 @@ function openWindow(): { client: Client; close(): void; current: () => WebSocket
 const issueId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 describe('windows', () => {
-  it('are refused without cookie, without origin, from other sites and other paths', async () => {
-    const attempts: [headers: Record<string, string>, path?: string][] = [
-      [{ cookie: '' }],
+  it('are refused without token, without origin, from other sites and other paths', async () => {
+    const attempts: [headers: Record<string, string>, path?: string, token?: string][] = [
+      [{}, '/engine', 'wrong'],
+      [{ 'sec-fetch-site': 'same-site' }],
       [{ origin: '' }],
       [{ origin: 'http://evil.example' }],
       [{ host: 'evil.example', origin: 'http://evil.example' }],
       [{}, '/other'],
     ];
-    for (const [headers, path] of attempts) {
-      const [error] = (await once(await socket(headers, path), 'error')) as [Error];
+    for (const [headers, path, token] of attempts) {
+      const [error] = (await once(socket(headers, path, token), 'error')) as [Error];
       assert.match(error.message, /403/);
     }
   });
 
   it('get an error for damaged, binary and oversized messages, and the engine lives', async () => {
-    const raw = await socket();
+    const raw = socket();
     const answers = on(raw, 'message');
     const next = async () => {
       for (;;) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { SeveralRepositories } from '../../src/services/several/several.ts';
+import { joinRepositories, type SeveralRepositories } from '../../src/services/several/several.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
@@ -32,7 +32,7 @@ before(async () => {
     await repository.index();
     repositories.push(repository);
   }
-  several = new SeveralRepositories(
+  several = joinRepositories(
     repositories.map((repository, i) => ({
       name: ['one', 'two', 'three'][i]!,
       root: roots[i]!,

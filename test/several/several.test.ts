@@ -7,7 +7,7 @@ import { SEARCHES } from '../../src/engine/event-loop/right-of-way.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { findRepositories } from '../../src/services/several/discover.ts';
 import type { Member } from '../../src/services/several/search.ts';
-import { SeveralRepositories } from '../../src/services/several/several.ts';
+import { joinRepositories, type SeveralRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Answering, Repository } from '../../src/shared/repository.ts';
 import type { Standing } from '../../src/shared/standing.ts';
@@ -75,7 +75,7 @@ describe('several repositories', () => {
       staysOpen: true,
       use: (run) => run(repositories[i]!),
     }));
-    several = new SeveralRepositories(members);
+    several = joinRepositories(members);
   });
   after(async () => {
     for (const repository of repositories) await repository.close();
@@ -118,7 +118,7 @@ describe('several repositories', () => {
       return response;
     };
     const use: Member['use'] = (run) => run({ search } as Repository);
-    const { results } = await new SeveralRepositories([{ ...members[0]!, use }]).search({
+    const { results } = await joinRepositories([{ ...members[0]!, use }]).search({
       issue: ISSUE,
     });
     assert.equal(results[0]?.companions?.[0]?.address, results[1]?.address);
@@ -136,7 +136,7 @@ describe('several repositories', () => {
     assert.equal(first.partial, null);
     const again = await several.search({ issue: ISSUE });
     assert.deepEqual(again.results, first.results);
-    const reversed = new SeveralRepositories(members.toReversed());
+    const reversed = joinRepositories(members.toReversed());
     assert.deepEqual((await reversed.search({ issue: ISSUE })).results, first.results);
   });
 
@@ -150,7 +150,7 @@ describe('several repositories', () => {
       },
     }));
     const start = performance.now();
-    const { results } = await new SeveralRepositories(opened).search({ issue: ISSUE });
+    const { results } = await joinRepositories(opened).search({ issue: ISSUE });
     assert.equal(results[0]?.address, 'web/web/cookies.py::parse_cookie');
     assert.ok(performance.now() - start < 5000, 'the search waits for itself');
   });
@@ -165,14 +165,14 @@ describe('several repositories', () => {
         return repository.search(request, options);
       }),
     );
-    const first = await new SeveralRepositories(counted).search({ issue: ISSUE, limit: 1 });
+    const first = await joinRepositories(counted).search({ issue: ISSUE, limit: 1 });
     assert.deepEqual(ranked, ['web']);
     assert.deepEqual(
       first.results.map(({ address }) => address),
       [whole.results[0]?.address],
     );
     const closed = counted.map((member) => ({ ...member, staysOpen: false }));
-    await new SeveralRepositories(closed).search({ issue: ISSUE, limit: 1 });
+    await joinRepositories(closed).search({ issue: ISSUE, limit: 1 });
     assert.deepEqual(ranked, ['web', 'web', 'shop'], 'what is opened anew is ranked at once');
     const [web, shop] = first.repositories ?? [];
     assert.deepEqual([web?.name, web?.results, shop?.name, shop?.results], ['web', 1, 'shop', 0]);
@@ -199,7 +199,7 @@ describe('several repositories', () => {
           return repository.search(request, { ...options, onStanding });
         }),
       );
-      await new SeveralRepositories(set).search({ issue: ISSUE, limit, refine: { read: 0 } });
+      await joinRepositories(set).search({ issue: ISSUE, limit, refine: { read: 0 } });
       return ranked;
     };
     assert.deepEqual(await rankedAt(200, 2), ['web']);
@@ -217,7 +217,7 @@ describe('several repositories', () => {
     assert.deepEqual(new Set(everywhere.results.map(({ repository }) => repository)).size, 2);
     await assert.rejects(several.search({ issue: ISSUE, repositories: ['wbe'] }), {
       code: 'bad-input',
-      message: 'no repository here is called wbe',
+      message: 'no repository here is called `wbe`',
     });
     await assert.rejects(repositories[0]!.search({ issue: ISSUE, repositories: ['web'] }), {
       code: 'bad-input',
@@ -225,28 +225,33 @@ describe('several repositories', () => {
   });
 
   it('sends what is asked of a chunk or a file to its own repository', async () => {
-    const detail = await several.show('web/web/cookies.py::parse_cookie');
+    const detail = await several.show({ chunk: 'web/web/cookies.py::parse_cookie' });
     assert.match(detail.code, /^def parse_cookie/);
     assert.equal(detail.callees[0]?.callee, 'web/web/cookies.py::split_pairs');
-    assert.equal((await several.show('Invoice.total')).address, 'shop/shop.py::Invoice.total');
-    assert.equal((await several.file('shop/shop.py')).text, INVOICES);
+    assert.equal(
+      (await several.show({ chunk: 'Invoice.total' })).address,
+      'shop/shop.py::Invoice.total',
+    );
+    assert.equal((await several.file({ path: 'shop/shop.py' })).text, INVOICES);
     const around = await several.neighbors({ chunk: 'web/web/cookies.py::split_pairs' });
     assert.ok(around.nodes.some(({ address }) => address === 'web/web/cookies.py::parse_cookie'));
     assert.deepEqual(
-      (await several.find('total', 5)).map(({ address }) => address),
+      (await several.find({ query: 'total', limit: 5 })).map(({ address }) => address),
       ['shop/shop.py::Invoice.total'],
     );
-    await assert.rejects(several.file('shop.py'), { code: 'not-found' });
-    await assert.rejects(several.show('nothing_of_this_name'), { code: 'not-found' });
+    await assert.rejects(several.file({ path: 'shop.py' }), { code: 'not-found' });
+    await assert.rejects(several.show({ chunk: 'nothing_of_this_name' }), { code: 'not-found' });
   });
 
   it('finds anchors with and without their repository', async () => {
     const anchor = { qualifiedName: 'parse_cookie', ordinal: 0, contentHash: null };
-    const [own, alone, other] = await several.resolveAnchors([
-      { ...anchor, path: 'web/web/cookies.py' },
-      { ...anchor, path: 'web/cookies.py' },
-      { ...anchor, path: 'shop/gone.py' },
-    ]);
+    const [own, alone, other] = await several.resolveAnchors({
+      anchors: [
+        { ...anchor, path: 'web/web/cookies.py' },
+        { ...anchor, path: 'web/cookies.py' },
+        { ...anchor, path: 'shop/gone.py' },
+      ],
+    });
     assert.equal(own?.inPlace?.address, 'web/web/cookies.py::parse_cookie');
     assert.equal(alone?.inPlace?.address, 'web/web/cookies.py::parse_cookie');
     assert.equal(other?.inPlace, null);
@@ -272,11 +277,11 @@ describe('several repositories', () => {
       staysOpen: true,
       use: () => Promise.reject(new LocusError('bad-repository', 'it is gone', 'put it back')),
     };
-    const some = new SeveralRepositories([failing, ...members]);
+    const some = joinRepositories([failing, ...members]);
     const { results, repositories: told } = await some.search({ issue: ISSUE });
     assert.equal(results[0]?.repository, 'web');
     assert.equal(told?.find(({ name }) => name === 'gone')?.failure?.code, 'bad-repository');
-    await assert.rejects(new SeveralRepositories([failing]).search({ issue: ISSUE }), /is gone/);
+    await assert.rejects(joinRepositories([failing]).search({ issue: ISSUE }), /is gone/);
     assert.equal((await some.status()).chunks, (await several.status()).chunks);
 
     const controller = new AbortController();
@@ -289,7 +294,7 @@ describe('several repositories', () => {
         return member.use(run as never) as Promise<T>;
       },
     }));
-    const given = new SeveralRepositories(counting as Member[]);
+    const given = joinRepositories(counting as Member[]);
     await assert.rejects(given.search({ issue: ISSUE }, { signal: controller.signal }), {
       code: 'cancelled',
     });
@@ -321,7 +326,7 @@ test('finds repositories a few folders deep, not in repositories, hidden folders
     const { roots, notes } = await findRepositories(top);
     assert.deepEqual(roots, [deep, join(top, 'mirror.git'), web].sort());
     assert.deepEqual(notes, [
-      `${join(top, 'web-fix')} is a worktree of ${web}, which is searched once`,
+      `\`${join(top, 'web-fix')}\` is a worktree of \`${web}\`, which is searched once`,
     ]);
     assert.deepEqual((await findRepositories(web)).roots, [web]);
     await assert.rejects(findRepositories(join(top, 'a')), { code: 'bad-repository' });

@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
+import { FolderObjects } from '../../src/services/objects/folder-objects.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import { manifestKey, readCatalogue } from '../../src/services/shared-index/catalogue.ts';
 import { assertSameIndex, databasePath, strayEdges } from '../support/dump.ts';
-import { rounds, uniform } from '../support/effort.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
 import {
   gitRepository,
   removeFolder,
@@ -19,6 +21,7 @@ import {
 import { indexIn, keyOf, publishFrom, pullInto } from './laptops.ts';
 
 const SCRIPT = join(import.meta.dirname, '../support/pull-and-exit.ts');
+const PUBLISH = join(import.meta.dirname, '../support/publish-and-exit.ts');
 const AT_RANDOM = rounds(2);
 
 describe('a pull that is killed', () => {
@@ -127,3 +130,104 @@ describe('a pull that is killed', () => {
     t.diagnostic(`${kills} kills; ${whole} times all was there by then`);
   });
 });
+
+describe('two publishers that are killed', () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const names = ['one', 'other'];
+  let root: string;
+
+  before(() => {
+    root = gitRepository(syntheticPackage(40));
+  });
+  after(() => {
+    for (const one of [folder, root]) removeFolder(one);
+  });
+
+  const begin = (name: string, to = 'shared') =>
+    fork(PUBLISH, [root, at(name), at(to)], { stdio: 'inherit' });
+
+  /** The names of all objects, and what is listed. */
+  async function publishedIn(place: string): Promise<string[]> {
+    const objects = new FolderObjects(at(place));
+    const keys = readdirSync(at(place), { recursive: true, encoding: 'utf8' });
+    const { entries } = await readCatalogue(objects, basename(root));
+    for (const { manifest } of entries) assert.ok(await objects.get(manifestKey(manifest)));
+    const stored = keys.filter((key) => /\/[0-9a-f]{64}$|\.json$/.test(key));
+    return [...stored, ...entries.map((entry) => JSON.stringify(entry))].sort();
+  }
+
+  it(`${AT_RANDOM} times at any moment leave what both publish in the end`, async (t) => {
+    const random = uniform();
+    let duration = 0;
+    for (const name of names) {
+      const publisher = begin(name, 'undisturbed');
+      await once(publisher, 'message');
+      const start = performance.now();
+      await once(publisher, 'exit');
+      duration = performance.now() - start;
+    }
+    const expected = await publishedIn('undisturbed');
+    assert.equal(expected.filter((line) => line.startsWith('{')).length, 2);
+    let kills = 0;
+    const folders = { done: 0, told: 0 };
+    let partial = 0;
+    while (kills < AT_RANDOM) {
+      if (random() < 0.5) rmSync(at('shared'), { recursive: true, force: true });
+      const publishers = names.map((name) => begin(name));
+      const ended = publishers.map((one) => once(one, 'exit'));
+      const victim = random() < 0.5 ? 0 : 1;
+      await once(publishers[victim]!, 'message');
+      await sleep(random() * duration);
+      const [folderProcess] = random() < 0.4 ? childrenOf(publishers[victim]!.pid) : [];
+      if (folderProcess === undefined) publishers[victim]!.kill('SIGKILL');
+      else killIfAlive(folderProcess);
+      const [code, signal] = await ended[victim]!;
+      // Without the process that writes to the folder, a publisher says so; it may be done by then.
+      if (folderProcess !== undefined) folders[code === 0 ? 'done' : 'told']++;
+      else if (signal === 'SIGKILL') kills++;
+      assert.deepEqual(await ended[1 - victim], [0, null], `seed ${SEED}, after ${kills} kills`);
+      const listed = await publishedIn('shared');
+      if (listed.length < expected.length) partial++;
+      // The other one's is whole, whatever the killed one was doing.
+      const key = keyOf(at(names[1 - victim]!));
+      assert.ok(
+        listed.some((line) => line.includes(key)),
+        `seed ${SEED}, after ${kills} kills`,
+      );
+      await once(begin(names[victim]!), 'exit');
+      assert.deepEqual(await publishedIn('shared'), expected);
+    }
+    await indexIn(root, at('alone'));
+    for (const name of names) {
+      const { report } = await pullInto(root, at(`reader of ${name}`), at('shared'), [
+        keyOf(at(name)),
+      ]);
+      assert.equal(report.filesParsed, 0);
+      assertSameIndex(at(`reader of ${name}`), at('alone'));
+    }
+    t.diagnostic(
+      `${kills} kills of publishers, ${JSON.stringify(folders)} of what writes for them, ${partial} left less, 0 differences, seed ${SEED}`,
+    );
+  });
+});
+
+/** The processes that a process has started; none on systems that do not tell. */
+function childrenOf(pid = 0): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It was done.
+  }
+}

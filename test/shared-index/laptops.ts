@@ -18,7 +18,7 @@ export async function publishFrom(
   root: string,
   dataDir: string,
   to: string,
-  { at = 'HEAD', name }: { at?: string; name?: string } = {},
+  { at = 'HEAD', name, onIndexed }: { at?: string; name?: string; onIndexed?: () => void } = {},
 ): Promise<PublishReport> {
   const repository = await openRepository(root, {
     dataDir,
@@ -29,6 +29,7 @@ export async function publishFrom(
   const objects = await openObjects(to);
   try {
     await repository.index();
+    onIndexed?.();
     const { root: place, revision, databasePath } = await repository.status();
     const index = {
       root: place,

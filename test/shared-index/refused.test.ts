@@ -181,7 +181,7 @@ describe('a shared index is refused', () => {
     writeFileSync(path(partKey(sha256)), bytes.subarray(1));
     await isRefused(/is not what its name says/);
     writeFileSync(path(partKey(sha256)), Buffer.concat([bytes, bytes]));
-    await isRefused(/is larger than \d+ bytes/);
+    await isRefused(/is larger than [\d,]+ bytes/);
     removeFolder(path(partKey(sha256)));
     await isRefused(/is missing/);
   });
@@ -241,9 +241,13 @@ describe('a shared index is refused', () => {
       [/"parser":"[^"]+"/, '"parser":"python 0-000000000000"', /was read by another version/],
       [/"function"/, '"monster"', /files are not as they should be/],
       [/"terms":\[[^\]]*\]/g, '"terms":[]', /the words of .* are not those of its functions/],
-      [/"facts":"/, '"facts":"[', /refers to is no JSON/],
+      [/"facts":"/, '"facts":"[', /refers to is not what a parser finds/],
       [/^\[/, '[{},', /files are not as they should be/],
-      [/^\[/, '', /files are no JSON/],
+      [/"pkg\/module_1.py"/, String.raw`"pkg/\ud800.py"`, /no plain path inside a repository/],
+      [/"terms":\["/, String.raw`"terms":["\udfff`, /no well-formed text/],
+      [/\\"scope\\":0/, String.raw`\"scope\":99`, /refers to is not what a parser finds/],
+      [/"lines":\d+/g, '"lines":4000000000', /has more lines than characters/],
+      [/^\[/, '', /files are no JSON within the limits/],
     ];
     for (const [from, to, message] of edits) {
       removeFolder(at('shared'));
@@ -258,6 +262,31 @@ describe('a shared index is refused', () => {
       raw.replace(/\["pkg\/module_1\.py","[^"]+",0\]/, '["pkg/module_1.py","Nobody",0]'),
     );
     await isRefused(/a call leads to pkg\/module_1\.py, which has no such function/);
+  });
+
+  it('with calls from beyond the end of a file', async () => {
+    replacePart('edges', (raw) => raw.replace(/\[\d+,(\d+)\]\]/, '[4000000,$1]]'));
+    await isRefused(/a call leaves .* from beyond its end/);
+  });
+
+  it('with more or less than its manifest counts', async () => {
+    const content = manifest();
+    for (const [what, by, message] of [
+      ['files', 1, /has fewer files, functions or calls/],
+      ['files', -1, /has more files, functions or calls/],
+      ['edges', 1, /has fewer files, functions or calls/],
+      ['edges', -1, /has more files, functions or calls/],
+    ] as const) {
+      say({ ...content, [what]: content[what] + by });
+      await isRefused(message);
+    }
+  });
+
+  it('with two sizes for one part', async () => {
+    const content = manifest();
+    const { files } = content.groups[0];
+    say({ ...content, commits: [...content.commits, { ...files, raw: files.raw + 1 }] });
+    await isRefused(/gives one part two sizes/);
   });
 
   it('with calls of other files', async () => {
@@ -275,19 +304,24 @@ describe('a shared index is refused', () => {
     await isRefused(/an embedding is none/);
     group.embeddings = [stored(rawOf(manifest().groups[0].embeddings[0]).subarray(2))];
     say(content);
-    await isRefused(/not as many embeddings as functions/);
+    await isRefused(/other embeddings of .* than functions/);
   });
 
-  it('whatever the list of what is published holds', async () => {
-    for (const content of [
-      '',
-      '{}',
-      '[]',
-      '{"entries":[1,null,{"commit":"x"}]}',
-      '{"entries":{}}',
-    ]) {
+  it('without entries that can be read, it has nothing to take', async () => {
+    writeFileSync(path(catalogueKey('it')), '{"entries":[1,null,{"commit":"x"}]}');
+    assert.equal(await take(reader(), [publisher.key]), null);
+  });
+
+  it('with something else in place of the list', async () => {
+    const bomb = '['.repeat(1_000_000);
+    for (const content of ['', '{}', '[]', '{"entries":{}}', bomb]) {
       writeFileSync(path(catalogueKey('it')), content);
-      assert.equal(await take(reader(), [publisher.key]), null);
+      await isRefused(/is not a list of what is published\./);
     }
+  });
+
+  it('with a login page in place of the list', async () => {
+    writeFileSync(path(catalogueKey('it')), '\n<!DOCTYPE html><html><title>Sign in</title>');
+    await isRefused(/answers with a web page, not with an object of Locus\./);
   });
 });

@@ -59,7 +59,7 @@ test('a folder of a commit', async (t) => {
   write(root, { 'later/c.py': '' });
   await assert.rejects(open(t, join(root, 'later'), { revision: 'HEAD' }), {
     code: 'bad-repository',
-    message: /later is not a folder in revision HEAD/,
+    message: /`later` is not a folder in revision `HEAD`/,
   });
 });
 
@@ -76,9 +76,9 @@ test('links in a commit', { skip: process.platform === 'win32' }, async (t) => {
   assert.deepEqual(
     skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
     [
-      'absolute.py outside the root: a symbolic link to /etc/x.py',
-      'pkg/out.py outside the root: a symbolic link to ../../other.py',
-      'pkg/same.py excluded: a symbolic link to pkg/a.py, which counts once',
+      'absolute.py outside the root: a symbolic link to `/etc/x.py`',
+      'pkg/out.py outside the root: a symbolic link to `../../other.py`',
+      'pkg/same.py excluded: a symbolic link to `pkg/a.py`, which counts once',
     ],
   );
 });

@@ -64,11 +64,11 @@ test('nothing is guessed: what is invalid is named', () => {
   );
   assert.equal(
     reason(cookie('utf-8', 0xe9)),
-    'undecodable: line 3 is not UTF-8 and the coding cookie says utf-8',
+    'undecodable: line 3 is not UTF-8 and the coding cookie says `utf-8`',
   );
   assert.equal(
     reason(cookie('no-such-code', 0xe9)),
-    'undecodable: the coding cookie says no-such-code, which is not known',
+    'undecodable: the coding cookie says `no-such-code`, which is not known',
   );
   for (const invalid of [
     cookie('shift_jis', 0xff),

@@ -43,7 +43,7 @@ test('a folder that is gone is refused, and not taken for an empty one', async (
   for (const root of [repository(t, { 'a.py': 'a = 1\n' }), temporaryFolder(t)]) {
     const tree = await open(t, root);
     rmSync(root, { recursive: true });
-    const gone = { code: 'bad-repository', message: /is no longer there$/ };
+    const gone = { code: 'bad-repository', message: /is no longer there\.$/ };
     await assert.rejects(tree.list(isPython), gone);
   }
 });
@@ -165,8 +165,8 @@ test('exclusions are reported with their pattern', async (t) => {
     const { paths, skipped } = await contents(await open(t, root, { exclude, revision }));
     assert.deepEqual(paths, ['a.py', 'vendor2/v.py']);
     assert.deepEqual(skipped, [
-      { path: 'vendor/v.py', reason: 'excluded', detail: 'by the pattern vendor/' },
-      { path: 'x_pb2.py', reason: 'excluded', detail: 'by the pattern *_pb2.py' },
+      { path: 'vendor/v.py', reason: 'excluded', detail: 'by the pattern `vendor/`' },
+      { path: 'x_pb2.py', reason: 'excluded', detail: 'by the pattern `*_pb2.py`' },
     ]);
   }
   const plain = temporaryFolder(t);
@@ -197,8 +197,8 @@ test('links are not followed, and loops end', async (t) => {
       [
         'broken.py unreadable: a symbolic link to nothing',
         'loop.py unreadable: a symbolic link that leads back to itself',
-        `out.py outside the root: a symbolic link to ${outside}/secret.py`,
-        'same.py excluded: a symbolic link to a.py, which counts once',
+        `out.py outside the root: a symbolic link to \`${outside}/secret.py\``,
+        'same.py excluded: a symbolic link to `a.py`, which counts once',
       ],
     );
   }

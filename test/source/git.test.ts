@@ -7,7 +7,7 @@ import { gitRepository } from '../support/repository.ts';
 it('a folder that is gone is not taken for a git that is missing', async () => {
   const folder = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
   rmSync(folder, { recursive: true });
-  const refused = { code: 'bad-repository', message: `${folder} is no longer there` };
+  const refused = { code: 'bad-repository', message: `${folder} is no longer there.` };
   await assert.rejects(git(folder, ['rev-parse', 'HEAD']), refused);
 });
 
@@ -19,7 +19,7 @@ it('is given a number of seconds to be silent, or is not started', async () => {
       process.env.LOCUS_GIT_TIMEOUT = seconds;
       await assert.rejects(git(folder, ['rev-parse', 'HEAD']), {
         code: 'bad-input',
-        message: `LOCUS_GIT_TIMEOUT is ${seconds}, and not a number of seconds above 0`,
+        message: `LOCUS_GIT_TIMEOUT is “${seconds}”, which is not a number of seconds above 0.`,
       });
     }
     process.env.LOCUS_GIT_TIMEOUT = '';

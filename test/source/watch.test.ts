@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import fs, {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FolderWatcher } from '../../src/engine/source/folder-watcher.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { RecursiveWatcher } from '../../src/engine/source/recursive-watcher.ts';
-import type { WatcherMaker } from '../../src/engine/source/tree-watcher.ts';
+import type { ChangeSink, WatcherMaker } from '../../src/engine/source/tree-watcher.ts';
 import { type ChangeBatch, watchTree } from '../../src/engine/source/watch.ts';
+import type { FollowingHealth } from '../../src/shared/indexing.ts';
 import { commit, contents, git, isPython, repository, temporaryFolder, write } from './fixture.ts';
 
 const limits = { timeout: 60_000 };
+const HEALTHY: FollowingHealth = { failure: null, warning: null };
 
 /** Watches a folder for the rest of the test. */
 async function watched(
@@ -18,11 +30,12 @@ async function watched(
   options: {
     exclude?: string[];
     makeWatcher?: WatcherMaker;
+    beatMs?: number;
     onBatch?: (batch: ChangeBatch) => void;
   } = {},
 ) {
   const abort = new AbortController();
-  const seen = { paths: [] as string[], rescans: 0, batches: 0, errors: [] as Error[] };
+  const seen = { paths: [] as string[], rescans: 0, batches: 0, health: [] as FollowingHealth[] };
   const ready = Promise.withResolvers<void>();
   const ended = watchTree(
     root,
@@ -31,7 +44,10 @@ async function watched(
       exclude: options.exclude,
       signal: abort.signal,
       onReady: ready.resolve,
-      onError: (error) => seen.errors.push(error),
+      beatMs: options.beatMs,
+      onHealth: (health) => {
+        seen.health.push(health);
+      },
       onChange: (batch) => {
         seen.batches += 1;
         seen.paths.push(...batch.paths);
@@ -56,7 +72,8 @@ async function watched(
     Object.assign(seen, { paths: [], rescans: 0, batches: 0 });
     return copy;
   };
-  return { seen, after, stop, ended };
+  const latest = () => seen.health.at(-1) ?? HEALTHY;
+  return { seen, after, stop, ended, latest };
 }
 
 test('files that are written, created, renamed and removed', limits, async (t) => {
@@ -191,22 +208,181 @@ test('more events than the system holds', limits, async (t) => {
   );
 });
 
-test('a root that is deleted or replaced ends the watching', limits, async (t) => {
-  const parent = temporaryFolder(t);
-  for (const end of ['delete', 'replace'] as const) {
-    const root = join(parent, end);
+test(
+  'a root that is gone is waited for, and what is in its place then is followed',
+  limits,
+  async (t) => {
+    const parent = temporaryFolder(t);
+    const root = join(parent, 'root');
     write(root, { 'a.py': '', 'pkg/b.py': '' });
-    const { ended } = await watched(t, root);
-    if (end === 'delete') rmSync(root, { recursive: true });
-    else {
-      renameSync(root, `${root}.old`);
-      write(root, { 'a.py': '' });
+    const { seen, after, latest } = await watched(t, root, { beatMs: 50 });
+    const isBack = () => latest().failure === null && seen.rescans > 0;
+    const isFollowed = () =>
+      after(
+        () => write(root, { 'pkg/b.py': `${seen.batches}` }),
+        () => seen.paths.includes('pkg/b.py'),
+      );
+    const ways: [name: string, damage: () => void, message: RegExp, mend: () => void][] = [
+      [
+        'moved',
+        () => renameSync(root, `${root}.old`),
+        /is no longer there/,
+        () => renameSync(`${root}.old`, root),
+      ],
+      [
+        'replaced by a link',
+        () => {
+          renameSync(root, `${root}.old`);
+          symlinkSync(`${root}.old`, root);
+        },
+        /reached through a link, which leads to .*root\.old/,
+        () => {
+          rmSync(root);
+          renameSync(`${root}.old`, root);
+        },
+      ],
+      [
+        'replaced by an empty folder',
+        () => {
+          rmSync(root, { recursive: true });
+          mkdirSync(root);
+        },
+        /is no longer there/,
+        () => write(root, { 'pkg/b.py': 'new' }),
+      ],
+    ];
+    for (const [name, damage, message, mend] of ways) {
+      const during = await after(damage, () => latest().failure !== null);
+      assert.match(latest().failure?.message ?? '', message, name);
+      assert.equal(during.rescans, 0, `${name}: it is not as if all files were deleted`);
+      await after(mend, isBack);
+      await isFollowed();
     }
-    await assert.rejects(ended, {
-      code: 'bad-repository',
-      message: new RegExp(`${end} was deleted or moved`),
+  },
+);
+
+test(
+  'git that is removed, replaced or broken is told, and edits are followed all the same',
+  limits,
+  async (t) => {
+    const root = repository(t, { 'a.py': '', 'pkg/b.py': '' });
+    const git = join(root, '.git');
+    const { seen, after, latest } = await watched(t, root, { beatMs: 50 });
+    const aside = () => renameSync(git, `${root}.saved`);
+    t.after(() => rmSync(`${root}.saved`, { recursive: true, force: true }));
+    const ways: [name: string, damage: () => void][] = [
+      ['removed', aside],
+      [
+        'a pointer to nothing',
+        () => {
+          aside();
+          writeFileSync(git, 'gitdir: /nowhere/at/all\n');
+        },
+      ],
+      [
+        'without HEAD',
+        () => {
+          aside();
+          mkdirSync(git);
+        },
+      ],
+    ];
+    for (const [name, damage] of ways) {
+      await after(damage, () => latest().warning !== null && seen.rescans > 0);
+      assert.match(latest().warning?.message ?? '', /no longer in a git repository/, name);
+      assert.equal(latest().failure, null, name);
+      const edited = await after(
+        () => write(root, { 'pkg/b.py': name }),
+        () => seen.paths.includes('pkg/b.py'),
+      );
+      assert.deepEqual(edited.paths, ['pkg/b.py'], name);
+      const mend = () => {
+        rmSync(git, { recursive: true, force: true });
+        renameSync(`${root}.saved`, git);
+      };
+      await after(mend, () => latest().warning === null && seen.rescans > 0);
+    }
+    const told = seen.health.length;
+    await after(
+      () => write(root, { 'a.py': '1' }),
+      () => seen.paths.includes('a.py'),
+    );
+    assert.equal(seen.health.length, told, 'an edit is no news of this kind');
+  },
+);
+
+test('a system that reports nothing more is found out', limits, async (t) => {
+  const deaf = () => Object.assign(new EventEmitter(), { close: () => {} });
+  const root = temporaryFolder(t);
+  write(root, { 'pkg/a.py': '' });
+  const watching = t.mock.method(fs, 'watch', deaf as unknown as typeof fs.watch);
+  syncBuiltinESMExports();
+  t.after(syncBuiltinESMExports);
+  const makeWatcher: WatcherMaker = (folder, sink) => new FolderWatcher(folder, sink);
+  const { seen, after } = await watched(t, root, { beatMs: 50, makeWatcher });
+  await sleep(200);
+  assert.equal(seen.batches, 0, 'nothing changed');
+  const added = await after(
+    () => write(root, { 'pkg/b.py': '' }),
+    () => seen.rescans > 0,
+  );
+  assert.equal(added.paths.length, 0, 'no event told of it');
+  assert.ok(watching.mock.callCount() > 2, 'the folder is watched again');
+});
+
+test(
+  'a watch that fails is told, changes are listed meanwhile, and watching is tried again',
+  limits,
+  async (t) => {
+    const root = temporaryFolder(t);
+    write(root, { 'a.py': '' });
+    const sinks: ChangeSink[] = [];
+    const { seen, after, latest } = await watched(t, root, {
+      beatMs: 30,
+      makeWatcher: (folder, sink) => {
+        sinks.push(sink);
+        return new FolderWatcher(folder, sink);
+      },
     });
-  }
+    const lost = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    await after(
+      () => sinks[0]!.failed(lost),
+      () => seen.rescans > 0,
+    );
+    assert.deepEqual(
+      seen.health.map(({ failure, warning }) => [failure, warning?.message.split('(')[0] ?? null]),
+      [
+        [null, `Changes in ${root} cannot be watched `],
+        [null, null],
+      ].slice(0, seen.health.length),
+    );
+    while (latest().warning !== null) await sleep(10);
+    assert.equal(sinks.length, 2);
+  },
+);
+
+test('a folder that may not be read is named until it can be', limits, async (t) => {
+  const root = temporaryFolder(t);
+  write(root, { 'a.py': '', 'locked/b.py': '' });
+  const makeWatcher: WatcherMaker = (folder, sink) => new FolderWatcher(folder, sink);
+  const real = fs.accessSync;
+  let isLocked = true;
+  t.mock.method(fs, 'accessSync', (path: string, mode: number) => {
+    if (isLocked && path.endsWith('locked'))
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES' });
+    real(path, mode);
+  });
+  syncBuiltinESMExports();
+  t.after(syncBuiltinESMExports);
+  const { seen, after, latest } = await watched(t, root, { beatMs: 50, makeWatcher });
+  while (latest().warning === null) await sleep(10);
+  assert.match(latest().warning?.message ?? '', /cannot be read.*: locked\.$/);
+  isLocked = false;
+  while (latest().warning !== null) await sleep(10);
+  await after(
+    () => write(root, { 'locked/b.py': '1' }),
+    () => seen.paths.includes('locked/b.py'),
+  );
 });
 
 test('nothing comes after the end', limits, async (t) => {
@@ -222,17 +398,24 @@ test('nothing comes after the end', limits, async (t) => {
 test('where the system cannot watch, the tree is listed again and again', limits, async (t) => {
   const root = temporaryFolder(t);
   const start = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
-  const { seen, after, ended } = await watched(t, root, {
-    makeWatcher: () => ({ start, close: async () => {} }),
+  const { seen, after, latest } = await watched(t, root, {
+    beatMs: 50,
+    makeWatcher: () => ({
+      start,
+      check: async () => {},
+      unreadable: () => [],
+      close: async () => {},
+    }),
   });
-  assert.match(seen.errors[0]!.message, /cannot be watched .* every 2 seconds instead/);
-  assert.match((seen.errors[0] as { remedy?: string }).remedy!, /max_user_watches/);
+  assert.match(latest().warning?.message ?? '', /cannot be watched .* every few seconds instead/);
+  assert.match(latest().warning?.remedy ?? '', /max_user_watches/);
   await after(
     () => {},
-    () => seen.rescans > 0,
+    () => seen.rescans > 1,
   );
   rmSync(root, { recursive: true });
-  await assert.rejects(ended, /was deleted or moved/);
+  while (latest().failure === null) await sleep(10);
+  assert.match(latest().failure?.message ?? '', /is no longer there/);
 });
 
 test('the watcher of systems that watch whole trees', limits, async (t) => {

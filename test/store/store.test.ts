@@ -4,13 +4,12 @@ import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { zstdCompressSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
+import { Damage, DamagedIndex } from '../../src/base/damage.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { Damage, DamagedIndex } from '../../src/engine/store/damage.ts';
 import { SOUND_SCHEMA, soundSchema } from '../../src/engine/store/database.ts';
-import { contentHash, type NewFileVersion } from '../../src/engine/store/file-versions.ts';
-import { MIGRATIONS } from '../../src/engine/store/migrations.ts';
+import type { NewFileVersion } from '../../src/engine/store/file-versions.ts';
+import { SCHEMA_VERSION } from '../../src/engine/store/schema.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
@@ -155,9 +154,9 @@ test('an edge knows its kind and its sites; replacing a caller leaves other call
   store.close();
 });
 
-test('the digest of the schema is that of what the steps make', () => {
+test('the digest of the schema is that of its tables', () => {
   const digest = createHash('sha256').update(soundSchema()).digest('hex');
-  assert.equal(SOUND_SCHEMA, digest, 'a step was added: set SOUND_SCHEMA to the digest');
+  assert.equal(SOUND_SCHEMA, digest, 'the schema changed: set SOUND_SCHEMA to the digest');
 });
 
 test('a damaged database is set aside, not deleted, and said so', () => {
@@ -200,7 +199,7 @@ test('a damaged database that is only read says so, and one that is just being m
 
   function withoutTables(): Buffer {
     const database = new Sqlite(':memory:');
-    database.pragma(`user_version = ${MIGRATIONS.length}`);
+    database.pragma(`user_version = ${SCHEMA_VERSION}`);
     return database.serialize();
   }
 });
@@ -208,7 +207,7 @@ test('a damaged database that is only read says so, and one that is just being m
 test('a database of a newer version is refused with a remedy and left as it is', () => {
   new Store(folder).close();
   const database = new Sqlite(join(folder, 'index.db'));
-  database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  database.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
   database.close();
   assert.throws(
     () => new Store(folder),
@@ -301,7 +300,7 @@ test('garbage: versions in use stay, a reserve of old ones stays, the rest goes,
     ids.map((id) => store.versions.chunks(id).length > 0),
     [false, true, true, true],
   );
-  store.giveBack();
+  store.returnFreeSpace();
   assert.ok(store.bytes < before - 1_000_000, `${before} to ${store.bytes} bytes`);
   assert.equal(store.versions.find('a.py', 'h4', 'python@1'), ids[3]);
   assert.equal(store.integrity(), 'ok');
@@ -327,26 +326,27 @@ test('garbage: commits that were indexed long ago go where they take much room, 
   store.close();
 });
 
-test('an index of an earlier version is made anew where the disk has no room to convert it, and says so', () => {
+test('an index of an earlier version is rebuilt, and says so', () => {
+  const first = new Store(folder);
+  first.snapshots.markComplete(first.snapshots.open('a commit'));
+  first.close();
   const old = new Sqlite(join(folder, 'index.db'));
-  for (const step of MIGRATIONS.slice(0, 2)) old.exec(step as string);
-  old.pragma('user_version = 2');
-  old.exec("INSERT INTO snapshots (revision) VALUES ('a commit')");
+  old.pragma(`user_version = ${SCHEMA_VERSION - 1}`);
   old.close();
-  mock.method(fs, 'statfsSync', () => ({ bavail: 0, bsize: 4096 }));
-  syncBuiltinESMExports();
-  try {
-    const store = new Store(folder);
-    assert.match(store.notes[0], /too little room .* is being made anew/);
-    assert.equal(store.snapshots.state(1).indexedAt, null);
-    store.close();
-    const again = new Store(folder);
-    assert.deepEqual(again.notes, []);
-    again.close();
-  } finally {
-    mock.restoreAll();
-    syncBuiltinESMExports();
-  }
+  const reader = new Store(folder, null, { revision: 'a commit' });
+  assert.equal(
+    reader.snapshots.state(1).indexedAt,
+    null,
+    'one that only reads takes it for missing',
+  );
+  reader.close();
+  const store = new Store(folder);
+  assert.match(store.notes[0], /earlier version of Locus\. It is being rebuilt/);
+  assert.equal(store.snapshots.state(store.snapshots.open('a commit')).indexedAt, null);
+  store.close();
+  const again = new Store(folder);
+  assert.deepEqual(again.notes, []);
+  again.close();
 });
 
 test('garbage: the commits indexed last stay, and so does one that another process has yet to index', () => {
@@ -363,7 +363,7 @@ test('garbage: the commits indexed last stay, and so does one that another proce
   store.close();
 });
 
-test('a lock file that holds garbage is emptied, and two processes still exclude each other', async () => {
+test('a lock file that holds garbage is repaired, and two processes still exclude each other', async () => {
   new Store(folder).close();
   writeFileSync(join(folder, 'writer.lock'), 'garbage, '.repeat(1000));
   const [first, second] = [new Store(folder), new Store(folder)];
@@ -375,39 +375,9 @@ test('a lock file that holds garbage is emptied, and two processes still exclude
   });
   await second.lock.hold(async () => {});
   assert.match(first.notes[0], /writer\.lock was damaged/);
-  assert.equal(statSync(join(folder, 'writer.lock')).size, 0);
+  assert.equal(statSync(join(folder, 'writer.lock')).size, 512);
   first.close();
   second.close();
-});
-
-test('an index of before there were checksums gets them, and keeps what it has', () => {
-  const path = join(folder, 'index.db');
-  const old = new Sqlite(path);
-  for (const step of MIGRATIONS.slice(0, 2)) old.exec(step as string);
-  old.pragma('user_version = 2');
-  old.exec(`
-    INSERT INTO snapshots (revision) VALUES ('');
-    INSERT INTO file_versions VALUES (1, 'a.py', 'h', 'python@1', 2, 0, x'${zstdCompressSync('def f(): pass\n').toString('hex')}', '{}', x'', x'00000000');
-    INSERT INTO chunks VALUES (1, 1, 0, -1, 'f', 0, 'f', 'function', 1, 2, 0, NULL, NULL, '${contentHash('def f(): pass')}', 13, 'def f(): pass');
-    INSERT INTO snapshot_files VALUES (1, 'a.py', 1);
-    INSERT INTO edges VALUES (1, 1, 1, 'call', 0, '[[1,2]]');
-    INSERT INTO terms VALUES (0, 'f');
-  `);
-  old.close();
-  const store = new Store(folder);
-  assert.deepEqual(store.notes, []);
-  const snapshot = store.snapshots.open(null);
-  assert.deepEqual(
-    store.snapshots.files(snapshot).map((file) => file.path),
-    ['a.py'],
-  );
-  assert.deepEqual([...store.edges.ofSnapshot(snapshot)].length, 1);
-  assert.equal(store.versions.text(store.versions.chunks(1)[0].id).text, 'def f(): pass');
-  assert.equal(store.versions.content(1), 'def f(): pass\n');
-  assert.equal(store.versions.facts(1), '{}');
-  store.edges.replace(snapshot, [1], []);
-  assert.deepEqual([...store.edges.ofSnapshot(snapshot)], []);
-  store.close();
 });
 
 test('rows that changed by themselves, or went, are damage', () => {

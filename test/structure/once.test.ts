@@ -29,6 +29,9 @@ const ONCE: [what: string, sign: RegExp, path: string][] = [
     /'rev-list', \.\.\.args, '--end-of-options', revision/,
     'src/engine/history/read-history.ts',
   ],
+  ['the error of cancelled work', /LocusError\(\s*'cancelled'/, 'src/shared/errors.ts'],
+  ['the check for cancellation', /function throwIf/, 'src/base/cancel.ts'],
+  ['how an error is sent', /\{ code, message, remedy \} = error\b/, 'src/shared/errors.ts'],
   ['the kinds of chunks', /'function', 'method', 'class', 'module'/, 'src/shared/chunk.ts'],
   ['the formats of exported lists', /'json', 'csv', 'sarif'/, 'src/shared/lists.ts'],
 ];

@@ -8,10 +8,11 @@ const root = join(import.meta.dirname, '../..');
 const SHORTCUT = /keys: '([^']+)',(?:(?!keys: |\n {2}\},)[\s\S])*?(?:within: '([^']+)'|\n {2}\},)/g;
 
 test('no two commands have one shortcut', () => {
-  const shortcuts = globSync('src/renderer/**/commands.ts', { cwd: root }).flatMap((path) =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(SHORTCUT)].map(
-      ([, keys, pane = '']) => `${pane} ${keys}`,
-    ),
+  const shortcuts = globSync('src/renderer/**/{start,view-commands}.ts', { cwd: root }).flatMap(
+    (path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(SHORTCUT)].map(
+        ([, keys, pane = '']) => `${pane} ${keys}`,
+      ),
   );
   assert.ok(shortcuts.length > 30, 'shortcuts are found');
   const twice = shortcuts.filter((one, at) => shortcuts.indexOf(one) < at);

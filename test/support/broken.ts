@@ -1,37 +1,72 @@
+/** Sources as they are while somebody types, or after an accident. */
+import fc from 'fast-check';
+import { rounds, SEED } from './effort.ts';
+
+const ACCIDENTS = [
+  'cut',
+  'insert',
+  'double',
+  'swap',
+  'move',
+  'indent',
+  'keep start',
+  'keep end',
+] as const;
+
+interface Accident {
+  kind: (typeof ACCIDENTS)[number];
+  /** Where it happens, modulo the length of the text. */
+  at: number;
+  length: number;
+  inserted: string;
+}
+
 /**
- * A source after one to four random edits: cut, insert, double, move or indent; sometimes only a part of it remains.
- * @param random uniform numbers in [0, 1).
+ * Fails unless a promise is kept for a source after one to four accidents, with the fewest and shortest accidents that break it.
+ * @param inserts texts that may be inserted.
+ * @param count number of broken sources in `npm test`.
  */
-export function broken(text: string, inserts: readonly string[], random: () => number): string {
-  const below = (n: number) => Math.floor(random() * n);
-  let result = text;
-  for (let edits = 1 + below(4); edits > 0; edits--) {
-    const at = below(result.length + 1);
-    const length = below(60);
-    const [before, piece, after] = [
-      result.slice(0, at),
-      result.slice(at, at + length),
-      result.slice(at + length),
-    ];
-    switch (below(6)) {
-      case 0:
-        result = before + after;
-        break;
-      case 1:
-        result = before + inserts[below(inserts.length)] + piece + after;
-        break;
-      case 2:
-        result = before + piece + piece + after;
-        break;
-      case 3:
-        result = after + piece + before;
-        break;
-      case 4:
-        result = before + piece.replaceAll('\n', `\n${' '.repeat(below(6))}`) + after;
-        break;
-      default:
-        result = random() < 0.5 ? before : piece + after;
-    }
+export function assertForBroken(
+  source: string,
+  inserts: readonly string[],
+  count: number,
+  check: (text: string) => void,
+): void {
+  const accident = fc.record({
+    kind: fc.constantFrom(...ACCIDENTS),
+    at: fc.nat(source.length * 2),
+    length: fc.nat(60),
+    inserted: fc.constantFrom(...inserts),
+  });
+  const texts = fc
+    .array(accident, { minLength: 1, maxLength: 4 })
+    .map((accidents) => accidents.reduce(damage, source));
+  fc.assert(fc.property(texts, check), { seed: SEED, numRuns: rounds(count) });
+}
+
+function damage(text: string, { kind, at, length, inserted }: Accident): string {
+  const start = at % (text.length + 1);
+  const [before, piece, after] = [
+    text.slice(0, start),
+    text.slice(start, start + length),
+    text.slice(start + length),
+  ];
+  switch (kind) {
+    case 'cut':
+      return before + after;
+    case 'insert':
+      return before + inserted + piece + after;
+    case 'double':
+      return before + piece + piece + after;
+    case 'swap':
+      return before + after.slice(0, length) + piece + after.slice(length);
+    case 'move':
+      return after + piece + before;
+    case 'indent':
+      return before + piece.replaceAll('\n', `\n${' '.repeat(length % 6)}`) + after;
+    case 'keep start':
+      return before;
+    case 'keep end':
+      return piece + after;
   }
-  return result;
 }

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { unpackWords } from '../../src/engine/store/packed.ts';
+import { READ_FOLDER } from '../../src/engine/store/row-generations.ts';
 import type { QuantizedVector } from '../../src/engine/vectors/quantized.ts';
 import { storedVectors } from './stored-vectors.ts';
 
@@ -58,10 +59,24 @@ export function dumpIndex(dataDir: string): Record<string, string[]> {
         `SELECT ${chunk('e.chunk_id', '1')}, e.model, lower(hex(e.key)) FROM chunk_embeddings e ORDER BY 1`,
       ),
       skipped: rows('SELECT path, reason, detail FROM skipped_files ORDER BY 1'),
+      unread: rows('SELECT * FROM unread_files ORDER BY 2'),
+      graphNotes: rows('SELECT path, note FROM graph_notes ORDER BY 1'),
+      history: rows(
+        `SELECT s.history, c.hash, c.reader, c.time, c.message, c.edits FROM snapshots s
+         LEFT JOIN snapshot_commits l ON l.snapshot_id = s.id LEFT JOIN commits c ON c.id = l.commit_id ORDER BY l.position`,
+      ),
     };
   } finally {
     database.close();
   }
+}
+
+/** Returns the vectors that a reranker made in advance, by their keys. */
+export function dumpReadVectors(dataDir: string): string[] {
+  const vectors = storedVectors(join(dirname(databasePath(dataDir)!), READ_FOLDER));
+  return [...vectors]
+    .map(([key, { scale, numbers }]) => `${key}: ${scale} ${Buffer.from(numbers).toString('hex')}`)
+    .sort();
 }
 
 /**

@@ -8,15 +8,17 @@
  *   FAULTS_AT      the call that fails, from 1; none when missing
  *   FAULTS_LAST    the last call that fails: FAULTS_AT when missing, 0 for ever after
  *   FAULTS_ERRNO   with which error number
+ *   FAULTS_SIGNAL  kills the process with this signal instead; programs that it starts are left alone
  *   FAULTS_LOG     gets a line for each call, `<number> <call> <path>`, with ` failed` at its end when it did
  *
- * A write that fails leaves the first half of what it was to write, as full disks do.
+ * A write that fails, or at which the process is killed, leaves the first half of what it was to write, as full disks do.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@
 static atomic_long calls;
 static const char *root, *log_path;
 static long first, last;
-static int error_number;
+static int error_number, signal_number;
 
 static long number(const char *name, long otherwise) {
   const char *value = getenv(name);
@@ -43,6 +45,15 @@ __attribute__((constructor)) static void read_environment(void) {
   first = number("FAULTS_AT", -1);
   last = number("FAULTS_LAST", first);
   error_number = (int)number("FAULTS_ERRNO", EIO);
+  signal_number = (int)number("FAULTS_SIGNAL", 0);
+  if (signal_number) unsetenv("LD_PRELOAD");
+}
+
+/* What a call that is due comes to. */
+static int fail(void) {
+  if (signal_number) kill(getpid(), signal_number);
+  errno = error_number;
+  return -1;
 }
 
 /* Past the functions below, which would count it. */
@@ -82,7 +93,7 @@ static int fails_fd(const char *call, int fd) {
   char path[PATH_MAX];
   int before = errno;
   int due = root && fails(call, path_of(fd, path));
-  errno = due ? error_number : before;
+  errno = before;
   return due;
 }
 
@@ -97,7 +108,7 @@ static int fails_path(const char *call, int folder, const char *path) {
   }
   int before = errno;
   int due = fails(call, path);
-  errno = due ? error_number : before;
+  errno = before;
   return due;
 }
 
@@ -109,8 +120,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
   NEXT(ssize_t, write);
   if (fails_fd("write", fd)) {
     next(fd, bytes, count / 2);
-    errno = error_number;
-    return -1;
+    return fail();
   }
   return next(fd, bytes, count);
 }
@@ -120,8 +130,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
     NEXT(ssize_t, name); \
     if (fails_fd("pwrite", fd)) { \
       next(fd, bytes, count / 2, at); \
-      errno = error_number; \
-      return -1; \
+      return fail(); \
     } \
     return next(fd, bytes, count, at); \
   }
@@ -130,14 +139,14 @@ PWRITE(pwrite64)
 
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   NEXT(ssize_t, writev);
-  if (fails_fd("writev", fd)) return -1;
+  if (fails_fd("writev", fd)) return fail();
   return next(fd, parts, count);
 }
 
 #define ON_FD(name) \
   int name(int fd) { \
     NEXT(int, name); \
-    if (fails_fd(#name, fd)) return -1; \
+    if (fails_fd(#name, fd)) return fail(); \
     return next(fd); \
   }
 ON_FD(fsync)
@@ -146,7 +155,7 @@ ON_FD(fdatasync)
 #define TRUNCATE(name) \
   int name(int fd, off_t length) { \
     NEXT(int, name); \
-    if (fails_fd("ftruncate", fd)) return -1; \
+    if (fails_fd("ftruncate", fd)) return fail(); \
     return next(fd, length); \
   }
 TRUNCATE(ftruncate)
@@ -154,7 +163,7 @@ TRUNCATE(ftruncate64)
 
 int fchmod(int fd, mode_t mode) {
   NEXT(int, fchmod);
-  if (fails_fd("fchmod", fd)) return -1;
+  if (fails_fd("fchmod", fd)) return fail();
   return next(fd, mode);
 }
 
@@ -175,7 +184,7 @@ static int is_change(int flags) {
   int name(const char *path, int flags, ...) { \
     NEXT(int, name); \
     MODE(flags) \
-    if (is_change(flags) && fails_path("open", AT_FDCWD, path)) return -1; \
+    if (is_change(flags) && fails_path("open", AT_FDCWD, path)) return fail(); \
     return next(path, flags, mode); \
   }
 OPEN(open)
@@ -185,7 +194,7 @@ OPEN(open64)
   int name(int folder, const char *path, int flags, ...) { \
     NEXT(int, name); \
     MODE(flags) \
-    if (is_change(flags) && fails_path("open", folder, path)) return -1; \
+    if (is_change(flags) && fails_path("open", folder, path)) return fail(); \
     return next(folder, path, flags, mode); \
   }
 OPENAT(openat)
@@ -193,42 +202,42 @@ OPENAT(openat64)
 
 int access(const char *path, int mode) {
   NEXT(int, access);
-  if (error_number == EROFS && (mode & W_OK) && fails_path("access", AT_FDCWD, path)) return -1;
+  if (error_number == EROFS && (mode & W_OK) && fails_path("access", AT_FDCWD, path)) return fail();
   return next(path, mode);
 }
 
 int rename(const char *from, const char *to) {
   NEXT(int, rename);
-  if (fails_path("rename", AT_FDCWD, to)) return -1;
+  if (fails_path("rename", AT_FDCWD, to)) return fail();
   return next(from, to);
 }
 
 int link(const char *from, const char *to) {
   NEXT(int, link);
-  if (fails_path("link", AT_FDCWD, to)) return -1;
+  if (fails_path("link", AT_FDCWD, to)) return fail();
   return next(from, to);
 }
 
 int unlink(const char *path) {
   NEXT(int, unlink);
-  if (fails_path("unlink", AT_FDCWD, path)) return -1;
+  if (fails_path("unlink", AT_FDCWD, path)) return fail();
   return next(path);
 }
 
 int unlinkat(int folder, const char *path, int flags) {
   NEXT(int, unlinkat);
-  if (fails_path("unlink", folder, path)) return -1;
+  if (fails_path("unlink", folder, path)) return fail();
   return next(folder, path, flags);
 }
 
 int mkdir(const char *path, mode_t mode) {
   NEXT(int, mkdir);
-  if (fails_path("mkdir", AT_FDCWD, path)) return -1;
+  if (fails_path("mkdir", AT_FDCWD, path)) return fail();
   return next(path, mode);
 }
 
 int chmod(const char *path, mode_t mode) {
   NEXT(int, chmod);
-  if (fails_path("chmod", AT_FDCWD, path)) return -1;
+  if (fails_path("chmod", AT_FDCWD, path)) return fail();
   return next(path, mode);
 }

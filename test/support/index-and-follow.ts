@@ -5,8 +5,9 @@ const [root, dataDir] = process.argv.slice(2);
 const repository = await openRepository(root, { dataDir, device: 'cpu' });
 await repository.watch({
   signal: new AbortController().signal,
+  onIndexed: (report) => process.send?.(report),
   onUpdate: (update) => process.send?.(update),
-  onError: (error) => {
-    throw error;
+  onHealth: ({ failure }) => {
+    if (failure) throw failure;
   },
 });

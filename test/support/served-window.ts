@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { ENGINE_PATH, ENGINE_PROTOCOL } from '../../src/shared/engine-socket.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 
+/** Headers with which the page of this address opens its WebSocket. */
+export function engineHeaders(address: string): Record<string, string> {
+  const { origin, searchParams } = new URL(address);
+  return { origin, 'sec-websocket-protocol': `${ENGINE_PROTOCOL}, ${searchParams.get('token')}` };
+}
+
 /** A window of the app at the address that `locus serve` printed. */
 export async function openWindow(address: string) {
-  const { origin, host } = new URL(address);
-  const welcome = await fetch(address);
-  const cookie = welcome.headers.get('set-cookie')!.split(';')[0];
-  const socket = new WebSocket(`ws://${host}/engine`, { headers: { cookie, origin } });
+  const { host, origin, searchParams } = new URL(address);
+  const protocols = [ENGINE_PROTOCOL, searchParams.get('token') ?? ''];
+  const socket = new WebSocket(`ws://${host}${ENGINE_PATH}`, protocols, { origin });
   await once(socket, 'open');
   const channel: Channel = {
     post: (text) => socket.send(text),

@@ -9,10 +9,14 @@ export interface Faults {
   root: string;
   log?: string;
   error?: 'ENOSPC' | 'EIO' | 'EROFS';
+  /** True if the process is killed at the first call that is due, instead of having it fail. */
+  isKilled?: boolean;
   /** The first that fails, from 1. */
   at?: number;
   /** All after it fail too. */
   forEver?: boolean;
+  /** The last that fails; `at` when left out. */
+  last?: number;
 }
 
 /** Compiles the library that lets system calls fail, into this folder; returns its path. */
@@ -28,13 +32,14 @@ export function compileShim(folder: string): string {
 
 /** The environment of a process whose system calls are to fail. */
 export function faultyEnvironment(shim: string, faults: Faults): NodeJS.ProcessEnv {
-  const { root, log, error = 'EIO', at, forEver = false } = faults;
+  const { root, log, error = 'EIO', isKilled = false, at, forEver = false, last = at } = faults;
   return {
     ...process.env,
     LD_PRELOAD: shim,
     FAULTS_ROOT: root,
     FAULTS_ERRNO: String(constants.errno[error]),
+    ...(isKilled && { FAULTS_SIGNAL: String(constants.signals.SIGKILL) }),
     ...(log && { FAULTS_LOG: log }),
-    ...(at && { FAULTS_AT: String(at), FAULTS_LAST: String(forEver ? 0 : at) }),
+    ...(at && { FAULTS_AT: String(at), FAULTS_LAST: String(forEver ? 0 : last) }),
   };
 }

@@ -95,7 +95,7 @@ export const quickEncoder: Encoder = {
     return {
       keys,
       embed: async (places) => places.map((place) => vectorOf(keys[place])),
-      release() {},
+      [Symbol.dispose]() {},
     };
   },
   encodeQuery: async ({ text }) => vectorOf(sha1(text)),
@@ -153,8 +153,8 @@ export class SmallProcess {
     this.following = new Following(this.snapshot, this.indexer, this.abort.signal);
   }
 
-  async run(signal?: AbortSignal): Promise<void> {
-    await this.snapshot.exclusively(signal, (index) => this.indexer.run(index, { signal }));
+  async run(signal?: AbortSignal, follow = false): Promise<void> {
+    await this.snapshot.exclusively(signal, (index) => this.indexer.run(index, { signal, follow }));
   }
 
   async close(): Promise<void> {

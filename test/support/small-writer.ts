@@ -3,10 +3,10 @@
  * `node small-writer.ts <root> <data dir> [follow]`. It starts in a fraction of the time that the whole engine takes.
  */
 import { join } from 'node:path';
+import { makeFolder } from '../../src/base/private.ts';
 import { indexes } from '../../src/engine/languages/index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { watchTree } from '../../src/engine/source/watch.ts';
-import { makeFolder } from '../../src/engine/store/folder.ts';
 import { SmallProcess } from './small-index.ts';
 
 const [root, dataDir, follow] = process.argv.slice(2);
@@ -20,9 +20,16 @@ if (follow) {
   await watchTree(root, {
     accepts: indexes,
     signal: small.abort.signal,
-    onReady: () => void small.following.catchUp().catch(fail),
+    onReady: () =>
+      void small
+        .run(small.abort.signal, true)
+        .then(() => small.following.prepareEdits())
+        .catch(fail),
     onChange: (batch) => void small.following.apply(batch).catch(fail),
-    onError: fail,
+    onHealth: ({ failure, warning }) => {
+      const error = failure ?? warning;
+      if (error) fail(error);
+    },
   });
 }
 await small.run();

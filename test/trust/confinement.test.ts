@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startSession } from '../../src/backend/start-session.ts';
+import { startSession } from '../../src/backend/engine-host.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { connect } from '../backend/support.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { DamagedIndex } from '../../src/base/damage.ts';
 import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
 import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { DamagedIndex } from '../../src/engine/store/damage.ts';
 import { generationsIn } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
@@ -76,7 +76,7 @@ async function answers(repository: Repository): Promise<string> {
     limit: 200,
     refine: { read: 0 },
   });
-  const show = await repository.show(CHUNK);
+  const show = await repository.show({ chunk: CHUNK });
   const neighbors = await repository.neighbors({ chunk: CHUNK, depth: 2 });
   return JSON.stringify({ search, show, neighbors }, (_key, value) =>
     typeof value === 'number' ? Number(value.toFixed(4)) : value,

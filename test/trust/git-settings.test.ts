@@ -17,6 +17,9 @@ import {
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { DEFAULTS } from '../../lab/mining/defaults.ts';
+import { mine } from '../../lab/mining/mine.ts';
+import { repositoryName } from '../../lab/mining/name.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
 import { readCommits } from '../../src/engine/history/read-commits.ts';
@@ -26,11 +29,8 @@ import { watchTree } from '../../src/engine/source/watch.ts';
 import { diagnose } from '../../src/services/doctor.ts';
 import { evaluate } from '../../src/services/evaluation/evaluate.ts';
 import { gatherExport } from '../../src/services/exchange/gather.ts';
-import { DEFAULTS } from '../../src/services/mining/defaults.ts';
-import { judge } from '../../src/services/mining/history.ts';
-import { mine } from '../../src/services/mining/mine.ts';
-import { repositoryName } from '../../src/services/mining/name.ts';
-import { patchesOf } from '../../src/services/mining/patches.ts';
+import { judge } from '../../src/services/fixes/history.ts';
+import { patchesOf } from '../../src/services/fixes/patches.ts';
 import { DEFAULT_MODEL } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
@@ -463,7 +463,7 @@ async function readEverything(root: string): Promise<void> {
     signal: ending.signal,
     onReady: () => ending.abort(),
     onChange: () => {},
-    onError: () => {},
+    onHealth: () => {},
   });
 }
 

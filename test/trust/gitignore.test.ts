@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInThisContext } from 'node:vm';
-import { scopeOf } from '../../src/engine/search/filters.ts';
+import fc from 'fast-check';
+import { scopeOf } from '../../src/engine/search/gather/scope.ts';
 import { linesOf, matcherOf } from '../../src/engine/source/gitignore.ts';
-import { rounds, SEED, uniform } from '../support/effort.ts';
+import { rounds, SEED } from '../support/effort.ts';
 
 const PIECES = [
   ...[
@@ -62,13 +63,11 @@ test('patterns that were made to be slow', () => {
 });
 
 test('random patterns', () => {
-  const random = uniform();
-  const pattern = () =>
-    Array.from(
-      { length: 1 + Math.floor(random() * 12) },
-      () => PIECES[Math.floor(random() * PIECES.length)],
-    ).join('');
-  for (let i = rounds(1500); i > 0; i--) assertSoon([pattern(), pattern()]);
+  const pattern = fc.string({ unit: fc.constantFrom(...PIECES), minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(pattern, pattern, (one, other) => assertSoon([one, other])),
+    { seed: SEED, numRuns: rounds(1500) },
+  );
 });
 
 test('a request with a pattern that would take long is refused', () => {

@@ -151,9 +151,10 @@ class Sequence {
 
   async #catchUp(member: Member): Promise<void> {
     this.told.push(`catch-up ${this.#name(member.process)}`);
-    member.caughtUp = true;
     member.pending.clear();
-    await member.process.following.catchUp();
+    await member.process.run(undefined, true);
+    member.caughtUp = true;
+    await member.process.following.prepareEdits();
   }
 
   async #apply({ process, pending }: Member): Promise<void> {

@@ -12,7 +12,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { forgeServer, githubIssue, serving } from '../issue-links/forge-server.ts';
-import { FIXES, shop } from '../mining/history.ts';
+import { FIXES, shop } from '../lab/mining/history.ts';
 import { fakeGh } from '../support/fake-gh.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';
@@ -47,13 +47,7 @@ before(() => {
   folder = realpathSync(temporaryFolder());
   for (const name of [...OWN, 'repos', 'named', 'named/list', 'traces']) mkdirSync(at(name));
   // A copy of the program, so that pages can stand in for those that only `npm run build` makes.
-  for (const name of [
-    'src',
-    'demo',
-    'package.json',
-    '.npmrc',
-    'src/services/mining/excluded-repositories.json',
-  ])
+  for (const name of ['src', 'demo', 'package.json', '.npmrc'])
     cpSync(join(PROJECT, name), at('program', name), { recursive: true });
   for (const name of ['node_modules', 'models'])
     symlinkSync(join(PROJECT, name), at('program', name));
@@ -145,6 +139,7 @@ const COMMANDS: Record<string, Case> = {
   search: { args: () => ['search', ...WITH_ISSUE()], prints: /rounded .* on cpu/s },
   show: { args: () => ['show', REPOSITORY(), 'rounded', '--issue', ISSUE], prints: /in cents/ },
   neighbors: { args: () => ['neighbors', REPOSITORY(), 'rounded'], prints: /Cart\.total/ },
+  tests: { args: () => ['tests', REPOSITORY(), 'rounded'], prints: /rounded {2}/ },
   similar: { args: () => ['similar', REPOSITORY(), 'rounded'], prints: /\d\.\d\d {2}\w/ },
   export: { args: () => ['export', ...WITH_ISSUE(), '--code'], prints: /rounded/ },
   import: { args: () => ['import', REPOSITORY(), LIST()], prints: /same/ },
@@ -158,14 +153,6 @@ const COMMANDS: Record<string, Case> = {
   },
   shared: { args: () => ['shared'], prints: /No shared index is set up/ },
   status: { args: () => ['status', REPOSITORY()], prints: /complete/ },
-  mine: {
-    args: () => [
-      ...['mine', REPOSITORY(), '--name', 'acme/shop', '--top-k', '20'],
-      ...['--out', at('named/mined/shop.zst')],
-    ],
-    prints: /instances +[1-9]/,
-    may: () => ({ write: [at('named/mined')] }),
-  },
   eval: {
     args: () => ['eval', '--dataset', at('issues.jsonl'), '--repos', at('repos')],
     prints: /acme\/shop/,
@@ -281,7 +268,7 @@ describe('nothing leaves', { concurrency: 2 }, () => {
   it('locus mcp, with an agent that asks', async () => {
     writeFiles(folder, { 'agent.cjs': AGENT });
     const agent = [process.execPath, at('agent.cjs'), at('program/src/cli/locus.ts'), REPOSITORY()];
-    assert.match(await endsWell(start([...agent, ISSUE])), /rounded .*in cents/s);
+    assert.match(await endsWell(start([...agent, ISSUE])), /rounded` .*in cents/s);
   });
 
   describe('a link to an issue', () => {

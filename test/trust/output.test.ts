@@ -17,11 +17,12 @@ import {
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { writeFileAtomically } from '../../src/services/write-file.ts';
+import { writeFileAtomically } from '../../src/base/write-file.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { compileShim, type Faults, faultyEnvironment } from '../support/shim.ts';
 
 const LOCUS = fileURLToPath(new URL('../../src/cli/locus.ts', import.meta.url));
+const MINE = fileURLToPath(new URL('../../lab/mining/command.ts', import.meta.url));
 const FILES = { 'shop/cookies.py': 'def parse_cookie(header):\n    return header\n' };
 
 let scratch: string;
@@ -118,7 +119,7 @@ describe('locus export --output', () => {
   });
 });
 
-describe('locus mine', () => {
+describe('mining', () => {
   const FIX = 'Round prices to two digits, not to one\n\nCents were lost at the till.';
   let folder: string;
   let history: string;
@@ -132,12 +133,12 @@ describe('locus mine', () => {
   after(() => removeFolder(history));
 
   const mined = (faults: Omit<Faults, 'root'>, out = join(folder, 'shop.zst')) =>
-    spawnSync(process.execPath, [LOCUS, 'mine', history, '--name', 'a/shop', '--out', out], {
+    spawnSync(process.execPath, [MINE, history, '--name', 'a/shop', '--out', out], {
       encoding: 'utf8',
       env: { ...faultyEnvironment(shim, { root: folder, ...faults }), LOCUS_DATA_DIR: dataDir },
     });
 
-  it('ends with 74 on a full disk, and keeps what was mined before', () => {
+  it('fails on a full disk, and keeps what was mined before', () => {
     const log = join(scratch, 'mining');
     assert.equal(mined({ log }).status, 0);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
@@ -145,21 +146,21 @@ describe('locus mine', () => {
     for (const at of [first('.partial') + 3, Math.floor(calls.length / 2), first('.tmp')]) {
       for (const name of readdirSync(folder)) rmSync(join(folder, name));
       const { status, stderr } = mined({ error: 'ENOSPC', at, forEver: true });
-      assert.equal(status, 74, `${at} of ${calls.length}: ${stderr}`);
-      assert.match(stderr, /^locus: cannot write .*shop\.zst.*\n {2}→ free some space/);
+      assert.equal(status, 1, `${at} of ${calls.length}: ${stderr}`);
+      assert.match(stderr, /^mine: cannot write .*shop\.zst.*\n {2}→ free some space/);
     }
     assert.ok(statSync(join(folder, 'shop.zst.partial')).size > 0);
     assert.equal(mined({}).status, 0);
     assert.deepEqual(readdirSync(folder), ['shop.zst']);
   });
 
-  it('ends with 2 where nothing can be written', () => {
+  it('fails where nothing can be written', () => {
     const readOnly = mined({ error: 'EROFS', at: 1, forEver: true });
-    assert.equal(readOnly.status, 2, readOnly.stderr);
-    assert.match(readOnly.stderr, /^locus: cannot write .*shop\.zst.*\n {2}→ give a file that can/);
+    assert.equal(readOnly.status, 1, readOnly.stderr);
+    assert.match(readOnly.stderr, /^mine: cannot write .*shop\.zst.*\n {2}→ give a file that can/);
     const below = mined({}, join(history, 'shop/cookies.py', 'shop.zst'));
-    assert.equal(below.status, 2, below.stderr);
-    assert.match(below.stderr, /^locus: cannot write .*\n {2}→ give a file that can/);
+    assert.equal(below.status, 1, below.stderr);
+    assert.match(below.stderr, /^mine: cannot write .*\n {2}→ give a file that can/);
   });
 });
 

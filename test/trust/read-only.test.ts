@@ -10,7 +10,6 @@ import { openAppDatabase } from '../../src/backend/app-database.ts';
 import { SettingsStore } from '../../src/backend/settings.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { databasePath } from '../support/dump.ts';
-import { makeOlder } from '../support/older-index.ts';
 import { gitRepository, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { compileShim, type Faults, faultyEnvironment } from '../support/shim.ts';
 
@@ -110,12 +109,6 @@ describe('locus status writes nothing', () => {
       await ended;
     }
     assert.equal(status().indexedAt, '2030-01-01T00:00:00.000Z');
-  });
-
-  it('of an index that an older version of Locus made', async () => {
-    await index();
-    makeOlder(databasePath(dataDir)!, 1);
-    assert.equal(status().chunks, 3);
   });
 });
 

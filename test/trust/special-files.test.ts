@@ -64,27 +64,27 @@ const UNHARMED = { 'a.py': 'a = 2\n', 'pkg/b.py': 'b = 1\n' };
 
 /** What each file of git's is, by what takes its place: what the error says, or null where git can do without. */
 const GIT_FILES: Record<string, Partial<Record<keyof typeof KINDS, RegExp | null>>> = {
-  '.git': { 'a pipe': /\.git is a pipe/, 'a link to a device': /\.git is a device/ },
+  '.git': { 'a pipe': /\.git` is a pipe/, 'a link to a device': /\.git` is a device/ },
   '.git/HEAD': {
-    'a pipe': /HEAD is a pipe/,
-    'a link to a pipe': /HEAD is a pipe/,
-    'a link to a device': /HEAD is a device/,
+    'a pipe': /HEAD` is a pipe/,
+    'a link to a pipe': /HEAD` is a pipe/,
+    'a link to a device': /HEAD` is a device/,
   },
-  '.git/config': { 'a pipe': /config is a pipe/ },
-  '.git/index': { 'a pipe': /index is a pipe/, 'a folder': /index/ },
-  '.git/packed-refs': { 'a pipe': /packed-refs is a pipe/ },
-  '.git/refs/heads/main': { 'a pipe': /main is a pipe/ },
-  '.git/commondir': { 'a pipe': /commondir is a pipe/ },
-  '.git/info/exclude': { 'a pipe': /exclude is a pipe/ },
-  '.git/info/attributes': { 'a pipe': /attributes is a pipe/ },
-  '.git/objects/info/alternates': { 'a pipe': /alternates is a pipe/ },
+  '.git/config': { 'a pipe': /config` is a pipe/ },
+  '.git/index': { 'a pipe': /index` is a pipe/, 'a folder': /index/ },
+  '.git/packed-refs': { 'a pipe': /packed-refs` is a pipe/ },
+  '.git/refs/heads/main': { 'a pipe': /main` is a pipe/ },
+  '.git/commondir': { 'a pipe': /commondir` is a pipe/ },
+  '.git/info/exclude': { 'a pipe': /exclude` is a pipe/ },
+  '.git/info/attributes': { 'a pipe': /attributes` is a pipe/ },
+  '.git/objects/info/alternates': { 'a pipe': /alternates` is a pipe/ },
   '.gitignore': {
-    'a pipe': /\.gitignore is a pipe/,
+    'a pipe': /\.gitignore` is a pipe/,
     'a link to a pipe': null,
     'a link to a device': null,
     'a folder': null,
   },
-  'new/.gitignore': { 'a pipe': /new\/\.gitignore is a pipe/ },
+  'new/.gitignore': { 'a pipe': /new\/\.gitignore` is a pipe/ },
 };
 
 for (const [name, kinds] of Object.entries(GIT_FILES)) {
@@ -108,7 +108,7 @@ for (const [name, kinds] of Object.entries(GIT_FILES)) {
 test('a pipe that only history meets', () => {
   const root = repository();
   replace(root, '.gitattributes', 'a pipe');
-  assert.match(readTree(root).error!.message, /\.gitattributes is a pipe/);
+  assert.match(readTree(root).error!.message, /\.gitattributes` is a pipe/);
 });
 
 test('what nobody looks for ends after a while, and the error says how to wait longer', () => {
@@ -149,8 +149,8 @@ test('sources and ignore files of a plain folder', async () => {
     outcome.skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
     [
       '.gitignore unreadable: its rules do not hold: a pipe, not a file',
-      'a-link-to-a-device.py outside the root: a symbolic link to /dev/zero',
-      'a-link-to-a-pipe.py excluded: a symbolic link to a-link-to-a-pipe.py.pipe, which counts once',
+      'a-link-to-a-device.py outside the root: a symbolic link to `/dev/zero`',
+      'a-link-to-a-pipe.py excluded: a symbolic link to `a-link-to-a-pipe.py.pipe`, which counts once',
       'a-pipe.py unreadable: not a regular file',
       'pkg/.gitignore unreadable: its rules do not hold: a device, not a file',
       'socket.py unreadable: not a regular file',
@@ -178,7 +178,9 @@ test('pipes that come while a folder is watched', { timeout: HUNG_MS }, async ()
       accepts: (path) => path.endsWith('.py'),
       signal: ending.signal,
       onReady: ready.resolve,
-      onError: (error) => errors.push(error),
+      onHealth: ({ failure, warning }) => {
+        for (const error of [failure, warning]) if (error) errors.push(error);
+      },
       onChange: (batch) => {
         for (const path of batch.paths) paths.add(path);
       },
@@ -196,7 +198,7 @@ test('pipes that come while a folder is watched', { timeout: HUNG_MS }, async ()
     }
     ending.abort();
     await watching;
-    if (isRepository) assert.match(errors[0]!.message, /\.gitignore is a pipe/);
+    if (isRepository) assert.match(errors[0]!.message, /\.gitignore` is a pipe/);
   }
 });
 
@@ -220,7 +222,7 @@ test('files of git that are far too large', () => {
   const root = repository();
   writeFileSync(join(root, '.git/config'), Buffer.alloc(17 << 20, '#'));
   const { message, remedy } = readTree(root).error!;
-  assert.match(message, /config has 17,825,792 bytes/);
+  assert.match(message, /config` has 17,825,792 bytes/);
   assert.notEqual(remedy, '');
 });
 

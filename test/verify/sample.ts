@@ -28,7 +28,7 @@ export function ranking(count: number, codes: Record<string, string> = {}): Rank
       evidence: {},
     };
   });
-  const show = async (address: string) => {
+  const show = async ({ chunk: address }: { chunk: string }) => {
     const name = address.slice(address.indexOf('::') + 2);
     if (codes[name] === '') throw new LocusError('not-found', 'there is no such chunk', 'search');
     return { code: codes[name] ?? `def ${name}():\n    pass\n` } as ChunkDetail;

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../../src/mcp/tokens.ts';
+import { tokensOf } from '../../../src/mcp/answer.ts';
 
 /** An agent that has not found the place by then goes on by other means. */
 export const MOST_CALLS = 20;

@@ -9,7 +9,7 @@ from transformer.inputs import signature_and_body
 
 
 def add_options(add):
-    add("--issues", required=True, help="folder that training:issues wrote, of repositories of which nothing is learned")
+    add("--issues", required=True, help="folder that training-issues wrote, of repositories of which nothing is learned")
     add("--out", required=True, help=".npy")
 
 

@@ -31,7 +31,7 @@ HEAD = 200
 
 
 def add_options(add):
-    add("--data", help="folder of .zst files of locus mine")
+    add("--data", help="folder of .zst files of the task mine")
     add("--learn", help="folder of lab/lists: issues to learn from, whose edits stand for commits")
     add("--issues", help="folder of lab/encoder/issues.ts: issues to measure on")
     add("--out", required=True)

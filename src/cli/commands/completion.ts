@@ -4,7 +4,7 @@ import { fishCompletion } from '../completion/fish.ts';
 import { grammarOf } from '../completion/grammar.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 

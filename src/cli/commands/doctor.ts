@@ -3,7 +3,7 @@ import type { Check, DoctorReport } from '../../services/doctor.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 import { type Colors, columnsOf, counted, padEnd } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -29,7 +29,10 @@ export function doctorCommand(run: Run): Command {
     );
 }
 
-function render({ checks }: DoctorReport, colors: Colors): string[] {
+/** Last entries of the log that are printed; JSON has more. */
+const LOG_LINES = 10;
+
+function render({ checks, log }: DoctorReport, colors: Colors): string[] {
   const name = Math.max(...checks.map((check) => columnsOf(check.name)));
   const signs = { ok: colors.green('✓'), warning: colors.yellow('!'), problem: colors.red('✗') };
   const line = ({ name: checked, state, detail, remedy }: Check) => [
@@ -39,5 +42,7 @@ function render({ checks }: DoctorReport, colors: Colors): string[] {
   const count = (wanted: 'problem' | 'warning') =>
     counted(checks.filter(({ state }) => state === wanted).length, wanted);
   const summary = `${count('problem')}, ${count('warning')}`;
-  return [...checks.flatMap(line), colors.dim(summary)];
+  const tail = log.lines.slice(-LOG_LINES).map((entry) => colors.dim(visible(entry)));
+  const heading = tail.length > 0 ? ['', 'Last entries of the log:'] : [];
+  return [...checks.flatMap(line), colors.dim(summary), ...heading, ...tail];
 }

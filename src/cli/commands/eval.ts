@@ -17,8 +17,7 @@ import {
   withEngineOptions,
   withRefineOptions,
 } from '../options.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 
 interface EvalOptions extends RepositoryOptions, RefineOptions {
   dataset?: string;
@@ -68,7 +67,10 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
     );
   }
   const read = async (file: string) =>
-    parseReport(await readTextFile(file, MAX_DATA, 'a report'), file);
+    parseReport(
+      await readTextFile(session.host, file, { what: 'a report', maxBytes: MAX_DATA }),
+      file,
+    );
   const [before, after] = await Promise.all([read(earlier), read(later)]);
   const comparison = compare(before, after);
   if (session.json) session.printJson(comparison);
@@ -85,7 +87,10 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     );
   }
   const instances = chosen(
-    parseDataset(await readTextFile(dataset, MAX_DATA, 'a data set'), dataset),
+    parseDataset(
+      await readTextFile(session.host, dataset, { what: 'a data set', maxBytes: MAX_DATA }),
+      dataset,
+    ),
     repo,
   );
   const { host } = session;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { writeFileAtomically } from '../../base/write-file.ts';
 import { exportResults, formatOfFile } from '../../services/exchange/export.ts';
 import type { ExportInput } from '../../services/exchange/export-input.ts';
 import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
 import { toPrompt } from '../../services/exchange/prompt.ts';
-import { writeFileAtomically } from '../../services/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
@@ -30,8 +30,7 @@ import {
   severalOf,
   withSeveral,
 } from '../repositories.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import { counted } from '../terminal.ts';
 
 const EXAMPLES = `

@@ -9,7 +9,7 @@ import {
   toSearchRequest,
   withIssueOptions,
 } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 All repositories of a company in one list: object storage says which there are, Milvus finds, and workers on any number of machines

@@ -12,7 +12,8 @@ import {
 } from '../../services/exchange/import.ts';
 import { unifiedDiff } from '../../shared/code-diff.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import { visible, visibleLines } from '../../shared/visible.ts';
+import { named, quoted, quotedLines } from '../../shared/quoted.ts';
+import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   openOptions,
@@ -20,7 +21,7 @@ import {
   readTextFile,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 import { type Colors, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -48,7 +49,7 @@ export function importCommand(run: Run): Command {
       'Open an exported list against another checkout; show what moved, changed or is gone.',
     )
     .argument('<dir>', 'a folder, a git working tree or a bare repository')
-    .argument('<list>', 'a file written by locus export --format json')
+    .argument('<list>', 'a file written by locus export --format json, or - for standard input')
     .option(
       '--diff',
       'print how the code of changed entries differs, where the list has their code',
@@ -57,8 +58,11 @@ export function importCommand(run: Run): Command {
     .action((dir: string, file: string, options: ImportOptions) =>
       run(async (session) => {
         const list = readList(
-          await readTextFile(file, MAX_LIST_BYTES, 'an exported list'),
-          basename(file),
+          await readTextFile(session.host, file, {
+            what: 'an exported list',
+            maxBytes: MAX_LIST_BYTES,
+          }),
+          file === '-' ? 'standard input' : basename(file),
         );
         return session.withRepository(
           dir,
@@ -86,12 +90,12 @@ function render(
   colors: Colors,
 ): string[] {
   const { name, commit } = list.repository;
-  const from = `${visible(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
+  const from = `${named(name)}${commit ? ` at ${commit.slice(0, 12)}` : ''}`;
   const states = ANCHOR_STATES.filter((state) => counts[state] > 0);
   const state = Math.max(...states.map((state) => state.length), 0);
   const summary = states.map((state) => `${counts[state]} ${state}`).join(' · ');
   return [
-    `${colors.bold(visible(list.issue.title))} ${colors.dim(`· ${counted(entries.length, 'result')} of ${from}`)}`,
+    `${colors.bold(quoted(list.issue.title))} ${colors.dim(`· ${counted(entries.length, 'result')} of ${from}`)}`,
     ...entries.flatMap((entry, i) => [
       ...renderEntry(entry, state, colors),
       ...renderChange(entry, changes[i] ?? null, colors),
@@ -112,12 +116,12 @@ function renderEntry(
     'moved and changed': colors.yellow,
     gone: colors.red,
   };
-  const was = `${visible(entry.path)}:${entry.startLine}`;
-  const place = now ? `${visible(now.path)}:${now.startLine}` : was;
-  const name = visible(now?.qualifiedName ?? entry.qualifiedName);
+  const was = `${named(entry.path)}:${entry.startLine}`;
+  const place = now ? `${named(now.path)}:${now.startLine}` : was;
+  const name = named(now?.qualifiedName ?? entry.qualifiedName);
   const before =
     now && (now.path !== entry.path || now.qualifiedName !== entry.qualifiedName)
-      ? ` was ${visible(entry.qualifiedName)} ${was}`
+      ? ` was ${named(entry.qualifiedName)} ${was}`
       : '';
   const margin = ' '.repeat(6 + width);
   return [
@@ -125,7 +129,7 @@ function renderEntry(
     ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
     ...(entry.mark || entry.note
       ? [
-          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && visible(entry.note)].filter(Boolean).join(': ')}`,
+          `${margin}${[entry.mark && MARK_TITLES[entry.mark], entry.note && quoted(entry.note)].filter(Boolean).join(': ')}`,
         ]
       : []),
   ];
@@ -142,8 +146,9 @@ function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): str
     '-': colors.red,
     '+': colors.green,
   };
-  const lines = diffOf(entry, change).map((line) => visibleLines(line));
-  return lines.map((line) => (paint[line.charAt(0)] ?? String)(line));
+  return diffOf(entry, change).flatMap((line) =>
+    quotedLines(line).map(paint[line.charAt(0)] ?? String),
+  );
 }
 
 const diffOf = ({ entry, now }: AnchoredEntry, hunks: Exclude<Change, string | null>) =>

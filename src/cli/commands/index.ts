@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { OpenOptions } from '../../services/open-repository.ts';
 import type { IndexReport, ReadingReport } from '../../shared/indexing.ts';
+import { named } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { unreadNote } from '../../shared/unread.ts';
-import { visible } from '../../shared/visible.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import {
@@ -15,8 +15,7 @@ import {
   severalOf,
   withSeveral,
 } from '../repositories.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import { count, counted, duration } from '../terminal.ts';
 
 interface IndexOptions extends RepositoryOptions, SeveralOptions {
@@ -65,7 +64,7 @@ async function indexEach(
   const outcomes = await onEach(repositories, open, session, async (repository) => {
     const report = await session.index(repository);
     if (!session.json) {
-      session.print(visible((await repository.status()).root));
+      session.print(named((await repository.status()).root));
       await tell(report, repository, session);
     }
     return { ...report, ...(await readIfWanted(repository, options, session)) };
@@ -105,5 +104,5 @@ async function tell(report: IndexReport, repository: Repository, session: Sessio
   const { unread, files } = await repository.status();
   if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
   if (report.submodules.length > 0)
-    session.note(`locus: submodules are not entered: ${report.submodules.map(visible).join(', ')}`);
+    session.note(`locus: submodules are not entered: ${report.submodules.map(named).join(', ')}`);
 }

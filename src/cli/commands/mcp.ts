@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
 import { collect, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo the client

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander';
+import { readVariable } from '../../base/environment.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 A model is a folder with a model.json (docs/models.md). Those of your own belong into "models" in the data directory.
@@ -31,7 +32,7 @@ export function modelsCommand(run: Run): Command {
     .action((what: string, model: string | undefined, options: Options) =>
       run(async (session) => {
         const { list, use, verify } = await import('../models.ts');
-        const dataDir = options.dataDir ?? (session.host.env.LOCUS_DATA_DIR || undefined);
+        const dataDir = options.dataDir ?? readVariable('LOCUS_DATA_DIR', session.host.env);
         if (what === 'list' && model === undefined) return list(session, dataDir);
         if (what === 'verify') return verify(session, model, dataDir);
         if (what === 'use') return use(session, model, dataDir);

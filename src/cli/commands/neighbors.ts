@@ -1,8 +1,7 @@
-import { Command } from 'commander';
-import { EXIT } from '../exit-codes.ts';
+import type { Command } from 'commander';
+import { chunkQueryCommand } from '../chunk-query.ts';
 import { renderNeighborhood } from '../neighborhood.ts';
-import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,7 +11,7 @@ Examples:
 
 An edge marked ? was chosen only because its name is unique in the repository.`;
 
-interface NeighborsOptions extends RepositoryOptions {
+interface NeighborsOptions {
   depth: number;
   limit: number;
   callers?: boolean;
@@ -21,40 +20,24 @@ interface NeighborsOptions extends RepositoryOptions {
 
 /** `locus neighbors <dir> <function>`: the call graph around a function. */
 export function neighborsCommand(run: Run): Command {
-  return withRepositoryOptions(new Command('neighbors'))
-    .description('Show the call graph around a function.')
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
-    .argument('<function>', 'path::qualified.name, path:line, or a unique name')
-    .option('--depth <steps>', 'steps from the function (1 to 5)', integer(1, 5), 1)
-    .option('--callers', 'only what calls it')
-    .option('--callees', 'only what it calls')
-    .option(
-      '-n, --limit <count>',
-      'functions at most, the nearest stay (1 to 5000)',
-      integer(1, 5000),
-      200,
-    )
-    .addHelpText('after', EXAMPLES)
-    .action((dir: string, chunk: string, options: NeighborsOptions) =>
-      run((session) =>
-        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          await session.refresh(repository);
-          const { depth, limit } = options;
-          const neighborhood = await repository.neighbors({
-            chunk,
-            depth,
-            limit,
-            direction: directionOf(options),
-          });
-          if (session.json) session.printJson(neighborhood);
-          else session.print(...renderNeighborhood(neighborhood, session.colors));
-          return EXIT.ok;
-        }),
-      ),
-    );
+  return chunkQueryCommand<'neighbors', NeighborsOptions>(run, 'neighbors', {
+    examples: EXAMPLES,
+    numbers: {
+      depth: { flags: '--depth <steps>', text: 'steps from the function' },
+      limit: { flags: '-n, --limit <count>', text: 'functions at most, the nearest stay' },
+    },
+    switches: { '--callers': 'only what calls it', '--callees': 'only what it calls' },
+    toRequest: ({ depth, limit, ...sides }) => {
+      return { depth, limit, direction: directionOf(sides) };
+    },
+    render: renderNeighborhood,
+  });
 }
 
-function directionOf({ callers, callees }: NeighborsOptions): 'callers' | 'callees' | 'both' {
+function directionOf({
+  callers,
+  callees,
+}: Pick<NeighborsOptions, 'callers' | 'callees'>): 'callers' | 'callees' | 'both' {
   if (callers === callees) return 'both';
   return callers ? 'callers' : 'callees';
 }

@@ -3,13 +3,11 @@ import { placeLink } from '../../services/exchange/links.ts';
 import { runningServer } from '../../services/running-server.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { parseLink } from '../../shared/locus-link.ts';
-import { visible } from '../../shared/visible.ts';
-import { openInBrowser } from '../browser.ts';
+import { named } from '../../shared/quoted.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../run.ts';
-import { serveUntilInterrupted } from '../serve.ts';
-import type { Session } from '../session.ts';
+import { openInBrowser, serveUntilInterrupted } from '../serve.ts';
+import type { Run, Session } from '../session.ts';
 
 const EXAMPLES = `
 A link names a repository by its remote and a function in it, and no folder: it opens where you have the repository.
@@ -81,9 +79,9 @@ async function sayPlace(
       );
     }
     if (!placed.about) session.note('locus: the link is about another repository');
-    const { path, startLine, qualifiedName } = await repository.show(placed.address);
+    const { path, startLine, qualifiedName } = await repository.show({ chunk: placed.address });
     if (session.json) session.printJson({ ...placed, path, startLine, qualifiedName });
-    else session.print(`${visible(path)}:${startLine} ${visible(qualifiedName)} (${placed.state})`);
+    else session.print(`${named(path)}:${startLine} ${named(qualifiedName)} (${placed.state})`);
     return EXIT.ok;
   });
 }

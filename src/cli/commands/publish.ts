@@ -5,8 +5,7 @@ import { present } from '../../shared/present.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { notEmpty, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import { bytes, counted } from '../terminal.ts';
 
 const EXAMPLES = `

@@ -11,8 +11,7 @@ import {
   type RepositoryOptions,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import { bytes, counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `

@@ -17,8 +17,7 @@ import {
   withSeveral,
 } from '../repositories.ts';
 import { renderResults } from '../results.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import {
   searchVerified,
   type VerifiedResponse,

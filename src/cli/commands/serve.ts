@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../run.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,9 +33,6 @@ export function serveCommand(run: Run): Command {
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: ServeOptions) =>
       run(async (session) => {
-        // Said here, where it was typed, rather than in a window that shows nothing else.
-        const { realFolder } = await import('../../engine/source/open.ts');
-        for (const path of [dir, options.root]) if (path !== undefined) realFolder(path);
         const { revision, ...engine } = openOptions(options, session.host);
         const settings = {
           ...engine,

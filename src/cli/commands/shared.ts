@@ -3,7 +3,7 @@ import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { collect } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 
 const EXAMPLES = `
 Off until it is set up; then a repository that is opened for the first time takes its index from there, if one is published.
@@ -34,7 +34,7 @@ export function sharedCommand(run: Run): Command {
         const keys = await import('../../services/shared-index/keys.ts');
         const { dataDirectory } = await import('../../services/locations.ts');
         const { env } = session.host;
-        const data = dataDirectory(options.dataDir ?? env.LOCUS_DATA_DIR);
+        const data = dataDirectory(options.dataDir, env);
         if (place !== undefined || options.off || options.key) await setUp(data, place, options);
         const source = setup.sharedSource(data);
         const own = keys.ownKey(data, env);

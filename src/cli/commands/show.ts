@@ -5,9 +5,9 @@ import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
+import { named } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
-import { visible } from '../../shared/visible.ts';
 import { renderChunk } from '../chunk.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
@@ -17,8 +17,7 @@ import {
   toRefine,
   withRepositoryOptions,
 } from '../options.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 
 const EXAMPLES = `
 A function, method or class is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
@@ -75,7 +74,7 @@ export function showCommand(run: Run): Command {
           openOptions(options, session.host),
           async (repository) => {
             await session.refresh(repository);
-            const detail = await repository.show(chunk);
+            const detail = await repository.show({ chunk });
             if (options.open) return openShown(detail, repository, options, session);
             const response =
               issue === null
@@ -123,7 +122,7 @@ async function openShown(
     throw withOption(error);
   });
   if (session.json) session.printJson({ ...detail, opened } satisfies ShownChunk);
-  else session.print(`${visible(path)}:${line} opened in ${opened}`);
+  else session.print(`${named(path)}:${line} opened in ${opened}`);
   return EXIT.ok;
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
+import { named } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -12,8 +13,7 @@ import {
   severalOf,
   withSeveral,
 } from '../repositories.ts';
-import type { Run } from '../run.ts';
-import type { Session } from '../session.ts';
+import type { Run, Session } from '../session.ts';
 import { bytes, type Colors, columnsOf, count, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -75,7 +75,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
   const rows: [string, string][] = [
     [
       'repository',
-      `${visible(status.root)}${status.revision ? ` at ${status.revision.slice(0, 12)}` : ''}`,
+      `${named(status.root)}${status.revision ? ` at ${status.revision.slice(0, 12)}` : ''}`,
     ],
     ['state', `${status.state}${status.indexedAt ? `, indexed ${status.indexedAt}` : ''}`],
     [
@@ -89,10 +89,10 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
     ['call edges', `${count(status.edges)}, ${count(status.guessedEdges)} of them guessed by name`],
     [
       'encoded',
-      `${count(status.embedded)} (${encoded} %) with ${status.model.id} ${status.model.version}`,
+      `${count(status.embedded)} (${encoded} %) with ${named(status.model.id)} ${named(status.model.version)}`,
     ],
-    ['second step', visible(status.readModels.join(', ')) || 'no second encoder installed'],
-    ['database', `${visible(status.databasePath)}, ${bytes(status.databaseBytes)}`],
+    ['second step', status.readModels.map(named).join(', ') || 'no second encoder installed'],
+    ['database', `${named(status.databasePath)}, ${bytes(status.databaseBytes)}`],
   ];
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);
 }
@@ -113,11 +113,11 @@ const MOST_PACKAGES = 20;
 function packageRows({ packages }: RepositoryStatus): [string, string][] {
   const shown = packages.toSorted((a, b) => b.chunks - a.chunks).slice(0, MOST_PACKAGES);
   const width = shown.reduce((most, { chunks }) => Math.max(most, count(chunks).length), 0);
-  const name = shown.reduce((most, one) => Math.max(most, columnsOf(visible(one.name))), 0);
+  const name = shown.reduce((most, one) => Math.max(most, columnsOf(named(one.name))), 0);
   const lines = shown.map((one) => {
     const folder = one.folder === '' ? '.' : one.folder;
-    const own = padEnd(visible(one.name), name);
-    return `${padStart(count(one.chunks), width)}  ${own}  ${visible(folder)}`.trimEnd();
+    const own = padEnd(named(one.name), name);
+    return `${padStart(count(one.chunks), width)}  ${own}  ${named(folder)}`.trimEnd();
   });
   const more = packages.length - shown.length;
   if (more > 0) lines.push(`and ${count(more)} more, which --json lists`);
@@ -130,7 +130,7 @@ function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
   return [
     ...files.map(
       (file) =>
-        `${colors.yellow(padEnd(file.reason, reason))}  ${visible(file.path)}  ${colors.dim(visible(file.detail))}`,
+        `${colors.yellow(padEnd(file.reason, reason))}  ${named(file.path)}  ${colors.dim(visible(file.detail))}`,
     ),
     colors.dim(counted(files.length, 'file')),
   ];

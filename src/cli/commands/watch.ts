@@ -1,9 +1,11 @@
 import { Command } from 'commander';
-import type { WatchUpdate } from '../../shared/indexing.ts';
-import { visible } from '../../shared/visible.ts';
+import { toWire } from '../../shared/errors.ts';
+import { inSentences } from '../../shared/in-sentences.ts';
+import type { FollowingHealth, WatchUpdate } from '../../shared/indexing.ts';
+import { named } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../session.ts';
 import { counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `
@@ -20,22 +22,21 @@ export function watchCommand(run: Run): Command {
     .action((dir: string, options: RepositoryOptions) =>
       run((session) =>
         session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          // That nothing can be watched of a commit is said before it is indexed.
-          if ((await repository.status()).revision === null) {
-            const report = await session.index(repository, true);
-            session.note(
-              `watching ${counted(report.files, 'file')}, ${counted(report.chunks, 'function')}; Ctrl-C ends`,
-            );
-          }
-          await repository.watch({
-            signal: session.host.signal,
+          await session.watch(repository, {
+            onIndexed: ({ files, chunks }) =>
+              session.note(
+                `watching ${counted(files, 'file')}, ${counted(chunks, 'function')}; Ctrl-C ends`,
+              ),
             onUpdate: (update) => {
               // A commit, say, changes no file.
               if (update.changed.length + update.removed.length === 0) return;
               if (session.json) session.printJsonLine(update);
               else session.print(describe(update));
             },
-            onError: (error) => session.note(`locus: ${error.message}`),
+            onHealth: (health) => {
+              if (session.json) session.printJsonLine({ health: inJson(health) });
+              session.note(inWords(health));
+            },
           });
           return EXIT.ok;
         }),
@@ -43,9 +44,21 @@ export function watchCommand(run: Run): Command {
     );
 }
 
+function inWords({ failure, warning }: FollowingHealth): string {
+  const error = failure ?? warning;
+  return `locus: ${error ? inSentences(toWire(error)) : 'all changes are followed again'}`;
+}
+
+function inJson({ failure, warning }: FollowingHealth) {
+  return {
+    failure: failure && toWire(failure),
+    warning: warning && toWire(warning),
+  };
+}
+
 function describe({ changed, removed, chunksEncoded, searchableMs, totalMs }: WatchUpdate): string {
-  const files = [...changed, ...removed.map((path) => `${path} (removed)`)];
-  const named = files.slice(0, 3).map(visible).join(', ');
+  const files = [...changed.map(named), ...removed.map((path) => `${named(path)} (removed)`)];
+  const first = files.slice(0, 3).join(', ');
   const more = files.length > 3 ? ` and ${counted(files.length - 3, 'other file')}` : '';
-  return `${named}${more}: searchable after ${duration(searchableMs / 1000)}, complete after ${duration(totalMs / 1000)}, ${counted(chunksEncoded, 'function')} encoded`;
+  return `${first}${more}: searchable after ${duration(searchableMs / 1000)}, complete after ${duration(totalMs / 1000)}, ${counted(chunksEncoded, 'function')} encoded`;
 }

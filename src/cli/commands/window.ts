@@ -6,8 +6,8 @@ import { LocusError } from '../../shared/errors.ts';
 import { runElectron, usableElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions } from '../options.ts';
-import type { Run } from '../run.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
+import type { Run } from '../session.ts';
 import { hasTerminal } from '../window.ts';
 
 const EXAMPLES = `

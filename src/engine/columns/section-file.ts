@@ -2,9 +2,10 @@
  * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a list of sections
  * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { openRegularFile } from '../../base/regular-file.ts';
 import type { Numbers } from './growing.ts';
 import { readElsewhere } from './read-elsewhere.ts';
 
@@ -62,20 +63,16 @@ export async function writeSections(
   head.writeUInt32LE(FORMAT, 8);
   head.writeUInt32LE(listing.length, 12);
   head.writeUInt32LE(crc32(listing), 16);
-  const file = await open(path, 'wx', 0o600);
-  try {
-    let at = 0;
-    for (const part of [head, listing, ...sections.values()]) {
-      const bytes = bytesOf(part);
-      const start = part === head || part === listing ? at : aligned(at);
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, start + done);
-        done += bytesWritten;
-      }
-      at = start + bytes.length;
+  await using file = await open(path, 'wx', 0o600);
+  let at = 0;
+  for (const part of [head, listing, ...sections.values()]) {
+    const bytes = bytesOf(part);
+    const start = part === head || part === listing ? at : aligned(at);
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, start + done);
+      done += bytesWritten;
     }
-  } finally {
-    await file.close();
+    at = start + bytes.length;
   }
 }
 
@@ -84,7 +81,7 @@ export async function writeSections(
  * @throws BrokenFile, or the system's errors
  */
 export function readSections(path: string, state: string): Sections | null {
-  const file = openSync(path, 'r');
+  const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
@@ -112,7 +109,7 @@ export interface ReadAhead {
  */
 export async function readSectionsAhead(path: string): Promise<ReadAhead> {
   // At once: this thread has other things to do by the time that it would be told of an opened file.
-  const file = openSync(path, 'r');
+  const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     const places = placesOf(listing, end);

@@ -1,126 +1,133 @@
 import './no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
-import type { LocusError } from '../../shared/errors.ts';
-import {
-  type Answers,
-  type FromWorker,
-  fromPlain,
-  type Request,
-  stopped,
-  type ToWorker,
-  type WorkerStart,
-} from './messages.ts';
+import { linkThread, WorkerClient } from '../../base/worker-client.ts';
+import type { EncoderPart } from '../../shared/detail.ts';
+import type { Device } from '../../shared/devices.ts';
+import { LocusError } from '../../shared/errors.ts';
+import type { EncoderQuery } from '../issue/queries.ts';
+import { explainFailure } from './encode-failures.ts';
+import type { EncodeMethods } from './encode-worker.ts';
+import type { EncoderDocument } from './types.ts';
 
 const CLOSE_MS = 5_000;
+const TICK_MS = 1_000;
+/** Seconds that a thread may take for one step: to load its model, or to run it on one batch. */
+export const MAX_STEP_SECONDS = 120;
 
-interface Pending {
-  resolve(value: never): void;
-  reject(error: Error): void;
+export interface EncodeThreadOptions {
+  modelFolder: string;
+  device: Device;
+  /** Megabytes of heap for the thread; the model itself lies elsewhere. */
+  maxHeap: number;
 }
 
-/** The engine's end of a worker thread with a model in it. When the thread dies, what it owes is rejected. */
+/** The engine's end of a worker thread with a model in it. */
 export class EncodeThread {
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, Pending>();
-  #nextId = 1;
-  #dead: LocusError | null = null;
+  readonly #thread: Worker;
+  readonly #client: WorkerClient<EncodeMethods>;
+  #prepared = 0;
   device = '';
   fallback: string | null = null;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
+  private constructor(thread: Worker, client: WorkerClient<EncodeMethods>) {
+    this.#thread = thread;
+    this.#client = client;
   }
 
   /**
-   * Starts a thread and waits until its model is loaded. `onDeath` is called when it ends, for whatever reason.
-   * @throws LocusError `bad-model`, or `device` when the thread dies
+   * Starts a thread and waits until its model is loaded. `onEnd` is called when it ends, for whatever reason.
+   * @throws LocusError `bad-model`, also when a step takes too long; `device` when the thread dies
    */
-  static async start(options: WorkerStart, onDeath: () => void): Promise<EncodeThread> {
+  static async start(
+    { modelFolder, device, maxHeap }: EncodeThreadOptions,
+    maxStepSeconds: number,
+    onEnd: () => void,
+  ): Promise<EncodeThread> {
     const worker = new Worker(new URL('./encode-worker.ts', import.meta.url), {
-      workerData: options,
       name: 'encoder',
       // What needs more ends its thread, not the process.
-      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: options.maxHeap },
+      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: maxHeap },
     });
-    const thread = new EncodeThread(worker);
-    const ready = new Promise<void>((resolve, reject) => {
-      worker.on('message', (message: FromWorker) => {
-        if (message.type === 'ready') {
-          thread.device = message.device;
-          thread.fallback = message.fallback;
-          resolve();
-        } else if (message.type === 'failed') reject(fromPlain(message.error));
-        else thread.#settle(message);
-      });
-      // An error is followed by the exit, when a new thread may have taken this one's place already.
-      let dead = false;
-      const die = (why: string) => {
-        if (dead) return;
-        dead = true;
-        onDeath();
-        thread.#die(stopped(why));
-        reject(stopped(why));
-      };
-      worker.on('error', (error: NodeJS.ErrnoException) => {
-        const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        die(full ? 'its thread ran out of memory' : error.message);
-      });
-      worker.on('exit', (code) => die(`its thread ended with code ${code}`));
+    /** Seconds of the step under way, as far as this process ran meanwhile. */
+    let stepSeconds = 0;
+    const client = new WorkerClient<EncodeMethods>(linkThread(worker), {
+      explainEnd: explainFailure,
+      onEnd: () => {
+        clearInterval(watch);
+        onEnd();
+      },
+      onNotice: () => {
+        stepSeconds = 0;
+      },
     });
-    await ready;
-    // Only work under way keeps the process alive.
-    worker.unref();
-    return thread;
+    // Counts instead of looking at the clock: a process that was suspended has not waited.
+    const watch = setInterval(() => {
+      if (client.pending === 0) stepSeconds = 0;
+      else if (++stepSeconds > maxStepSeconds) {
+        client.abandon(tooSlow(modelFolder, maxStepSeconds));
+        abandon(worker);
+      }
+    }, TICK_MS).unref();
+    const thread = new EncodeThread(worker, client);
+    try {
+      const loaded = await client.call('load', { modelFolder, device });
+      thread.device = loaded.device;
+      thread.fallback = loaded.fallback;
+      return thread;
+    } catch (error) {
+      void client.close(explainFailure(error));
+      throw error;
+    }
   }
 
-  async ask<T extends Request>(request: T): Promise<Answers[T['type']]> {
-    return this.send(request).answer;
+  /** Makes the inputs of documents and keeps them in the thread, until they are released. */
+  async prepare(documents: EncoderDocument[]): Promise<{ id: number; keys: string[] }> {
+    const id = this.#prepared++;
+    return { id, keys: await this.#client.call('prepare', { id, documents }) };
   }
 
-  /** Like `ask`, for callers that need the request's id. */
-  send<T extends Request>(request: T): { id: number; answer: Promise<Answers[T['type']]> } {
-    const id = this.#nextId++;
-    const answer = new Promise<Answers[T['type']]>((resolve, reject) => {
-      if (this.#dead) return reject(this.#dead);
-      this.#pending.set(id, { resolve, reject });
-      this.#worker.ref();
-      this.#post({ ...request, id });
-    });
-    return { id, answer };
+  /** Embeds some of the documents prepared under an id. Returns the embeddings one after another. */
+  run(id: number, wanted: number[]) {
+    return this.#client.call('run', { id, wanted });
   }
 
-  /** Lets go of what a request prepared. */
-  forget(prepared: number): void {
-    if (!this.#dead) this.#post({ type: 'forget', prepared });
+  /** Frees the memory of prepared documents. */
+  release(id: number): void {
+    // A thread that has ended has none.
+    this.#client.call('release', { id }).catch(() => {});
+  }
+
+  query(issue: EncoderQuery): Promise<Float32Array> {
+    return this.#client.call('query', { issue });
+  }
+
+  explain(document: EncoderDocument): Promise<EncoderPart[]> {
+    return this.#client.call('explain', { document });
   }
 
   /** Rejects what is under way with `reason`, and lets the thread end after its current batch. */
   async close(reason: LocusError): Promise<void> {
-    if (this.#dead) return;
-    this.#die(reason);
-    this.#worker.ref();
-    const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
-    this.#post({ type: 'close' });
-    const timer = setTimeout(() => this.#worker.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(timer);
+    if (!(await this.#client.close(reason, CLOSE_MS))) abandon(this.#thread);
   }
+}
 
-  #settle(message: Extract<FromWorker, { id: number }>): void {
-    const pending = this.#pending.get(message.id);
-    this.#pending.delete(message.id);
-    if (this.#pending.size === 0) this.#worker.unref();
-    if (message.type === 'error') pending?.reject(fromPlain(message.error));
-    else pending?.resolve(message.value as never);
-  }
+/**
+ * Ends a thread that does not end by itself. Inside of native code it goes on, and the process would wait for it before it ends: it is
+ * killed then, when all else is done.
+ */
+function abandon(worker: Worker): void {
+  const kill = () => process.kill(process.pid, 'SIGKILL');
+  process.once('exit', kill);
+  worker.once('exit', () => process.off('exit', kill));
+  void worker.terminate();
+  // Terminating has the process wait for the thread.
+  worker.unref();
+}
 
-  #die(reason: LocusError): void {
-    this.#dead ??= reason;
-    for (const { reject } of this.#pending.values()) reject(this.#dead);
-    this.#pending.clear();
-  }
-
-  #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
-  }
+function tooSlow(modelFolder: string, seconds: number): LocusError {
+  return new LocusError(
+    'bad-model',
+    `The model in ${modelFolder} was stopped: one step took more than ${seconds} s.`,
+    'Choose a smaller model, or check where this one comes from.',
+  );
 }

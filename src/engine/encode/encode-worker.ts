@@ -4,20 +4,15 @@
  */
 import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
+import type { EncoderPart } from '../../shared/detail.ts';
+import type { Device } from '../../shared/devices.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { batches } from './batches.ts';
+import { explainFailure } from './encode-failures.ts';
 import { createInputs } from './inputs.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
-import {
-  type Answers,
-  type FromWorker,
-  type Request,
-  type ToWorker,
-  toPlain,
-  type WorkerStart,
-} from './messages.ts';
 import { type LoadedModel, openModel } from './model.ts';
 import { rowKeys } from './row-key.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from './types.ts';
@@ -31,7 +26,42 @@ const SAMPLE = {
 };
 const SAMPLE_ROWS = 8;
 
-const port = present(parentPort, 'the port of a worker thread');
+/** Work that is done in steps, one at a time. Steps that a person waits for go first. */
+class Steps {
+  readonly #urgent: (() => Promise<void>)[] = [];
+  readonly #others: (() => Promise<void>)[] = [];
+  #working: Promise<void> | null = null;
+  #isClosing = false;
+
+  /** Runs a step when it is due. Settles as the step does. */
+  add<T>(step: () => Promise<T> | T, { urgent = false } = {}): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const steps = urgent ? this.#urgent : this.#others;
+    steps.push(async () => {
+      await Promise.resolve().then(step).then(resolve, reject);
+    });
+    this.#working ??= this.#work();
+    return promise;
+  }
+
+  /** Skips the steps that have not begun. Resolves when none is at work. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#working;
+  }
+
+  /** Between two steps, waiting messages are received. */
+  async #work(): Promise<void> {
+    while (!this.#isClosing) {
+      const step = this.#urgent.shift() ?? this.#others.shift();
+      if (!step) break;
+      await step();
+      tellStep();
+      await setImmediate();
+    }
+    this.#working = null;
+  }
+}
 
 class EncodeWorker {
   readonly #manifest: Manifest;
@@ -39,11 +69,6 @@ class EncodeWorker {
   readonly #model: LoadedModel;
   readonly #keyOf: (row: EncoderRow) => string;
   readonly #prepared = new Map<number, EncoderRow[]>();
-  /** Steps that wait: those that a person waits for, and all others. */
-  readonly #urgent: (() => Promise<void>)[] = [];
-  readonly #steps: (() => Promise<void>)[] = [];
-  #working = false;
-  #closing = false;
 
   constructor(manifest: Manifest, inputs: InputMaker, model: LoadedModel) {
     this.#manifest = manifest;
@@ -52,112 +77,97 @@ class EncodeWorker {
     this.#keyOf = rowKeys(manifest.id, manifest.version);
   }
 
-  receive(message: ToWorker): void {
-    if (message.type === 'close') this.#closing = true;
-    else if (message.type === 'forget') this.#prepared.delete(message.prepared);
-    else this.#accept(message);
-    if (!this.#working) void this.#work();
-  }
-
-  #accept(request: Request & { id: number }): void {
-    const { id } = request;
-    const step = (make: () => Promise<Answers[keyof Answers]>) => () => reply(id, make);
-    switch (request.type) {
-      case 'prepare':
-        this.#steps.push(step(async () => this.#prepare(id, request.documents)));
-        break;
-      case 'run':
-        this.#steps.push(...this.#runSteps(id, request.prepared, request.wanted));
-        break;
-      case 'query':
-        this.#urgent.push(step(() => this.#query(request.issue)));
-        break;
-      case 'explain':
-        this.#urgent.push(step(async () => this.#inputs.explain(request.document)));
-        break;
-    }
-  }
-
-  /** One step at a time until none is left; between two, waiting messages are received. */
-  async #work(): Promise<void> {
-    this.#working = true;
-    while (!this.#closing) {
-      const step = this.#urgent.shift() ?? this.#steps.shift();
-      if (!step) break;
-      await step();
-      await setImmediate();
-    }
-    this.#working = false;
-    if (this.#closing) {
-      await this.#model.release();
-      port.close();
-    }
-  }
-
-  #prepare(id: number, documents: EncoderDocument[]): string[] {
+  prepare(id: number, documents: EncoderDocument[]): string[] {
     const rows = documents.map((document) => this.#inputs.document(document));
     this.#prepared.set(id, rows);
     return rows.map(this.#keyOf);
   }
 
-  /** A step for each batch; the last one answers. A batch that fails fails the request, and the others are skipped. */
-  #runSteps(id: number, prepared: number, wanted: number[]): (() => Promise<void>)[] {
-    const all = present(this.#prepared.get(prepared), 'what was prepared');
+  release(id: number): void {
+    this.#prepared.delete(id);
+  }
+
+  /** Runs the model in a step for each batch. After a batch that fails the others are skipped. */
+  async run(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
+    const all = present(this.#prepared.get(id), 'what was prepared');
     const rows = wanted.map((index) => present(all[index], 'a prepared row'));
     const { dimensions } = this.#manifest;
     const embeddings = new Float32Array(rows.length * dimensions);
-    let failed = false;
-    const steps = batches(rows, this.#model.batchTokens).map((batch) => async () => {
-      if (failed) return;
-      try {
-        const made = await this.#model.run(
-          batch.map((index) => present(rows[index], 'a row of a batch')),
-        );
-        for (const [i, index] of batch.entries()) {
-          const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
-          embeddings.set(embedding, index * dimensions);
-        }
-      } catch (error) {
-        failed = true;
-        post({ type: 'error', id, error: toPlain(error) });
+    let hasFailed = false;
+    const runBatch = async (batch: readonly number[]) => {
+      if (hasFailed) return;
+      hasFailed = true;
+      const made = await this.#model.run(
+        batch.map((index) => present(rows[index], 'a row of a batch')),
+      );
+      hasFailed = false;
+      for (const [i, index] of batch.entries()) {
+        const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
+        embeddings.set(embedding, index * dimensions);
       }
-    });
-    const answer = async () => {
-      if (!failed) post({ type: 'answer', id, value: embeddings }, [embeddings.buffer]);
     };
-    return [...steps, answer];
+    const runs = batches(rows, this.#model.batchTokens).map((batch) =>
+      steps.add(() => runBatch(batch)),
+    );
+    await Promise.all(runs);
+    return transferring(embeddings, [embeddings.buffer]);
   }
 
-  async #query(issue: EncoderQuery): Promise<Float32Array<ArrayBuffer>> {
+  async query(issue: EncoderQuery): Promise<Float32Array<ArrayBuffer>> {
     return Float32Array.from(await this.#model.run([this.#inputs.query(issue)]));
   }
-}
 
-async function reply(id: number, make: () => Promise<Answers[keyof Answers]>): Promise<void> {
-  try {
-    post({ type: 'answer', id, value: await make() });
-  } catch (error) {
-    post({ type: 'error', id, error: toPlain(error) });
+  explain(document: EncoderDocument): EncoderPart[] {
+    return this.#inputs.explain(document);
+  }
+
+  async close(): Promise<void> {
+    await this.#model.release();
   }
 }
 
-function post(message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
-}
+const steps = new Steps();
+let worker: EncodeWorker | null = null;
+const loaded = () => present(worker, 'the loaded model');
 
-async function start({ modelFolder, device }: WorkerStart): Promise<void> {
-  try {
+const methods = {
+  async load({ modelFolder, device }: { modelFolder: string; device: Device }) {
     const manifest = await loadManifest(modelFolder);
     const inputs = await createInputs(modelFolder, manifest);
+    tellStep();
     const sample = new Array(SAMPLE_ROWS).fill(inputs.document(SAMPLE));
     const { model, fallback } = await openModel(modelFolder, manifest, device, sample);
-    const worker = new EncodeWorker(manifest, inputs, model);
-    port.on('message', (message: ToWorker) => worker.receive(message));
-    post({ type: 'ready', device: model.device, fallback });
-  } catch (error) {
-    post({ type: 'failed', error: toPlain(error) });
-    port.close();
-  }
-}
+    worker = new EncodeWorker(manifest, inputs, model);
+    return { device: model.device, fallback };
+  },
 
-await start(workerData as WorkerStart);
+  /** Makes the inputs of documents and keeps them under a number of the caller's choice. Returns their keys. */
+  prepare: ({ id, documents }: { id: number; documents: EncoderDocument[] }) =>
+    steps.add(() => loaded().prepare(id, documents)),
+
+  /** Embeds some of the prepared documents. Returns the embeddings one after another. */
+  run: ({ id, wanted }: { id: number; wanted: number[] }) => loaded().run(id, wanted),
+
+  release: ({ id }: { id: number }) => loaded().release(id),
+
+  query: ({ issue }: { issue: EncoderQuery }) =>
+    steps.add(() => loaded().query(issue), { urgent: true }),
+
+  explain: ({ document }: { document: EncoderDocument }) =>
+    steps.add(() => loaded().explain(document), { urgent: true }),
+};
+
+export type EncodeMethods = typeof methods;
+
+const tell = serveWorker(threadPort(), methods, {
+  explain: explainFailure,
+  onClose: async () => {
+    await steps.close();
+    await worker?.close();
+  },
+});
+
+/** Tells that a step is done: the thread is not stuck. */
+function tellStep(): void {
+  tell('step');
+}

@@ -1,11 +1,11 @@
+import { Semaphore } from '../../base/semaphore.ts';
 import type { EncoderPart } from '../../shared/detail.ts';
 import type { Device } from '../../shared/devices.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { cancelled, LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
-import { EncodeThread } from './encode-thread.ts';
+import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
-import type { WorkerStart } from './messages.ts';
 import { IDLE_MS } from './on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
@@ -27,6 +27,7 @@ const DEFAULT_HEAP = 2048;
  * @param options.device `auto` by default: the fastest for this model
  * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
  * @param options.idleMs milliseconds without a question, five minutes by default
+ * @param options.maxStepSeconds seconds for loading the model and for each batch, two minutes by default
  * @throws LocusError `bad-model` when the folder holds no usable model
  */
 export async function createEncoder(options: {
@@ -35,10 +36,13 @@ export async function createEncoder(options: {
   device?: Device;
   maxHeap?: number;
   idleMs?: number;
+  maxStepSeconds?: number;
 }): Promise<Encoder> {
   const { modelFolder, device = 'auto', maxHeap = DEFAULT_HEAP, idleMs = IDLE_MS } = options;
+  const { maxStepSeconds = MAX_STEP_SECONDS } = options;
   const manifest = options.manifest ?? (await loadManifest(modelFolder));
-  const encoder = new ThreadedEncoder(manifest, { modelFolder, device, maxHeap }, idleMs);
+  const start = { modelFolder, device, maxHeap };
+  const encoder = new ThreadedEncoder(manifest, start, { idleMs, maxStepSeconds });
   await encoder.load().catch((error) => {
     if (!isLoss(error)) throw error;
   });
@@ -50,12 +54,19 @@ export function isLoss(error: unknown): error is LocusError {
   return error instanceof LocusError && error.code === 'device';
 }
 
+interface ThreadLimits {
+  /** Milliseconds without a question after which the thread ends. */
+  idleMs: number;
+  /** Seconds for one step of the thread. */
+  maxStepSeconds: number;
+}
+
 class ThreadedEncoder implements Encoder {
   readonly modelId: string;
   readonly modelVersion: string;
   readonly dimensions: number;
-  readonly #options: WorkerStart;
-  readonly #idleMs: number;
+  readonly #options: EncodeThreadOptions;
+  readonly #limits: ThreadLimits;
   #thread: Promise<EncodeThread> | null = null;
   /** Of the thread, which stays while there are any. */
   #uses = 0;
@@ -63,16 +74,14 @@ class ThreadedEncoder implements Encoder {
   #device = '';
   #fallback: string | null = null;
   #closed = false;
-  /** Slices under way, and those that wait for their turn. */
-  #underWay = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #slices = new Semaphore(SLICES_UNDER_WAY);
 
-  constructor(manifest: Manifest, options: WorkerStart, idleMs: number) {
+  constructor(manifest: Manifest, options: EncodeThreadOptions, limits: ThreadLimits) {
     this.modelId = manifest.id;
     this.modelVersion = manifest.version;
     this.dimensions = manifest.dimensions;
     this.#options = options;
-    this.#idleMs = idleMs;
+    this.#limits = limits;
   }
 
   get device(): string {
@@ -84,35 +93,26 @@ class ThreadedEncoder implements Encoder {
   }
 
   async load(): Promise<void> {
-    await this.#using(async () => {});
+    using _use = await this.#acquire();
   }
 
-  /** Works with the thread; a new one when there is none, or the last one died. */
-  async #using<T>(work: (thread: EncodeThread) => Promise<T>): Promise<T> {
-    const thread = await this.#borrow();
-    try {
-      return await work(thread);
-    } finally {
-      this.#giveBack();
-    }
-  }
-
-  async #borrow(): Promise<EncodeThread> {
+  /** Acquires the thread until the returned use is disposed of. Starts one if none is running. */
+  async #acquire(): Promise<{ thread: EncodeThread } & Disposable> {
     if (this.#closed) throw closed();
     clearTimeout(this.#idle);
     this.#uses++;
     try {
       this.#thread ??= this.#startThread();
-      return await this.#thread;
+      return { thread: await this.#thread, [Symbol.dispose]: () => this.#release() };
     } catch (error) {
-      this.#giveBack();
+      this.#release();
       throw error;
     }
   }
 
-  #giveBack(): void {
+  #release(): void {
     if (--this.#uses > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.rest(), this.#idleMs).unref();
+    this.#idle = setTimeout(() => void this.rest(), this.#limits.idleMs).unref();
   }
 
   async rest(): Promise<void> {
@@ -132,61 +132,65 @@ class ThreadedEncoder implements Encoder {
       slices.push(documents.slice(at, at + SLICE));
     const vectors = new Map<string, Float32Array>();
     const keys = await Promise.all(
-      slices.map((slice) => this.#inTurn(() => this.#encodeSlice(slice, cached, vectors))),
+      slices.map((slice) =>
+        this.#slices.run(undefined, 'Encoding', () => this.#encodeSlice(slice, cached, vectors)),
+      ),
     );
     return { keys: keys.flat(), vectors };
   }
 
   async prepare(documents: EncoderDocument[]): Promise<PreparedDocuments> {
-    const thread = await this.#borrow();
-    const { id, answer } = thread.send({ type: 'prepare', documents });
-    const keys = await answer.catch((error) => {
-      this.#giveBack();
+    const use = await this.#acquire();
+    const { thread } = use;
+    const { id, keys } = await thread.prepare(documents).catch((error) => {
+      use[Symbol.dispose]();
       throw error;
     });
     const { dimensions } = this;
-    let released = false;
+    let isDisposed = false;
     return {
       keys,
       async embed(places) {
         const wanted = [...places];
-        const all = await thread.ask({ type: 'run', prepared: id, wanted });
+        const all = await thread.run(id, wanted);
         return wanted.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions));
       },
-      release: () => {
-        if (released) return;
-        released = true;
-        thread.forget(id);
-        this.#giveBack();
+      [Symbol.dispose]: () => {
+        if (isDisposed) return;
+        isDisposed = true;
+        thread.release(id);
+        use[Symbol.dispose]();
       },
     };
   }
 
   async encodeQuery(issue: EncoderQuery): Promise<Float32Array> {
-    return this.#using((thread) => thread.ask({ type: 'query', issue }));
+    using use = await this.#acquire();
+    return await use.thread.query(issue);
   }
 
   async explain(document: EncoderDocument): Promise<EncoderPart[]> {
-    return this.#using((thread) => thread.ask({ type: 'explain', document }));
+    using use = await this.#acquire();
+    return await use.thread.explain(document);
   }
 
   /** Stops the work under way, whose promises are rejected with `cancelled`, and ends the thread. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
-    for (const turn of this.#waiting.splice(0)) turn();
     const thread = await this.#thread?.catch(() => null);
     await thread?.close(closed());
   }
 
   #startThread(): Promise<EncodeThread> {
-    const starting: Promise<EncodeThread> = EncodeThread.start(this.#options, () => forget()).then(
-      (thread) => {
-        this.#device = thread.device;
-        this.#fallback = thread.fallback;
-        return thread;
-      },
-    );
+    const { maxStepSeconds } = this.#limits;
+    const starting: Promise<EncodeThread> = EncodeThread.start(this.#options, maxStepSeconds, () =>
+      forget(),
+    ).then((thread) => {
+      this.#device = thread.device;
+      this.#fallback = thread.fallback;
+      return thread;
+    });
     // Not another one that has taken its place.
     const forget = () => {
       if (this.#thread === starting) this.#thread = null;
@@ -201,35 +205,15 @@ class ThreadedEncoder implements Encoder {
     cached: (keys: string[]) => boolean[],
     vectors: Map<string, Float32Array>,
   ): Promise<string[]> {
-    const prepared = await this.prepare(documents);
+    using prepared = await this.prepare(documents);
     const { keys } = prepared;
-    try {
-      const wanted = missing(keys, cached);
-      const made = await prepared.embed(wanted);
-      for (const [i, place] of wanted.entries()) {
-        const key = present(keys[place], 'the key of a document');
-        vectors.set(key, present(made[i], 'the vector of a document'));
-      }
-    } finally {
-      prepared.release();
+    const wanted = missing(keys, cached);
+    const made = await prepared.embed(wanted);
+    for (const [i, place] of wanted.entries()) {
+      const key = present(keys[place], 'the key of a document');
+      vectors.set(key, present(made[i], 'the vector of a document'));
     }
     return keys;
-  }
-
-  /** Runs `work` when fewer than `SLICES_UNDER_WAY` others are under way, in the order of the calls. */
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= SLICES_UNDER_WAY) {
-      await new Promise<void>((turn) => this.#waiting.push(turn));
-    } else {
-      this.#underWay++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#underWay--;
-    }
   }
 }
 
@@ -247,5 +231,5 @@ function missing(keys: string[], cached: (keys: string[]) => boolean[]): number[
 }
 
 function closed(): LocusError {
-  return new LocusError('cancelled', 'The encoder was closed', 'Open the repository again.');
+  return cancelled('Encoding', 'Open the repository again.');
 }

@@ -1,13 +1,41 @@
 import { z } from 'zod';
+import { visible } from '../../shared/visible.ts';
 
-// The kinds of values in a model manifest.
+// Kinds of values in a model manifest. All are bounded: a manifest may come from somebody else.
 
-export const count = z.int().min(1);
+/** Returns the schema of a whole number from 1 to `most`. */
+export const count = (most: number) => z.int().min(1).max(most);
+
+/** Numbers of an embedding. */
+export const dimensions = count(8_192);
+
+/** Tokens, words or characters of an input. */
+export const length = count(100_000);
+
+/** Rows of a model's tables: words, buckets, pairs. */
+export const MOST_ROWS = 2 ** 24;
 
 /** A token id or a token type. */
-export const typeId = z.int().min(0);
+export const typeId = z.int().min(0).max(MOST_ROWS);
 
 /** A file of the model's own folder, never one outside it. */
-export const fileName = z.string().regex(/^\w[\w.-]*$/, 'must be a plain file name');
+export const fileName = z
+  .string()
+  .max(100)
+  .regex(/^\w[\w.-]*$/, 'must be a plain file name');
+
+/** An id or a version, which is printed and becomes part of keys and of file names. */
+export const plainName = z
+  .string()
+  .max(100)
+  .regex(/^\w[\w.+-]*$/, 'must be a plain name of letters, digits and . + - _');
+
+/** Returns the schema of a line of text that is safe to print. */
+export const text = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .refine((value) => visible(value) === value, 'must not have control characters');
 
 export const fraction = z.number().min(0).max(1);

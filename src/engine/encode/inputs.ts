@@ -1,10 +1,11 @@
 import type { ModelKind } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
+import { ModelFiles } from './model-files.ts';
 import type { InputMaker } from './types.ts';
 
 /** The input maker of a model in `folder`. */
 export function createInputs(folder: string, manifest: Manifest): Promise<InputMaker> {
   const kind: ModelKind = KINDS[manifest.kind];
-  return kind.createInputs(folder, manifest);
+  return kind.createInputs(new ModelFiles(folder, manifest), manifest);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { present } from '../../shared/present.ts';
+import type { ModelFiles } from './model-files.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
 /** Model inputs by name, row after row: `BigInt64Array` for int64 tensors, `Float32Array` for float32. */
@@ -12,7 +13,7 @@ export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   /** The part of the manifest that only this kind has. */
   readonly manifest: Schema;
-  createInputs(folder: string, model: z.infer<Schema>): Promise<InputMaker>;
+  createInputs(files: ModelFiles, model: z.infer<Schema>): Promise<InputMaker>;
   /** Whether a GPU can be faster than the CPU. */
   readonly gainsFromGpu: boolean;
   /** Threads that one run uses on the CPU; 0: as many as there are cores. */
@@ -22,7 +23,12 @@ export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   /** Constants of the model that its file lacks, by name: what a rule makes need not be kept. */
   given?(model: z.infer<Schema>, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
   /** Opens a model on the CPU without onnxruntime; null for a file whose function it does not know. */
-  embedHere?(path: string, model: z.infer<Schema>, dimensions: number): Promise<Embed | null>;
+  embedHere?(
+    files: ModelFiles,
+    name: string,
+    model: z.infer<Schema>,
+    dimensions: number,
+  ): Promise<Embed | null>;
   /** Rows of at most `length` tokens as the model's input tensors, `[rows, length]`. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }

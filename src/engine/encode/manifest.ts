@@ -1,32 +1,36 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
-import { count, fileName, fraction } from './fields.ts';
+import { dimensions, fileName, fraction, plainName, text } from './fields.ts';
 import { KINDS } from './kinds/index.ts';
+import {
+  badModel,
+  MANIFEST_FILE,
+  ModelFiles,
+  readManifestText,
+  requireModelFile,
+} from './model-files.ts';
 
 const common = z.object({
-  id: z.string().min(1),
-  version: z.string().min(1),
-  dimensions: count,
+  id: plainName,
+  version: plainName,
+  dimensions,
   /** Shorter prefixes of the embedding that were trained to stand alone. */
-  prefixes: z.array(count).default([]),
-  output: z.string().min(1).default('embedding'),
+  prefixes: z.array(dimensions).max(32).default([]),
+  output: text(200).default('embedding'),
   /** Which ONNX file which devices take; without `gpu`, they all take `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
   /** Hex digests by file name. */
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
-  licence: z.string().optional(),
+  licence: text(200).optional(),
   /** What it was trained on, in a sentence. */
-  trainedOn: z.string().optional(),
+  trainedOn: text(2_000).optional(),
   /** How well it finds, alone, what fixes edit. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first hit. */
   quality: z
     .object({
       /** The issues it was measured on. */
-      data: z.string().min(1),
+      data: text(500),
       perfectRecallAt5: fraction,
       perfectRecallAt20: fraction,
       mrr: fraction,
@@ -39,28 +43,32 @@ const manifest = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('sequence') }).extend(KINDS.sequence.manifest.shape),
 ]);
 
-/** What `model.json` says of a model. */
+/** Contents of a model's `model.json`. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** The manifest's name in a model folder. */
-export const MANIFEST_FILE = 'model.json';
-
 /**
- * Reads and checks the manifest of the model in `folder`, and that every file it names is there.
+ * Reads and checks the manifest of the model in `folder`, and that every file it names is a regular file there.
  * @throws LocusError `bad-model` that names the file and what is wrong with it
  */
 export async function loadManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
-  const parsed = manifest.safeParse(parseJson(await readManifest(path), path));
+  const parsed = manifest.safeParse(parseJson(await readManifestText(folder), path));
   if (!parsed.success) {
-    throw badModel(`${path} is not a model manifest: ${issueText(parsed.error)}`);
+    throw badModel(`${path} is not a model manifest: ${issueText(parsed.error)}.`);
   }
-  for (const name of modelFiles(parsed.data)) {
-    await access(join(folder, name)).catch(() => {
-      throw badModel(`The model in ${folder} lacks ${name}, which its ${MANIFEST_FILE} names`);
-    });
-  }
+  for (const name of modelFiles(parsed.data)) requireModelFile(folder, name);
   return parsed.data;
+}
+
+/**
+ * Returns a sentence that says which files of a model the manifest has no digest for, or null. Nobody would notice if somebody
+ * replaced them.
+ */
+export function describeUndigested(folder: string, model: Manifest): string | null {
+  const names = modelFiles(model).filter((name) => model.sha256[name] === undefined);
+  if (names.length === 0) return null;
+  const path = join(folder, MANIFEST_FILE);
+  return `Locus cannot tell whether ${names.join(', ')} of the model ${model.id} was changed. Add "sha256" to ${path}.`;
 }
 
 /** A file of a model, and what is wrong with it; null when it is as published. */
@@ -79,7 +87,7 @@ export async function checkModelFiles(
   const manifest = await loadManifest(folder);
   const files: CheckedFile[] = [];
   for (const name of modelFiles(manifest)) {
-    files.push({ name, problem: await fileProblem(folder, name, manifest.sha256[name]) });
+    files.push({ name, problem: await fileProblem(folder, name, manifest) });
   }
   return { manifest, files };
 }
@@ -97,17 +105,18 @@ export async function verifyModel(folder: string): Promise<Manifest> {
 async function fileProblem(
   folder: string,
   name: string,
-  expected: string | undefined,
+  manifest: Manifest,
 ): Promise<LocusError | null> {
-  if (!expected) return badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}`);
-  const hash = createHash('sha256');
+  if (manifest.sha256[name] === undefined)
+    return badModel(`${join(folder, MANIFEST_FILE)} has no sha256 for ${name}.`);
+  const files = new ModelFiles(folder, manifest);
   try {
-    await pipeline(createReadStream(join(folder, name)), hash);
-  } catch (cause) {
-    return badModel(`${join(folder, name)} cannot be read: ${(cause as Error).message}`, cause);
+    await (name === manifest.tokenizer.file ? files.readText(name) : files.readOnnx(name));
+    return null;
+  } catch (error) {
+    if (error instanceof LocusError) return error;
+    throw error;
   }
-  if (hash.digest('hex') === expected) return null;
-  return badModel(`${join(folder, name)} is damaged: its SHA-256 is not the manifest's`);
 }
 
 /** A folder under `models/` that holds a manifest: the model, or why it cannot be used. */
@@ -145,40 +154,27 @@ export function modelFiles(model: Manifest): string[] {
   return [...new Set([model.tokenizer.file, cpu, gpu ?? cpu])];
 }
 
-async function readManifest(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw badModel(`${path} cannot be read, so ${basename(join(path, '..'))} is no model`, cause);
-  }
-}
-
 function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw badModel(`${path} is not JSON: ${(cause as Error).message}`, cause);
+    throw badModel(`${path} is not JSON: ${(cause as Error).message}.`, cause);
   }
 }
 
-function issueText(error: z.ZodError): string {
-  return error.issues.map((i) => `${i.path.join('.') || 'manifest'}: ${i.message}`).join('; ');
+/** Issues with a manifest that are named, at most. */
+const MOST_ISSUES = 5;
+
+function issueText({ issues }: z.ZodError): string {
+  const named = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
+    return `${path.join('.').slice(0, 200) || 'manifest'}: ${message}`;
+  });
+  return named.join('; ');
 }
 
 function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
-  );
-}
-
-function badModel(message: string, cause?: unknown): LocusError {
-  return new LocusError(
-    'bad-model',
-    message,
-    'Restore the model folder, or choose another model.',
-    {
-      cause,
-    },
   );
 }

@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { isOutOfMemory, outOfMemory } from '../../base/memory.ts';
 import { DEVICE_TRAITS, type Device, type DeviceName, devicesOf } from '../../shared/devices.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { ModelKind, Tensors } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
+import { badModel, ModelFiles } from './model-files.ts';
+import { findForbidden } from './onnx-check.ts';
 import type { EncoderRow } from './types.ts';
 
 /** onnxruntime throws its errors and prints them as well; once is enough. */
@@ -107,12 +109,10 @@ async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedMode
   try {
     return await load(folder, manifest, 'cpu');
   } catch (cause) {
-    throw new LocusError(
-      'bad-model',
-      `${join(folder, manifest.files.cpu)} does not load: ${firstLine(cause)}`,
-      'Restore the model folder, or choose another model.',
-      { cause },
-    );
+    if (cause instanceof LocusError) throw cause;
+    const path = new ModelFiles(folder, manifest).path(manifest.files.cpu);
+    if (isOutOfMemory(cause)) throw outOfMemory(`to load ${path}`, cause);
+    throw badModel(`${path} does not load: ${firstLine(cause)}.`, cause);
   }
 }
 
@@ -131,14 +131,29 @@ async function loadHere(
   device: DeviceName,
 ): Promise<LoadedModel | null> {
   const { embedHere, batchTokens }: ModelKind = KINDS[manifest.kind];
-  const embed = await embedHere?.(join(folder, manifest.files.cpu), manifest, manifest.dimensions);
+  const files = new ModelFiles(folder, manifest);
+  const { cpu } = manifest.files;
+  const embed = await embedHere?.(files, cpu, manifest, manifest.dimensions);
   if (!embed) return null;
-  return { device, batchTokens, run: async (rows) => embed(rows), release: async () => {} };
+  return {
+    device,
+    batchTokens,
+    async run(rows) {
+      try {
+        return embed(rows);
+      } catch (cause) {
+        // A token or a type that its tables lack.
+        throw badModel(`${files.path(cpu)} does not fit its manifest: ${firstLine(cause)}.`, cause);
+      }
+    },
+    release: async () => {},
+  };
 }
 
 /**
- * Loads a model in onnxruntime, whatever its kind could do without it.
- * @throws onnxruntime's errors
+ * Loads a model in onnxruntime, whatever its kind could do without it. It is loaded from its bytes: from a path, onnxruntime would open
+ * the files that the model names.
+ * @throws LocusError `bad-model` for a file that Locus refuses; onnxruntime's errors
  */
 export async function loadInRuntime(
   folder: string,
@@ -148,9 +163,16 @@ export async function loadInRuntime(
   const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
   const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
-  const ort = await loadRuntime();
   const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
-  const session = await ort.InferenceSession.create(join(folder, file), {
+  const files = new ModelFiles(folder, manifest);
+  const bytes = await files.readOnnx(file);
+  const forbidden = findForbidden(
+    bytes,
+    given.map(([name]) => name),
+  );
+  if (forbidden !== null) throw badModel(`${files.path(file)} cannot be used: ${forbidden}.`);
+  const ort = await loadRuntime();
+  const session = await ort.InferenceSession.create(bytes, {
     executionProviders: [device],
     externalData: given.map(([path, made]) => ({ path, data: new Uint8Array(made.buffer) })),
     intraOpNumThreads: kind.threads,
@@ -166,7 +188,9 @@ export async function loadInRuntime(
       const results = await session.run(feeds, [manifest.output]);
       const { data, dims } = present(results[manifest.output], `the output ${manifest.output}`);
       if (dims[1] !== manifest.dimensions) {
-        throw new Error(`${file} makes ${dims[1]} dimensions, its manifest says otherwise`);
+        throw badModel(
+          `${files.path(file)} makes ${dims[1]} dimensions, and its manifest says ${manifest.dimensions}.`,
+        );
       }
       return withoutUndefined(data as Float32Array, manifest.dimensions);
     },

@@ -8,7 +8,7 @@ export class OnDemandEncoder {
   readonly #load: () => Promise<Encoder>;
   readonly #idleMs: number;
   #loaded: Promise<Encoder> | null = null;
-  #borrowers = 0;
+  #uses = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param load starts the encoder, see `createEncoder`; called again after it was unloaded, or failed to load. */
@@ -18,23 +18,23 @@ export class OnDemandEncoder {
   }
 
   /**
-   * The model, which stays in memory until it is given back.
-   * @throws what loading throws, see `createEncoder`; there is nothing to give back then
+   * Returns the model, which stays in memory until the use of it is disposed of.
+   * @throws as `createEncoder`
    */
-  async borrow(): Promise<Encoder> {
+  async acquire(): Promise<{ encoder: Encoder } & Disposable> {
     clearTimeout(this.#timer);
-    this.#borrowers++;
+    this.#uses++;
     try {
-      return await this.#get();
+      return { encoder: await this.#get(), [Symbol.dispose]: () => this.#release() };
     } catch (error) {
-      this.giveBack();
+      this.#release();
       throw error;
     }
   }
 
-  giveBack(): void {
-    this.#borrowers--;
-    if (this.#borrowers > 0 || !this.#loaded) return;
+  #release(): void {
+    this.#uses--;
+    if (this.#uses > 0 || !this.#loaded) return;
     this.#timer = setTimeout(() => this.close(), this.#idleMs).unref();
   }
 

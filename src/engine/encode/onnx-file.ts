@@ -69,21 +69,31 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
   if (bytes) constants.set(name, { type, dims, bytes });
 }
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-function contentOf(value: Value): Uint8Array<ArrayBuffer> {
+/** @throws RangeError if the field is a number */
+export function contentOf(value: Value): Uint8Array<ArrayBuffer> {
   if (typeof value === 'number') throw new RangeError('a number stands where a message should');
   return value;
 }
 
-/** The fields of a message, by number. */
-function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
+/** Scale of the last seven-bit group of a 64-bit number. */
+const MAX_SCALE = 2 ** 63;
+/** Largest key of a field, and largest length: protocol buffers have 32 bits for them, and cut off what is more. */
+const MAX_KEY = 2 ** 32 - 1;
+
+/**
+ * Yields the fields of a message, by number.
+ * @throws RangeError where the bytes are no protocol buffer
+ */
+export function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
   let at = 0;
   const varint = (): number => {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = bytes[at++];
       if (byte === undefined) throw new RangeError('the message ends in a number');
+      if (scale > MAX_SCALE) throw new RangeError('a number has more than 64 bits');
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
@@ -95,6 +105,7 @@ function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> 
   };
   while (at < bytes.length) {
     const key = varint();
+    if (key > MAX_KEY) throw new RangeError('the number of a field is too large');
     const field = Math.floor(key / 8);
     switch (key % 8) {
       case VARINT:

@@ -1,23 +1,21 @@
 /** The embeddings of what was asked last: several repositories are asked the same, one after the other. */
-import { keepLatest } from '../../shared/keep-latest.ts';
+import { LRUCache } from 'lru-cache';
 import type { EncoderQuery } from '../issue/queries.ts';
-
-/** Of an issue there are two: all of it, and its prose. */
-const KEPT = 8;
 
 /** Each question is encoded once while it is among the last ones; who fails is asked again. */
 export class QueryMemory {
-  readonly #answers = new Map<string, Promise<Float32Array>>();
+  /** An issue has two: all of it, and its prose. */
+  readonly #answers = new LRUCache<string, Promise<Float32Array>>({ max: 8 });
 
   /** The embedding of a query; it belongs to all who ask, who only read it. */
   of(query: EncoderQuery, encode: () => Promise<Float32Array>): Promise<Float32Array> {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
-    const answer = known ?? encode();
-    keepLatest(this.#answers, key, answer, KEPT);
     if (known) return known;
+    const answer = encode();
+    this.#answers.set(key, answer);
     answer.catch(() => {
-      if (this.#answers.get(key) === answer) this.#answers.delete(key);
+      if (this.#answers.peek(key) === answer) this.#answers.delete(key);
     });
     return answer;
   }

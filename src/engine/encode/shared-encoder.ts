@@ -3,16 +3,16 @@ import { createEncoder } from './encoder.ts';
 import { QueryMemory } from './query-memory.ts';
 import type { Encoder } from './types.ts';
 
-interface Loan {
+interface SharedEncoder {
   encoder: Promise<Encoder>;
-  borrowers: number;
+  uses: number;
   queries: QueryMemory;
 }
 
-const loans = new Map<string, Loan>();
+const encoders = new Map<string, SharedEncoder>();
 
 /**
- * As `createEncoder`. Closing the answer gives it back; who is the last ends it. A question about an issue overtakes
+ * As `createEncoder`. Closing it ends this use; the last use ends the thread. A question about an issue overtakes
  * documents of any repository, and an issue that all of them are asked about is embedded once.
  * @throws what `createEncoder` throws
  */
@@ -20,31 +20,31 @@ export async function sharedEncoder(
   options: Parameters<typeof createEncoder>[0],
 ): Promise<Encoder> {
   const key = JSON.stringify([options.modelFolder, options.device, options.maxHeap]);
-  const loan = loans.get(key) ?? {
+  const shared = encoders.get(key) ?? {
     encoder: createEncoder(options),
-    borrowers: 0,
+    uses: 0,
     queries: new QueryMemory(),
   };
-  loans.set(key, loan);
-  loan.borrowers++;
-  let given = false;
-  const giveBack = async () => {
-    if (given) return;
-    given = true;
-    if (--loan.borrowers > 0) return;
-    if (loans.get(key) === loan) loans.delete(key);
-    await (await loan.encoder).close();
+  encoders.set(key, shared);
+  shared.uses++;
+  let isClosed = false;
+  const release = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    if (--shared.uses > 0) return;
+    if (encoders.get(key) === shared) encoders.delete(key);
+    await (await shared.encoder).close();
   };
   try {
-    return lent(await loan.encoder, loan.queries, giveBack);
+    return share(await shared.encoder, shared.queries, release);
   } catch (error) {
-    given = true;
-    if (--loan.borrowers === 0 && loans.get(key) === loan) loans.delete(key);
+    isClosed = true;
+    if (--shared.uses === 0 && encoders.get(key) === shared) encoders.delete(key);
     throw error;
   }
 }
 
-function lent(encoder: Encoder, queries: QueryMemory, close: () => Promise<void>): Encoder {
+function share(encoder: Encoder, queries: QueryMemory, close: () => Promise<void>): Encoder {
   return {
     modelId: encoder.modelId,
     modelVersion: encoder.modelVersion,

@@ -28,13 +28,12 @@ export interface InputMaker {
   explain(document: EncoderDocument): EncoderPart[];
 }
 
-/** Documents as a model takes them. Its thread keeps them until they are released. */
-export interface PreparedDocuments {
+/** Documents as a model takes them. Its thread keeps them until they are disposed of. */
+export interface PreparedDocuments extends Disposable {
   /** By document: 40 hex digits over model id, version and exact inputs. */
   readonly keys: string[];
   /** Embeds those at these places; vectors of unit length, in the order of the places. */
   embed(places: readonly number[]): Promise<Float32Array[]>;
-  release(): void;
 }
 
 /** A model at work, in a thread of its own so that neither search nor storage waits for it. */

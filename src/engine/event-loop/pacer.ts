@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { LocusError } from '../../shared/errors.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import type { RightOfWay } from './right-of-way.ts';
 import type { Stepwise } from './stepwise.ts';
 
@@ -34,29 +34,11 @@ export class Pacer {
 
   /** @throws LocusError `cancelled`. */
   async yieldIfDue(): Promise<void> {
-    throwIfCancelled(this.#signal);
+    throwIfCancelled(this.#signal, 'Indexing');
     if (performance.now() - this.#sliceStart < SLICE_MS) return;
     await turn();
     await this.#yieldsTo?.free(this.#signal);
     this.#sliceStart = performance.now();
-    throwIfCancelled(this.#signal);
-  }
-}
-
-/** @throws LocusError `cancelled` when the signal of a search was aborted. */
-export function throwIfSearchCancelled(signal?: AbortSignal): void {
-  if (signal?.aborted) {
-    throw new LocusError('cancelled', 'the search was cancelled', 'search again');
-  }
-}
-
-/** @throws LocusError `cancelled` when the signal was aborted. What is stored by then stays. */
-export function throwIfCancelled(signal?: AbortSignal): void {
-  if (signal?.aborted) {
-    throw new LocusError(
-      'cancelled',
-      'indexing was cancelled',
-      'start it again: it goes on where it stopped',
-    );
+    throwIfCancelled(this.#signal, 'Indexing');
   }
 }

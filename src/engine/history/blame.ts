@@ -6,6 +6,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Blame, BlamedCommit } from '../../shared/blame.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { isInside } from '../source/confine.ts';
 import { decodeSource, gitLineOf } from '../source/decode.ts';
 import { GitFailure, git } from '../source/git.ts';
@@ -50,7 +51,7 @@ export async function blameLine(
     if (!late.aborted || signal?.aborted) throw error;
     throw new LocusError(
       'bad-repository',
-      `git blame of ${shown.path} took longer than ${MOST_SECONDS} seconds`,
+      `git blame of ${quoted(shown.path)} took longer than ${MOST_SECONDS} seconds`,
       'See in a terminal how long git blame takes there.',
     );
   }
@@ -106,7 +107,11 @@ async function commitOf(
     headers.find((one) => one.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
   if (!commit) {
     const remedy = 'See what git blame says there.';
-    throw new LocusError('bad-repository', `git blame of ${path} said nothing of a commit`, remedy);
+    throw new LocusError(
+      'bad-repository',
+      `git blame of ${quoted(path)} said nothing of a commit`,
+      remedy,
+    );
   }
   return {
     commit,
@@ -134,7 +139,7 @@ async function refuseForeignList(root: string, signal: AbortSignal): Promise<voi
     if (path === '' || isFileIn(folder, resolve(folder, path))) continue;
     throw new LocusError(
       'bad-repository',
-      `blame.ignoreRevsFile in the configuration of ${root} is ${path}, which is no file of the repository`,
+      `blame.ignoreRevsFile in the configuration of ${root} is ${quoted(path)}, which is no file of the repository`,
       'Take the setting back: git config --unset-all blame.ignoreRevsFile',
     );
   }
@@ -146,6 +151,7 @@ function isFileIn(folder: string, path: string): boolean {
     const isList = stat.isFile() && stat.size <= LARGEST_FILE;
     return isList && isInside(realpathSync(path), folder);
   } catch {
+    // The file is missing or unreadable.
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Language } from '../languages/language.ts';
 import { type Header, soundHeaderAt } from '../languages/layout/header.ts';
 
@@ -72,41 +73,29 @@ const MOST_BOUNDARIES = 500_000;
  * was read in. The oldest are forgotten when there are many.
  */
 export class Outlines {
-  readonly #kept = new Map<string, Outline>();
-  readonly #mostBoundaries: number;
-  #boundaries = 0;
+  readonly #waiting: LRUCache<string, Outline>;
 
   constructor(mostBoundaries = MOST_BOUNDARIES) {
-    this.#mostBoundaries = mostBoundaries;
+    this.#waiting = new LRUCache({
+      maxSize: mostBoundaries,
+      sizeCalculation: ({ lines }) => Math.max(1, lines.length),
+    });
   }
 
   has(blob: string, language: Language): boolean {
-    return this.#kept.has(outlineKey(blob, language));
+    return this.#waiting.has(outlineKey(blob, language));
   }
 
-  /** The outline of a version, which is forgotten: few commits make what another has made. */
+  /** Returns the outline of a version and forgets it: few commits make what another has made. */
   take(blob: string, language: Language): Outline | undefined {
     const key = outlineKey(blob, language);
-    const outline = this.#kept.get(key);
-    if (outline) this.#forget(key, outline);
+    const outline = this.#waiting.get(key);
+    this.#waiting.delete(key);
     return outline;
   }
 
   put(blob: string, language: Language, outline: Outline): void {
-    const key = outlineKey(blob, language);
-    if (this.#kept.has(key)) return;
-    this.#kept.set(key, outline);
-    this.#boundaries += outline.lines.length;
-    if (this.#boundaries <= this.#mostBoundaries) return;
-    for (const [oldest, first] of this.#kept) {
-      if (this.#boundaries <= this.#mostBoundaries) return;
-      this.#forget(oldest, first);
-    }
-  }
-
-  #forget(key: string, { lines }: Outline): void {
-    this.#kept.delete(key);
-    this.#boundaries -= lines.length;
+    if (!this.has(blob, language)) this.#waiting.set(outlineKey(blob, language), outline);
   }
 }
 

@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { BlobReader } from '../source/blob-reader.ts';
@@ -26,14 +26,14 @@ export async function readMissingOutlines(
   const stop = () => git.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    throwIfCancelled(signal);
+    throwIfCancelled(signal, 'Indexing');
     const read = mapWindow(missing, ASKED_FOR, async ({ blob, language }) => {
       return { blob, language, bytes: (await git.read(blob))?.bytes };
     });
     for await (const { blob, language, bytes } of read)
       if (bytes) outlines.put(blob, language, outlineOf(language, bytes.toString('utf8')));
   } catch {
-    throwIfCancelled(signal);
+    throwIfCancelled(signal, 'Indexing');
     // Commits whose outlines are missing are read without; what keeps git from that is told then.
   } finally {
     signal?.removeEventListener('abort', stop);

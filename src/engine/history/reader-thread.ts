@@ -1,9 +1,9 @@
-import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { linkThread, WorkerClient } from '../../base/worker-client.ts';
+import { cancelled } from '../../shared/errors.ts';
 import { GitFailure } from '../source/git.ts';
-import { type FromReader, fromPlain, type ToReader } from './messages.ts';
 import type { Commit } from './types.ts';
+import type { GitNotice, HistoryMethods } from './worker.ts';
 
 /** Megabytes of heap for the thread; what it holds of a diff is bounded. */
 const HEAP = 256;
@@ -16,34 +16,31 @@ process.on('exit', () => {
 
 /** A thread that reads commits, so that neither calls nor searches wait for git's output, nor git for them. */
 export class ReaderThread {
-  readonly #worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    name: 'history',
-    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
-  });
-  readonly #ended: Promise<void>;
+  readonly #client: WorkerClient<HistoryMethods>;
   /** The ids of the processes that it runs. One that starts while this process ends is not among them, and ends when it writes. */
   readonly gits = new Set<number>();
 
   constructor() {
     threads.add(this);
-    this.#worker.on('message', (message: FromReader) => {
-      if (message.type !== 'git') return;
-      if (message.runs) this.gits.add(message.pid);
-      else this.gits.delete(message.pid);
+    const thread = new Worker(new URL('./worker.ts', import.meta.url), {
+      name: 'history',
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
     });
-    // Who reads is told; an error is followed by the exit.
-    this.#worker.on('error', () => {});
-    this.#ended = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
-        threads.delete(this);
-        this.endGits();
-        resolve();
-      });
+    this.#client = new WorkerClient(linkThread(thread), {
+      explainEnd: explainEnd,
+      onNotice: ({ pid, runs }: GitNotice) => {
+        if (runs) this.gits.add(pid);
+        else this.gits.delete(pid);
+      },
+    });
+    thread.once('exit', () => {
+      threads.delete(this);
+      this.endGits();
     });
   }
 
   /**
-   * As `readCommits`; of one call after the other.
+   * As `readCommits`.
    * Rejects as that does, and with `GitFailure` when the thread ends.
    */
   async *read(
@@ -51,40 +48,20 @@ export class ReaderThread {
     hashes: readonly string[],
     signal?: AbortSignal,
   ): AsyncGenerator<Commit[]> {
-    throwIfCancelled(signal);
-    const given = { signal, close: ['exit'] };
-    const messages = on(this.#worker, 'message', given) as AsyncIterable<[FromReader]>;
-    this.#post({ type: 'read', root, hashes });
-    let failure: Error | null = null;
-    try {
-      for await (const [message] of messages) {
-        if (message.type === 'done') return;
-        if (message.type === 'commits') yield message.commits;
-        if (message.type !== 'failed') continue;
-        failure = fromPlain(message.failure);
-        break;
-      }
-    } catch (error) {
-      throwIfCancelled(signal);
-      throw ended(root, error);
-    }
-    throw failure ?? ended(root);
+    const params = { root, hashes };
+    const failure = yield* this.#client.stream('read', params, { signal, name: 'Indexing' });
+    if (failure) throw new GitFailure(failure.message, failure.remedy, failure.exitCode);
   }
 
   /** Ends git and the thread. */
   async close(): Promise<void> {
-    this.#post({ type: 'stop' });
-    await this.#ended;
+    await this.#client.close(cancelled('Reading the history'));
   }
 
   /** Ends at once what the thread has started. */
   endGits(): void {
     for (const pid of this.gits) kill(pid);
     this.gits.clear();
-  }
-
-  #post(message: ToReader): void {
-    this.#worker.postMessage(message);
   }
 }
 
@@ -96,11 +73,10 @@ function kill(pid: number): void {
   }
 }
 
-function ended(root: string, error?: unknown): GitFailure {
-  const why = error instanceof Error ? `: ${error.message}` : '';
+function explainEnd(reason: Error): GitFailure {
   return new GitFailure(
-    `The history of ${root} could not be read: its thread ended${why}`,
-    'Index it again: it goes on where it stopped.',
+    `The history could not be read: ${reason.message}.`,
+    'Index the repository again. It continues where it stopped.',
     -1,
   );
 }

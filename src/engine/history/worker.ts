@@ -1,36 +1,41 @@
-/* The thread in which many commits are read: what git prints takes seconds to go through. */
-import { parentPort } from 'node:worker_threads';
+/** The thread in which many commits are read: what git prints takes seconds to go through. */
+import { serveWorker, threadPort, type WorkerCall } from '../../base/worker-server.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { present } from '../../shared/present.ts';
-import { onGit } from '../source/git.ts';
-import { type FromReader, type ToReader, toPlain } from './messages.ts';
+import { GitFailure, onGit } from '../source/git.ts';
 import { CommitReader } from './read-commits.ts';
+import type { Commit } from './types.ts';
 
-const port = present(parentPort, 'the port of a worker thread');
-const stop = new AbortController();
+/** The fields of a `GitFailure`, which would arrive as any error. */
+type SentGitFailure = Pick<GitFailure, 'message' | 'remedy' | 'exitCode'>;
+
+/** Tells of a git that the thread started, and of its end. */
+export interface GitNotice {
+  pid: number;
+  runs: boolean;
+}
+
 /** The reader of each repository, which remembers what it read. */
 const readers = new Map<string, CommitReader>();
 
-port.on('message', (message: ToReader) => {
-  if (message.type === 'read') void read(message.root, message.hashes);
-  else {
-    stop.abort();
-    port.close();
-  }
-});
-onGit((pid, runs) => post({ type: 'git', pid, runs }));
+const methods = {
+  /** Sends the commits a few at a time. Returns why git failed; null if it did not. */
+  async read(
+    { root, hashes }: { root: string; hashes: readonly string[] },
+    { signal, send }: WorkerCall<Commit[]>,
+  ): Promise<SentGitFailure | null> {
+    try {
+      const reader = getOrAdd(readers, root, () => new CommitReader(root));
+      for await (const commits of reader.read(hashes, signal)) send(commits);
+      return null;
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error;
+      const { message, remedy, exitCode } = error;
+      return { message, remedy, exitCode };
+    }
+  },
+};
 
-async function read(root: string, hashes: readonly string[]): Promise<void> {
-  try {
-    const reader = getOrAdd(readers, root, () => new CommitReader(root));
-    for await (const commits of reader.read(hashes, stop.signal))
-      post({ type: 'commits', commits });
-    post({ type: 'done' });
-  } catch (error) {
-    post({ type: 'failed', failure: toPlain(error) });
-  }
-}
+export type HistoryMethods = typeof methods;
 
-function post(message: FromReader): void {
-  port.postMessage(message);
-}
+const tell = serveWorker(threadPort(), methods);
+onGit((pid, runs) => tell({ pid, runs } satisfies GitNotice));

@@ -1,10 +1,17 @@
 import { addressOf } from '../../shared/address.ts';
-import type { ChunkDetail } from '../../shared/detail.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
+import type { ChunkDetail, FileDetail, OutlinedChunk } from '../../shared/detail.ts';
+import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { Encoder } from '../encode/types.ts';
+import { languageOf } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import { headerAt } from '../languages/layout/header.ts';
+import { callersByPlace } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import { calleeSlots, encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
-import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 import { edgesFrom } from './neighborhood.ts';
 
@@ -18,7 +25,7 @@ export async function chunkDetail(
 ): Promise<ChunkDetail> {
   const chunk = index.chunk(slot);
   const stored = store.versions.text(chunk.id);
-  const callerSlots = [...new Set(index.callers(slot).map((caller) => caller.slot))];
+  const callerSlots = [...new Set(callersByPlace(slot, index).map((caller) => caller.slot))];
   const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunk(callee)));
   // All of the index is read before the encoder is waited for: an edit may take the chunk away meanwhile.
   const detail = {
@@ -54,4 +61,48 @@ function codeOf(index: RepositoryIndex, store: Store, slot: number): string {
     if (definition.kind !== 'module') covered.fill(1, definition.startLine, definition.endLine + 1);
   }
   return lines.filter((_, i) => !covered[i + 1]).join('\n');
+}
+
+/** @throws LocusError `not-found` when there is no such file in the index. */
+export function indexedFile(index: RepositoryIndex, path: string): IndexedFile {
+  const file = index.file(path);
+  if (file) return file;
+  throw new LocusError(
+    'not-found',
+    `${quoted(path)} is not in the index`,
+    'it may have been removed or left out; see the list of skipped files',
+  );
+}
+
+/**
+ * A whole file as it was indexed, whatever is on disk by now.
+ * @throws LocusError `not-found` when it is not in the index.
+ */
+export function fileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
+  const file = indexedFile(index, path);
+  const text = store.versions.content(file.versionId);
+  const language = languageOf(path);
+  const lines = text.split('\n');
+  const chunks = file.slots
+    .map((slot) => outlined(summaryOf(index.chunk(slot)), language, lines))
+    .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
+  return { path, text, language: language?.name ?? '', role: file.role, chunks };
+}
+
+/** Lines of decorators and comments that are looked through for a header. */
+const MOST_BEFORE = 200;
+
+function outlined(
+  chunk: ChunkSummary,
+  language: Language | null,
+  lines: readonly string[],
+): OutlinedChunk {
+  const { name, startLine, endLine } = chunk;
+  const last = Math.min(endLine, startLine + MOST_BEFORE);
+  for (let line = startLine; language && line <= last; line++) {
+    if (headerAt(language, lines[line - 1] ?? '', 0)?.name === name) {
+      return { ...chunk, headerLine: line };
+    }
+  }
+  return { ...chunk, headerLine: startLine };
 }

@@ -1,5 +1,6 @@
 import { addressOf } from '../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
+import { callersByPlace } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Neighbor } from '../snapshot/types.ts';
@@ -27,7 +28,7 @@ export function neighborhood(
   let callers = options.direction === 'callees' ? [] : [center];
   for (let depth = 1; depth <= options.depth; depth++) {
     callees = step(callees, depth, (slot) => index.callees(slot));
-    callers = step(callers, -depth, (slot) => index.callers(slot));
+    callers = step(callers, -depth, (slot) => callersByPlace(slot, index));
   }
   return {
     center: addressOf(index.chunk(center)),

@@ -1,11 +1,11 @@
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { SimilarChunks, SimilarRequest } from '../../shared/similar.ts';
 import type { BaseIndex } from '../nearest/base-index.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
-import { comparableTo } from './comparable.ts';
 
 /**
  * Candidates of an index for each one that is wanted, by which 98 of the 100 nearest are among them and more: what
@@ -136,7 +136,64 @@ function isOther(center: IndexedChunk, slot: number, chunk: IndexedChunk, other:
 function notEncoded({ path, qualifiedName }: IndexedChunk): LocusError {
   return new LocusError(
     'busy',
-    `${path}::${qualifiedName} has no embedding yet, so nothing can be compared with it`,
+    `${quoted(`${path}::${qualifiedName}`)} has no embedding yet, so nothing can be compared with it`,
     'wait until the repository is indexed: locus index, or the progress in the window',
   );
+}
+
+/** Chunks with an embedding: modules and all others, of source and of all files. */
+interface Counts {
+  /** Value of the embedding table's `changes` when the chunks were counted. */
+  changes: number;
+  modules: { all: number; source: number };
+  others: { all: number; source: number };
+}
+
+/** Counting looks at every chunk, which at a million takes longer than to find the nearest. */
+const counted = new WeakMap<SearchIndex, Counts>();
+
+/** With how many chunks the one in a slot can be compared: those of its kind that have an embedding and do not overlap it in text. */
+function comparableTo({
+  index,
+  slot,
+  sourceOnly,
+}: {
+  index: SearchIndex;
+  slot: number;
+  sourceOnly: boolean;
+}): number {
+  const center = index.chunk(slot);
+  const isModule = (chunk: IndexedChunk) => chunk.kind === 'module';
+  const { modules, others } = countsOf(index);
+  const counts = isModule(center) ? modules : others;
+  const overlapping = index.slotsByPath(center.path).filter((other) => {
+    const chunk = index.chunk(other);
+    return (
+      (other === slot || other === center.parent || chunk.parent === slot) &&
+      isModule(chunk) === isModule(center) &&
+      index.vectors.has(other) &&
+      (!sourceOnly || chunk.role === 'source')
+    );
+  });
+  return (sourceOnly ? counts.source : counts.all) - overlapping.length;
+}
+
+function countsOf(index: SearchIndex): Counts {
+  const known = counted.get(index);
+  const { changes } = index.vectors;
+  if (known?.changes === changes) return known;
+  const counts: Counts = {
+    changes,
+    modules: { all: 0, source: 0 },
+    others: { all: 0, source: 0 },
+  };
+  for (const slot of index.vectors.slots()) {
+    const chunk = index.chunkAt(slot);
+    if (!chunk) continue;
+    const of = chunk.kind === 'module' ? counts.modules : counts.others;
+    of.all++;
+    if (chunk.role === 'source') of.source++;
+  }
+  counted.set(index, counts);
+  return counts;
 }

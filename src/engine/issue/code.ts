@@ -65,3 +65,20 @@ function* codeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
     } else if (marks.isIndented || marks.isInput) yield { start, end, info: '' };
   }
 }
+
+/** Where code and output stand: blocks with their marks, indented lines, tracebacks; without blank lines at the ends. */
+export function codeBlocks(lines: readonly ReadLine[]): { start: number; end: number }[] {
+  const blocks: { start: number; end: number }[] = [];
+  let isOpen = false;
+  for (const { start, text, kind, isFenced, isAfterGap } of lines) {
+    const isBlock = isFenced || kind === 'code' || kind === 'traceback';
+    const last = blocks.at(-1);
+    if (!isBlock || isAfterGap) isOpen = false;
+    if (!isBlock || text.trim() === '') continue;
+    const end = start + text.length;
+    if (isOpen && last) last.end = end;
+    else blocks.push({ start, end });
+    isOpen = true;
+  }
+  return blocks;
+}

@@ -5,20 +5,17 @@
  */
 import type { IssueSpan } from '../../shared/evidence.ts';
 import { blank } from '../languages/blank.ts';
+import { issueSyntaxes } from '../languages/index.ts';
 import type { IssueSyntax, Script } from '../languages/issue-syntax.ts';
-import { codeBlocks } from './blocks.ts';
-import { codeRanges } from './code.ts';
+import { codeBlocks, codeRanges } from './code.ts';
 import { type ReadLine, readLines } from './kinds.ts';
 import { linesOf } from './lines.ts';
-import { findErrors } from './mentions/errors.ts';
 import { type Frame, findFrames } from './mentions/frames.ts';
 import { findNames, type NameToken } from './mentions/names.ts';
 import { findPaths, type PathToken } from './mentions/paths.ts';
-import { findQuotes } from './mentions/quotes.ts';
-import { type Passage, passagesOf } from './passages.ts';
-import { withoutPrompts } from './prompts.ts';
+import { findErrors, findQuotes } from './mentions/quotes.ts';
+import { type Passage, passagesOf, withoutPrompts } from './passages.ts';
 import { type Section, sectionsOf } from './sections.ts';
-import { issueSyntaxes } from './syntaxes.ts';
 import { leadingComments } from './template.ts';
 
 /** An issue as search, encoders and the editor take it. */
@@ -136,3 +133,23 @@ function scriptsOf(
       .map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
   );
 }
+
+/** Cached readings of one text: a workspace of forty repositories has twenty lists of languages. */
+const MAX_READINGS = 64;
+
+let asked: { text: string; readings: Issue[] } = { text: '', readings: [] };
+
+/** Reads an issue once for all repositories of the same languages. The result is shared: do not change it. */
+export function readOnce(text: string, syntaxes: readonly IssueSyntax[]): Issue {
+  if (asked.text !== text) asked = { text, readings: [] };
+  const { readings } = asked;
+  const before = readings.find((issue) => isSame(issue.syntaxes, syntaxes));
+  if (before) return before;
+  const read = readIssue(text, syntaxes);
+  if (readings.length === MAX_READINGS) readings.shift();
+  readings.push(read);
+  return read;
+}
+
+const isSame = (a: readonly IssueSyntax[], b: readonly IssueSyntax[]): boolean =>
+  a.length === b.length && a.every((syntax, i) => syntax === b[i]);

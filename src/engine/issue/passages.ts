@@ -1,4 +1,5 @@
 import type { IssueSpan } from '../../shared/evidence.ts';
+import { blank } from '../languages/blank.ts';
 
 /** What of an issue is looked at: all of it, or what is left when long lines and a very long text are cut. */
 export interface Passage {
@@ -68,4 +69,22 @@ export function rangeReader(
 /** `[start, end)` of every match. */
 export function matchRanges(pattern: RegExp, text: string): [number, number][] {
   return Array.from(text.matchAll(pattern), ({ 0: match, index }) => [index, index + match.length]);
+}
+
+/** `ann@host:~/shop (main)$ `, `[root@host shop]# `, `(env) ann@host:/tmp$ `: who typed, where and in which folder. */
+const PROMPT =
+  /^([ \t>]{0,8})((?:\([\w.-]{1,60}\) )?(?:[\w.-]{1,60}@[\w.-]{1,80}:[~/][^\n$#]{0,200}?|\[[\w.-]{1,60}@[\w.-]{1,80} [^\n\]$#]{1,200}\]))[$#](?= )/gm;
+
+/**
+ * The passages with spaces in the place of a shell's prompts, but for the last character, which is the dollar of all: the folder
+ * of whoever typed would be searched for as often as anything was typed.
+ */
+export function withoutPrompts(passages: readonly Passage[]): Passage[] {
+  return passages.map((passage) => ({
+    ...passage,
+    text: passage.text.replace(
+      PROMPT,
+      (_, before: string, prompt: string) => `${before}${blank(prompt)}$`,
+    ),
+  }));
 }

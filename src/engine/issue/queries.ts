@@ -1,9 +1,9 @@
 /** What an encoder is asked with. */
+
+import { issueSyntaxes } from '../languages/index.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
-import { fieldsOf, type IssueFields } from './fields.ts';
 import { type Line, linesOf, marksOf } from './lines.ts';
 import { SEARCHED, type Section } from './sections.ts';
-import { issueSyntaxes } from './syntaxes.ts';
 
 export interface EncoderQuery {
   /** All of it; the first line is the title. */
@@ -45,4 +45,42 @@ const EMPTY_LINE: TextLine = { text: '', marks: marksOf('', []) };
 function splitLines(lines: readonly Line[]): TextLine[] {
   const last = lines.at(-1);
   return last && last.whole !== last.text ? [...lines, EMPTY_LINE] : [...lines];
+}
+
+/**
+ * Parts of an issue that an encoder distinguishes: its first line, its traceback frames with the lines that belong to
+ * them, its other code, and the rest. Training splits issues the same way: lab/encoder/issue_fields.py.
+ */
+interface IssueFields {
+  title: string;
+  text: string;
+  code: string;
+  trace: string;
+}
+
+/** The fields of these lines, the first of which is the title. */
+function fieldsOf([first, ...others]: readonly Pick<Line, 'text' | 'marks'>[]): IssueFields {
+  const text: string[] = [];
+  const code: string[] = [];
+  const trace: string[] = [];
+  let fenced = false;
+  let traced = false;
+  for (const { text: line, marks } of others) {
+    const { isFence, isFrame, isPrompt } = marks.trained;
+    if (isFence) {
+      fenced = !fenced;
+      traced = false;
+      continue;
+    }
+    traced = isFrame || (traced && /^[ \t]/.test(line));
+    if (traced) trace.push(line);
+    else if (fenced || isPrompt || marks.isIndented) code.push(line);
+    else text.push(line);
+  }
+  return {
+    title: first?.text ?? '',
+    text: text.join('\n'),
+    code: code.join('\n'),
+    trace: trace.join('\n'),
+  };
 }

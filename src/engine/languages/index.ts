@@ -8,6 +8,7 @@ import { packageKindOf } from '../packages/kinds.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';
 import { go } from './go/index.ts';
+import type { IssueSyntax } from './issue-syntax.ts';
 import { java } from './java/index.ts';
 import { javascript, tsx, typescript } from './javascript/index.ts';
 import { kotlin } from './kotlin/index.ts';
@@ -170,3 +171,17 @@ function parserNamed(language: Language): string {
 }
 
 const byFile = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+
+/**
+ * Returns how the languages of these names look in issues; all languages if left out. Languages may share a syntax. Ask
+ * for those of a repository only: what is a frame in one language is a sentence in another.
+ */
+export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax[] {
+  const asked = Array.from(languages()).filter(({ name }) => !names || names.has(name));
+  return [...new Set(asked.map(({ issue }) => issue))];
+}
+
+/** Returns how the language of an indexed file looks in issues; undefined for an unknown one. */
+export function issueSyntaxOf(language: string): IssueSyntax | undefined {
+  return Array.from(languages()).find(({ name }) => name === language)?.issue;
+}

@@ -18,7 +18,7 @@ export interface Language {
   /** The adapter's folder. Everything in it makes up the version of its chunker. */
   folder: URL;
   files: Files;
-  /** Module path of the tree-sitter grammar compiled to WebAssembly. */
+  /** Own package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`. */
   grammar: string;
   /** Query files of the folder; comments in them explain their captures. */
   queries: readonly string[];

@@ -10,7 +10,6 @@
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
  */
 import type { ChunkKind } from '../../shared/chunk.ts';
-import type { TermCounts } from './types.ts';
 
 /** Field numbers, as packed into the entries of `TermCounts`. */
 export const FIELDS = { path: 0, name: 1, signature: 2, docstring: 3, body: 4 } as const;
@@ -413,4 +412,14 @@ export function termPlaces(text: string, words: readonly string[], initials = fa
 /** The term that all of an identifier gives: its parts come before it. */
 function wholeTerm(word: string): string {
   return Array.from(queryTerms(word).keys()).at(-1) ?? '';
+}
+
+/**
+ * The distinct terms of a file's chunks with their counts, ready for the lexical index.
+ * `entries[offsets[i] .. offsets[i+1])` belong to chunk i; an entry packs `term index in terms << 11 | field << 8 | min(count, 255)`.
+ */
+export interface TermCounts {
+  terms: string[];
+  offsets: Uint32Array;
+  entries: Uint32Array;
 }

@@ -1,3 +1,4 @@
+import { log } from '../../base/log.ts';
 import { enlarged } from '../columns/growing.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
@@ -45,7 +46,8 @@ export class BaseIndex {
     const hnsw = await createHnsw(table.dimensions);
     try {
       hnsw?.view(path);
-    } catch {
+    } catch (error) {
+      log('ignored', { work: 'read-vectors', error });
       return null;
     }
     return hnsw && new BaseIndex(hnsw, table, generation, rows);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync } from 'node:fs';
+import { PRIVATE_FILE } from '../../base/private.ts';
 import { isSealed, RowsSum, seal } from '../store/base-file.ts';
-import { PRIVATE_FILE } from '../store/private.ts';
 import { RowFile } from '../store/row-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { removeIfPossible } from '../store/row-generations.ts';

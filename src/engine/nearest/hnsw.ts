@@ -4,6 +4,7 @@
  * which are scored again from the rows.
  */
 import type { Index } from 'usearch';
+import { log } from '../../base/log.ts';
 
 /** Edges of a node, and candidates that are tried when one is added. By `lab/bench/similar.ts`. */
 const CONNECTIVITY = 32;
@@ -16,7 +17,8 @@ export async function createHnsw(dimensions: number): Promise<Hnsw | null> {
   let library: typeof import('usearch');
   try {
     library = await import('usearch');
-  } catch {
+  } catch (error) {
+    log('ignored', { work: 'load-usearch', error });
     return null;
   }
   return new library.Index({

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Pacer, throwIfCancelled } from '../event-loop/pacer.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { whileFree } from '../../base/file-lock.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { Pacer } from '../event-loop/pacer.ts';
 import { SEARCHES } from '../event-loop/right-of-way.ts';
 import { type BaseFile, basePath, basesIn, removeStrayBases } from '../store/base-file.ts';
-import { whileFree } from '../store/file-lock.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import { type Generation, generationsIn, removeIfPossible } from '../store/row-generations.ts';
 import type { Store } from '../store/store.ts';
@@ -49,8 +51,7 @@ export class Nearest {
   #snapshot: NearestSnapshot | null = null;
   #underWay: { snapshot: NearestSnapshot; abort: AbortController; work: Promise<void> } | null =
     null;
-  /** Settles when nothing that was begun is at work any more. */
-  #last: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   /** It cannot be built here. */
   #failed = false;
 
@@ -73,8 +74,8 @@ export class Nearest {
       return Promise.resolve();
     this.cancel();
     const abort = new AbortController();
-    const work = this.#last
-      .then(() => this.#prepare(snapshot, abort.signal))
+    const work = this.#queue
+      .add(() => this.#prepare(snapshot, abort.signal))
       .catch(() => {
         // What keeps it from an index, a disk without room above all, keeps it from the next one. Nobody waits for it.
         this.#failed ||= !abort.signal.aborted;
@@ -83,7 +84,6 @@ export class Nearest {
         if (this.#underWay?.abort === abort) this.#underWay = null;
       });
     this.#underWay = { snapshot, abort, work };
-    this.#last = work;
     return work;
   }
 
@@ -95,7 +95,7 @@ export class Nearest {
 
   async close(): Promise<void> {
     this.cancel();
-    await this.#last;
+    await this.#queue.idle();
     this.#take(null, null);
   }
 
@@ -109,7 +109,7 @@ export class Nearest {
   }
 
   async #prepare(snapshot: NearestSnapshot, signal: AbortSignal): Promise<void> {
-    throwIfCancelled(signal);
+    throwIfCancelled(signal, 'Indexing');
     const rows = this.#store.embeddings.generation(this.#model);
     if (!rows) return;
     for (const file of this.#filesOf(rows))
@@ -137,7 +137,7 @@ export class Nearest {
     signal: AbortSignal,
   ): Promise<boolean> {
     const job = { model: this.#model, rowsPath: rows.path, rows: count, path };
-    if (!(await inThread({ what: 'check', ...job }, signal))) {
+    if (!(await inThread('check', job, signal))) {
       if (!this.#store.readOnly) removeIfPossible(path);
       return false;
     }
@@ -187,7 +187,7 @@ export class Nearest {
       removeUnfinished(directory);
       const path = basePath(directory, rows.digest, rows.number, rows.rows);
       const job = { model: this.#model, rowsPath: rows.path, rows: rows.rows, path };
-      if (!existsSync(path) && !(await inThread({ what: 'build', ...job }, signal))) {
+      if (!existsSync(path) && !(await inThread('build', job, signal))) {
         this.#failed = true;
         return;
       }

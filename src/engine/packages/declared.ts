@@ -29,6 +29,7 @@ export function declaredIn(path: string, text: () => string): DeclaredPackage | 
     const name = kind.read(content, path);
     return name === undefined ? null : { name: name === null ? null : shown(name) };
   } catch {
+    // The manifest is invalid.
     return { name: null };
   }
 }

@@ -3,7 +3,49 @@ import type { Language } from '../languages/language.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The path of a language's grammar, compiled to WebAssembly. Throws the system's error where it is not installed. */
-export function grammarFile({ grammar }: Pick<Language, 'grammar'>): string {
-  return require.resolve(grammar);
+/** Package with the WebAssembly of many grammars and nothing else. */
+export const GRAMMAR_COLLECTION = '@repomix/tree-sitter-wasms';
+
+/**
+ * Versions of the grammars taken from the collection, by the name of each grammar's own package. The collection's other
+ * grammars are older than those that Locus uses, or are not used at all.
+ */
+export const COLLECTED_GRAMMARS: Readonly<Record<string, string>> = {
+  'tree-sitter-c': '0.24.1',
+  'tree-sitter-cpp': '0.23.4',
+  'tree-sitter-go': '0.25.0',
+  'tree-sitter-java': '0.23.5',
+  'tree-sitter-javascript': '0.25.0',
+  'tree-sitter-php': '0.24.2',
+  'tree-sitter-ruby': '0.23.1',
+  'tree-sitter-rust': '0.24.0',
+  'tree-sitter-typescript': '0.23.2',
+};
+
+/** A grammar as Locus installs it. */
+interface InstalledGrammar {
+  /** Name of the grammar's own package, by which its authors publish it. */
+  name: string;
+  /** Name of the installed package that has the file. */
+  package: string;
+  /** Path in the installed package. */
+  file: string;
+}
+
+/** Returns the installed package and file of a language's grammar. */
+export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): InstalledGrammar {
+  const slash = grammar.lastIndexOf('/');
+  const [name, file] = [grammar.slice(0, slash), grammar.slice(slash + 1)];
+  return name in COLLECTED_GRAMMARS
+    ? { name, package: GRAMMAR_COLLECTION, file: `out/${file}` }
+    : { name, package: name, file };
+}
+
+/**
+ * Returns the path of a language's grammar, compiled to WebAssembly.
+ * @throws the system's error if the grammar is not installed.
+ */
+export function grammarFile(language: Pick<Language, 'grammar'>): string {
+  const { package: name, file } = locateGrammar(language);
+  return require.resolve(`${name}/${file}`);
 }

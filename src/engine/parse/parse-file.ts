@@ -1,6 +1,7 @@
 /** Parses one file, in whichever thread this runs. */
 
 import { LocusError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { isManifest, languageOf, manifestLanguageOf } from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
@@ -23,7 +24,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
     if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
     throw new LocusError(
       'bad-input',
-      `${path} is in no language Locus reads.`,
+      `${quoted(path)} is in no language Locus reads.`,
       'Offer only paths that indexes() takes.',
     );
   }

@@ -2,13 +2,14 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { linkThread, WorkerClient, WorkerExit } from '../../base/worker-client.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { cancelled, LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { languageOf } from '../languages/index.ts';
 import { grammarFile } from './grammar-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
-import type { FromWorker, Job, ParsedMessage, WorkerStart } from './worker.ts';
+import type { Job, JobAnswer, ParsedMessage, ParserMethods } from './worker.ts';
 
 /** A file to parse. */
 export interface SourceFile {
@@ -61,6 +62,8 @@ const DEFAULT_TIMEOUT = 10_000;
 const PATIENCE = 30;
 const DEFAULT_HEAP = 1024;
 const DEFAULT_MEMORY = 1024;
+/** Cause of a failure that says nothing about the file: its thread neither crashed nor ran out of memory. */
+const ENDED = 'the parser thread ended';
 /** Threads in a row that end before they are ready, until no more are started. */
 const MAX_FALSE_STARTS = 3;
 
@@ -69,6 +72,8 @@ interface Task {
   wanted: Job['wanted'];
   /** Why this is the second try, as plain text. */
   failure: string | null;
+  /** True if a thread ended while it had the file, which is tried once more as it was. */
+  isRepeated: boolean;
   /** Whether it is taken before all others, whatever its language. */
   urgent: boolean;
   /** Told what the thread made of it, and why not all that was wanted, if so. */
@@ -76,7 +81,7 @@ interface Task {
   reject: (error: Error) => void;
 }
 
-type Answer = Extract<FromWorker, { parsed: unknown } | { tokens: unknown }>;
+type Answer = Exclude<JobAnswer, { failure: string }>;
 
 /**
  * Worker threads that parse, started when they are first needed. A file that crashes its thread, needs more memory than
@@ -204,7 +209,7 @@ export class ParserPool {
     if (this.closed) return Promise.reject(closedError());
     return new Promise((done, reject) => {
       const resolve: Task['resolve'] = (answer, failure) => done({ answer, failure });
-      const task = { file, wanted, failure: null, urgent, resolve, reject };
+      const task = { file, wanted, failure: null, isRepeated: false, urgent, resolve, reject };
       if (urgent) this.waiting.unshift(task);
       else this.waiting.push(task);
       this.assign();
@@ -242,7 +247,7 @@ export class ParserPool {
     return thread;
   }
 
-  /** The file that a thread failed on goes to another as plain text, and after that is rejected. */
+  /** Gives the file that a thread failed on to another as plain text. Rejects it after that. */
   private replace(thread: Thread, cause: string): void {
     this.threads.delete(thread);
     void thread.end();
@@ -252,7 +257,9 @@ export class ParserPool {
     }
     const [failed, ...behind] = thread.tasks.splice(0);
     this.waiting.unshift(...behind);
-    if (failed && failed.failure === null) {
+    if (failed && cause === ENDED && !failed.isRepeated) {
+      this.waiting.unshift({ ...failed, isRepeated: true, urgent: true });
+    } else if (failed && failed.failure === null) {
       this.waiting.unshift({ ...failed, failure: cause, urgent: true });
     } else if (failed) {
       failed.reject(new Unread({ path: failed.file.path, cause }));
@@ -369,6 +376,9 @@ class Thread {
   /** Names of those that it has loaded. */
   readonly languages = new Set<string>();
   private readonly worker: Worker;
+  private readonly client: WorkerClient<ParserMethods>;
+  /** True once the pool has ended the thread. */
+  private isEnded = false;
   private readonly limits: ThreadLimits;
   private readonly events: ThreadEvents;
   /** Whether it ever could work. */
@@ -381,16 +391,23 @@ class Thread {
     this.limits = limits;
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      name: 'parser',
       // Parsing makes much garbage: left to itself, the young generation grows to where it doubles the engine's memory.
       resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: limits.maxHeap },
-      workerData: { maxMemory: limits.maxMemory } satisfies WorkerStart,
     });
-    this.worker.on('message', (message: FromWorker) => this.receive(message));
-    this.worker.on('error', (error: NodeJS.ErrnoException) => {
-      const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      events.onFail(this, full ? OUT_OF_MEMORY : error.message);
+    this.client = new WorkerClient(linkThread(this.worker), {
+      explainEnd: (reason) => reason,
+      onEnd: (reason) => this.fail(reason),
     });
-    this.worker.on('exit', () => events.onFail(this, 'the parser thread ended'));
+    this.client.call('start', { maxMemory: limits.maxMemory }).then(
+      () => {
+        this.ready = true;
+        events.onReady();
+        this.watch();
+      },
+      // The thread has ended, which the pool is told.
+      () => {},
+    );
   }
 
   /** Whether it has enough to do for now. */
@@ -406,48 +423,46 @@ class Thread {
     if (language) this.languages.add(language.name);
     const { path, text } = task.file;
     const plain = task.failure !== null;
-    this.worker.postMessage({ path, text, wanted: task.wanted, plain } satisfies Job);
+    void this.run({ path, text, wanted: task.wanted, plain });
     if (this.tasks.length === 1) this.watch();
   }
 
   async end(): Promise<void> {
     this.turn++;
     clearTimeout(this.timer);
-    this.worker.removeAllListeners();
-    this.worker.on('error', () => {});
-    await this.worker.terminate();
+    this.isEnded = true;
+    await this.client.kill(closedError());
   }
 
-  private receive(message: FromWorker): void {
+  /** Has the thread work on the file that was added last, and settles its task. */
+  private async run(job: Job): Promise<void> {
+    const answer = await this.client.call('parse', job).catch((error: Error) => error);
+    const isRefused = answer instanceof LocusError;
+    // The pool is told otherwise that the thread has ended.
+    if (this.isEnded || (answer instanceof Error && !isRefused)) return;
     clearTimeout(this.timer);
-    if ('ready' in message) {
-      this.ready = true;
-      this.events.onReady();
-      this.watch();
-      return;
-    }
-    if ('failure' in message) {
-      this.events.onFail(this, message.failure);
+    if ('failure' in answer) {
+      this.events.onFail(this, answer.failure);
       return;
     }
     const { failure, resolve, reject } = present(this.tasks.shift(), 'the file of an answer');
     this.watch();
     this.events.onDone();
-    if ('refused' in message) {
-      const { code, message: text, remedy } = message.refused;
-      reject(new LocusError(code, text, remedy));
-    } else resolve(message, failure);
+    if (isRefused) reject(answer);
+    else resolve(answer, failure);
   }
 
-  /** Times the file at hand, and keeps the process alive while there is one. */
+  private fail(reason: NodeJS.ErrnoException): void {
+    if (this.isEnded) return;
+    const isFull = reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const cause = isFull ? OUT_OF_MEMORY : reason.message;
+    this.events.onFail(this, reason instanceof WorkerExit ? ENDED : cause);
+  }
+
+  /** Starts the time limit of the file that is parsed now, if any. */
   private watch(): void {
     const turn = ++this.turn;
-    if (this.tasks.length === 0) {
-      this.worker.unref();
-      return;
-    }
-    this.worker.ref();
-    if (this.ready) void this.time(turn);
+    if (this.tasks.length > 0 && this.ready) void this.time(turn);
   }
 
   /** Fails the file of this turn once it has had the processor for as long as a file may. */
@@ -488,5 +503,5 @@ function leastLoaded(threads: Set<Thread>): Thread | undefined {
 }
 
 function closedError(): LocusError {
-  return new LocusError('cancelled', 'Parsing was stopped.', 'Open the repository again.');
+  return cancelled('Parsing', 'Open the repository again.');
 }

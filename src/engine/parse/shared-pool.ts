@@ -2,26 +2,26 @@
 import { ParserPool } from './pool.ts';
 
 let pool: ParserPool | null = null;
-let borrowers = 0;
+let uses = 0;
 
-/** What of a pool its borrowers use. */
-export interface LentPool {
+/** A use of the shared pool. Nobody may be parsing with it when it is disposed of; the last one ends the threads. */
+export interface PoolUse extends AsyncDisposable {
   pool: Pick<ParserPool, 'parse' | 'tokens' | 'warm' | 'size' | 'rest'>;
-  /** Who is the last ends the threads. Nobody may be parsing with what is given back. */
-  giveBack(): Promise<void>;
 }
 
-export function borrowPool(): LentPool {
+export function acquirePool(): PoolUse {
   pool ??= new ParserPool();
-  const lent = pool;
-  borrowers++;
-  let given = false;
-  const giveBack = async () => {
-    if (given) return;
-    given = true;
-    if (--borrowers > 0) return;
-    pool = null;
-    await lent.close();
+  const shared = pool;
+  uses++;
+  let isDisposed = false;
+  return {
+    pool: shared,
+    async [Symbol.asyncDispose]() {
+      if (isDisposed) return;
+      isDisposed = true;
+      if (--uses > 0) return;
+      pool = null;
+      await shared.close();
+    },
   };
-  return { pool: lent, giveBack };
 }

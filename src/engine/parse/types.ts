@@ -1,6 +1,6 @@
 import type { ChunkKind } from '../../shared/chunk.ts';
 import type { FileFacts } from '../languages/facts.ts';
-import type { TermCounts } from '../lexical/types.ts';
+import type { TermCounts } from '../lexical/tokenize.ts';
 
 /** A definition (or the module chunk) of one file. Depends on the file's path and content, on nothing else. */
 export interface ParsedChunk {

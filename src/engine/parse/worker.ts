@@ -1,8 +1,9 @@
 /** A parser thread: answers each job with one message, in order. */
-import { parentPort, workerData } from 'node:worker_threads';
+
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { present } from '../../shared/present.ts';
 import { languageOf } from '../languages/index.ts';
 import { codeTokens } from './code-tokens.ts';
 import { limitMemory } from './grammar.ts';
@@ -21,53 +22,48 @@ export interface Job {
 /** Facts travel as JSON, ready to be stored: the thread that stores them never looks inside. */
 export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
 
-/** A worker says once that it is ready, and then of each job: done, refused for good, or failed at. */
-export type FromWorker =
-  | { ready: true }
-  | { parsed: ParsedMessage }
-  | { tokens: CodeTokens }
-  | { refused: Pick<LocusError, 'code' | 'message' | 'remedy'> }
-  | { failure: string };
-
-/** The thread's `workerData`. */
-export interface WorkerStart {
-  /** Megabytes that the parser may take beside the heap. */
-  maxMemory: number;
+/** Failure that says nothing about how the file could be read instead: its thread is of no more use. */
+interface ThreadFailure {
+  failure: string;
 }
 
-const port = present(parentPort, 'the port of a parser thread');
-limitMemory((workerData as WorkerStart).maxMemory);
+export type JobAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | ThreadFailure;
 
-// One after the other, also while the grammar is being loaded.
-let previous = Promise.resolve();
-port.on('message', (job: Job) => {
-  previous = previous.then(() => answer(job));
-});
+const queue = new SerialQueue();
 
-port.postMessage({ ready: true } satisfies FromWorker);
+const methods = {
+  /** @param params.maxMemory megabytes that the parser may take beside the heap */
+  start({ maxMemory }: { maxMemory: number }): void {
+    limitMemory(maxMemory);
+  },
 
-async function answer({ path, text, plain, wanted }: Job): Promise<void> {
+  /** Parses a file once all files before it are done, also while a grammar is being loaded. */
+  parse: (job: Job) => queue.add(() => answer(job)),
+};
+
+export type ParserMethods = typeof methods;
+
+serveWorker(threadPort(), methods);
+
+async function answer({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
   try {
     if (wanted === 'tokens') {
       const language = plain ? null : languageOf(path);
-      const tokens = language ? await codeTokens(language, text) : [];
-      port.postMessage({ tokens } satisfies FromWorker);
-      return;
+      return { tokens: language ? await codeTokens(language, text) : [] };
     }
     const { facts, ...rest } = plain ? parsePlain(path, text) : await parseFile(path, text);
-    const message: FromWorker = { parsed: { ...rest, factsJson: JSON.stringify(facts) } };
+    const parsed = { ...rest, factsJson: JSON.stringify(facts) };
     const { offsets, entries } = rest.termCounts;
-    port.postMessage(message, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
+    return transferring({ parsed }, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
   } catch (error) {
-    port.postMessage(failureOf(error as Error));
+    return explainFailure(error as Error);
   }
 }
 
-function failureOf(error: Error): FromWorker {
+/** @throws LocusError as it is */
+function explainFailure(error: Error): ThreadFailure {
+  if (error instanceof LocusError) throw error;
   // The parser aborts when it gets no memory, and for no other reason.
-  if (error.name === 'RuntimeError' && error.message.startsWith('Aborted'))
-    return { failure: OUT_OF_MEMORY };
-  if (!(error instanceof LocusError)) return { failure: error.message };
-  const { code, message, remedy } = error;
-  return { refused: { code, message, remedy } };
+  const isFull = error.name === 'RuntimeError' && error.message.startsWith('Aborted');
+  return { failure: isFull ? OUT_OF_MEMORY : error.message };
 }

@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { present } from '../../shared/present.ts';
 import { SLICE, SLICES_UNDER_WAY } from '../encode/encoder.ts';
 import type { Encoder } from '../encode/types.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { sourceFirst } from '../snapshot/source-first.ts';
@@ -33,7 +33,7 @@ export async function encodeChunks(
   };
   try {
     for (let start = 0; start < slots.length; start += SLICE) {
-      throwIfCancelled(parts.signal);
+      throwIfCancelled(parts.signal, 'Indexing');
       if (underWay.length === SLICES_UNDER_WAY) await finishOne();
       const batch = encodeBatch(parts, slots.slice(start, start + SLICE), heads);
       batch.catch(() => {}); // It is awaited in its turn, unless one before it fails first.

@@ -1,5 +1,6 @@
+import { throwIfCancelled } from '../../base/cancel.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { declaredIn } from '../packages/declared.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -89,13 +90,15 @@ export class FileStage {
     for await (const parsed of pool.parse(lists, unreadable)) {
       const content = this.#takeText(parsed.path);
       if (parsed.failure)
-        this.#changes.notes.push(`${parsed.path} is taken as plain text: ${parsed.failure}`);
+        this.#changes.notes.push(
+          `${quoted(parsed.path)} is taken as plain text: ${quoted(parsed.failure)}`,
+        );
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
       if (this.#batch.length >= this.#batchFiles || this.#batchCharacters >= BATCH_CHARACTERS)
         this.#flush();
       this.#parts.onFile();
-      throwIfCancelled(this.#parts.signal);
+      throwIfCancelled(this.#parts.signal, 'Indexing');
     }
     this.#flush();
   }
@@ -109,7 +112,7 @@ export class FileStage {
     entries: readonly SourceEntry[],
   ): AsyncGenerator<{ path: string; hash: string; text: string }> {
     for await (const content of this.#parts.tree.read(entries, this.#parts.signal)) {
-      throwIfCancelled(this.#parts.signal);
+      throwIfCancelled(this.#parts.signal, 'Indexing');
       if ('skipped' in content) this.#skip(content);
       else if (!this.#takeKnown(content.path, content.hash)) {
         this.#texts.set(content.path, content.text);

@@ -9,7 +9,7 @@ const IDLE_MS = 10 * 60_000;
 /** Milliseconds from when a search has an edit, after which it is told of though it is not complete. */
 const TOLD_AFTER_MS = 100;
 
-/** Keeps a snapshot equal to files that change, as a watcher reports them, until a signal aborts. */
+/** Keeps a snapshot that is up to date equal to files that change, as a watcher reports them, until a signal aborts. */
 export class Following {
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
@@ -19,8 +19,8 @@ export class Following {
   readonly #prepare: boolean;
   readonly #idleMs: number;
   #idle: NodeJS.Timeout | undefined;
-  /** There may be changes that are not in the index, and that no batch will tell of again. */
-  #missed = true;
+  /** True if there may be changes that are not in the index, and that no batch will tell of again. */
+  #missed = false;
 
   /**
    * @param options.prepare whether the first edit is to find the whole graph resolved, which takes memory and a processor
@@ -41,16 +41,12 @@ export class Following {
   }
 
   /**
-   * Brings the index up to date and has a parser loaded, so that the first edit does not wait for it; then, where it is to be prepared, all else that updates need.
-   * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.run`.
+   * Loads a parser, so that the first edit does not wait for it; then, where it is to be prepared, all else that updates need.
+   * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.prepareUpdates`.
    */
-  async catchUp(): Promise<void> {
+  async prepareEdits(): Promise<void> {
     const signal = this.#signal;
-    await this.#snapshot.exclusively(signal, async (index) => {
-      await this.#indexer.run(index, { signal, follow: true });
-      this.#indexer.warm(index);
-    });
-    this.#missed = false;
+    this.#indexer.warm(this.#snapshot.index);
     this.#restLater();
     if (!this.#prepare) return;
     const preparing = new AbortController();
@@ -76,7 +72,7 @@ export class Following {
   }
 
   /**
-   * Brings the files of a batch up to date, and all others where an earlier batch, or catching up, has failed.
+   * Brings the files of a batch up to date, and all others if an earlier batch failed.
    * @param onSearchable told, where the rest takes long, that search has the text of the files, and, if they have few chunks, embeddings; their calls follow.
    * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.update`.
    */

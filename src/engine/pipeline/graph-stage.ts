@@ -1,6 +1,7 @@
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { present } from '../../shared/present.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
@@ -148,15 +149,15 @@ async function loadFacts(
 }
 
 function cutNote(path: string, steps: number): string {
-  return `The call graph of ${path} was cut short after ${grouped(steps)} steps: some of its calls lead nowhere.`;
+  return `The call graph of ${quoted(path)} was cut short after ${grouped(steps)} steps: some of its calls lead nowhere.`;
 }
 
 function manifestNote(path: string, problem: string): string {
-  return `${path} cannot be taken at its word (${problem}): what it says of modules is guessed from paths.`;
+  return `${quoted(path)} cannot be taken at its word (${quoted(problem)}): what it says of modules is guessed from paths.`;
 }
 
 function failureNote(path: string, error: unknown): string {
-  return `The calls in ${path} could not be resolved, which is a defect: ${error}`;
+  return `The calls in ${quoted(path)} could not be resolved, which is a defect: ${quoted(String(error))}`;
 }
 
 function graphFile(facts: FactsReader, index: RepositoryIndex, path: string): GraphFile | null {

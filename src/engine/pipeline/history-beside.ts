@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../event-loop/pacer.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { GitFailure } from '../source/git.ts';
 import {
   type HistoryStageParts,
@@ -47,7 +47,7 @@ export class HistoryBeside {
         advance(this.#found);
         this.#advance = advance;
         const ids = await commitIds;
-        throwIfCancelled(this.#parts.signal);
+        throwIfCancelled(this.#parts.signal, 'Indexing');
         linkHistory(this.#parts, found.state, ids);
       });
       return [];
@@ -60,6 +60,7 @@ export class HistoryBeside {
   /** Ends it, where it is not done; nothing is written after that. */
   async stop(): Promise<void> {
     this.#abort.abort();
+    // Whoever waits for the history is told.
     await this.#reading?.commitIds.catch(() => {});
   }
 

@@ -1,5 +1,5 @@
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { present } from '../../shared/present.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
 import { HistoryIndex } from '../history/history-index.ts';
 import { historyReader, readCommits } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
@@ -63,7 +63,7 @@ export async function readHistory(
   const reader = new Reader();
   try {
     for (let start = 0; start < hashes.length && linked.length < MAX_COMMITS; ) {
-      throwIfCancelled(signal);
+      throwIfCancelled(signal, 'Indexing');
       const batch = hashes.slice(start, start + toRead(start, linked.length));
       await readUnknown(parts, batch, reader, onCommits);
       const found = batch.map((hash) =>
@@ -126,7 +126,7 @@ async function readUnknown(
     for (const { hash } of commits) unknown.delete(hash);
   };
   for await (const some of reader.read(tree.root, [...unknown], signal)) {
-    throwIfCancelled(signal);
+    throwIfCancelled(signal, 'Indexing');
     read.push(...some);
     onCommits(some.filter(({ edits }) => edits.length > 0).length);
     while (read.length > BATCH_COMMITS) put(read.splice(0, BATCH_COMMITS));

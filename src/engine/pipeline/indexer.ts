@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause, throwIfCancelled } from '../../base/cancel.ts';
+import { ignoring } from '../../base/log.ts';
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
+import type { IndexOptions } from '../../shared/repository.ts';
 import type { Encoder } from '../encode/types.ts';
 import { freeMemory } from '../event-loop/free-memory.ts';
-import { throwIfCancelled } from '../event-loop/pacer.ts';
 import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
@@ -32,12 +33,8 @@ export interface IndexerParts {
   readyChunks?: number | undefined;
 }
 
-export interface IndexRunOptions {
-  onProgress?: (progress: IndexProgress) => void;
-  /** Called where another process has been writing the index for a while, and the run waits for it. */
-  onWait?: () => void;
-  signal?: AbortSignal;
-  /** Whether edits are expected: what the graph was resolved with stays in memory, unless it takes much. */
+export interface IndexRunOptions extends IndexOptions {
+  /** True if edits are expected: what the graph was resolved with stays in memory, unless it takes much. */
   follow?: boolean;
 }
 
@@ -105,7 +102,7 @@ export class Indexer {
     );
     // Parsing takes its memory before anything is to be encoded.
     if (listing.entries.length - index.fileCount > MANY_FILES)
-      this.#parts.encoder.then((encoder) => encoder.rest()).catch(() => {});
+      this.#parts.encoder.then((encoder) => encoder.rest()).catch(ignoring('release-memory'));
     store.snapshots.setAttributes(snapshotId, listing.attributes);
     index.declare(listing.attributes);
     const { tree } = this.#parts;
@@ -120,7 +117,7 @@ export class Indexer {
       onParsed,
     }).finally(() => history.stop());
     if (changes.removed.length + changes.parsed.length > 0) store.collectGarbage();
-    store.giveBack();
+    store.returnFreeSpace();
 
     seconds.total = (performance.now() - start) / 1000;
     const encoder = await this.#parts.encoder;
@@ -138,6 +135,7 @@ export class Indexer {
       device: encoder.device,
       notes: [
         ...store.notes,
+        ...(tree.notes?.() ?? []),
         ...changes.notes,
         ...(encoder.fallback ? [encoder.fallback] : []),
         ...store.graphNotes.of(snapshotId),
@@ -221,7 +219,7 @@ export class Indexer {
     if (work?.changed === null) {
       forNow = await this.#encodeForNow(index, files.changed, signal);
       options.onWholeGraph?.({ ...files, chunksEncoded: forNow.length });
-      await lull(signal);
+      await pause(LULL, signal, 'Indexing');
     }
     if (work) await this.#resolve(index, work, signal);
     return { ...files, chunksEncoded: await this.#complete(index, signal, forNow) };
@@ -299,7 +297,7 @@ export class Indexer {
       await encodeForNow({ store: this.#parts.store, index, encoder }, slots);
       return slots;
     } catch {
-      throwIfCancelled(signal);
+      throwIfCancelled(signal, 'Indexing');
       return []; // They are encoded after the graph, and what fails there fails the update.
     }
   }
@@ -426,9 +424,4 @@ interface GraphWork {
 
 function asUpdate(changes: FileChanges): Omit<UpdateResult, 'chunksEncoded'> {
   return { changed: [...changes.parsed, ...changes.linked], removed: changes.removed };
-}
-
-/** @throws LocusError `cancelled` */
-async function lull(signal: AbortSignal | undefined): Promise<void> {
-  await sleep(LULL, undefined, { signal }).catch(() => throwIfCancelled(signal));
 }

@@ -1,12 +1,28 @@
 /** Commits of the history as a part: newest first, those that say nothing of the code by their ids alone. */
 import { z } from 'zod';
 import type { Commit } from '../history/types.ts';
+import { LARGEST_FILE } from '../source/limits.ts';
+import { listOf, wellFormed } from './bounded-json.ts';
 import { parsePart, plainPath } from './part.ts';
 
+/** Commits of a part, edits of a commit and definitions of an edit: more than history keeps of any. */
+const MAX_ITEMS = 100_000;
+/** Seconds from 1970 that a `Date` can hold, in both directions. */
+const MAX_SECONDS = 8.64e12;
+
 const id = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
-const edit = z.tuple([plainPath, z.union([plainPath, z.null()]), z.array(z.string())]);
+const edit = z.tuple([
+  plainPath,
+  z.union([plainPath, z.null()]),
+  listOf(wellFormed(LARGEST_FILE), MAX_ITEMS),
+]);
 const commit = z.union([
-  z.tuple([id, z.int(), z.string().max(10_000), z.array(edit).min(1)]),
+  z.tuple([
+    id,
+    z.int().min(-MAX_SECONDS).max(MAX_SECONDS),
+    wellFormed(10_000),
+    listOf(edit, MAX_ITEMS).refine((edits) => edits.length > 0),
+  ]),
   z.tuple([id]),
 ]);
 
@@ -29,7 +45,7 @@ export function encodeCommits(commits: readonly Commit[]): Buffer {
 
 /** @throws LocusError `bad-objects` */
 export function decodeCommits(bytes: Buffer): Commit[] {
-  return parsePart(bytes, z.array(commit), 'commits').map(
+  return parsePart(bytes, listOf(commit, MAX_ITEMS), 'commits').map(
     ([hash, time = 0, message = '', edits = []]) => ({
       hash,
       time,

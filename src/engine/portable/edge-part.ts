@@ -4,6 +4,8 @@ import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
+import { LARGEST_FILE } from '../source/limits.ts';
+import { listOf, wellFormed } from './bounded-json.ts';
 import { count, parsePart, plainPath } from './part.ts';
 
 /** A chunk by what every machine calls it. */
@@ -23,15 +25,23 @@ interface PortableEdge extends Omit<ResolvedEdge, 'caller' | 'callee'> {
   callee: PortableAddress;
 }
 
+/** Items of a list: fewer than the bytes of a part. */
+const MAX_ITEMS = 4_000_000;
+
+const numbers = z.custom<number[]>(
+  (value) => Array.isArray(value) && value.every((one) => count.safeParse(one).success),
+);
+
 const part = z.strictObject({
-  callees: z.array(z.tuple([plainPath, z.string(), count])),
-  files: z.array(
+  callees: listOf(z.tuple([plainPath, wellFormed(LARGEST_FILE), count]), MAX_ITEMS),
+  files: listOf(
     z.strictObject({
       path: plainPath,
-      note: z.union([z.string().max(2000), z.null()]),
+      note: z.union([wellFormed(2000), z.null()]),
       /** Position of the caller, number of the callee, kind, guess, sites as lines and columns in turn. */
-      edges: z.array(z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), z.array(count)])),
+      edges: listOf(z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), numbers]), MAX_ITEMS),
     }),
+    MAX_ITEMS,
   ),
 });
 

@@ -18,7 +18,9 @@ export interface PortableEmbedding {
 /** Vectors have length 1, up to rounding. */
 const [SHORTEST, LONGEST] = [0.98, 1.02];
 
-const bytesOf = ({ dimensions }: EmbeddingModel) => KEY_BYTES + vectorBytes(dimensions);
+/** Bytes of an embedding in a part. */
+export const embeddingBytes = ({ dimensions }: Pick<EmbeddingModel, 'dimensions'>): number =>
+  KEY_BYTES + vectorBytes(dimensions);
 
 export function encodeEmbeddings(embeddings: readonly PortableEmbedding[]): Buffer {
   return Buffer.concat(
@@ -39,7 +41,7 @@ export function decodeEmbeddings(
   model: EmbeddingModel,
   chunks: number,
 ): PortableEmbedding[] {
-  const row = bytesOf(model);
+  const row = embeddingBytes(model);
   if (bytes.length !== row * chunks) throw refusal('there are not as many embeddings as functions');
   return Array.from({ length: chunks }, (_, i) => {
     const at = i * row + KEY_BYTES;

@@ -15,8 +15,9 @@ import { cut } from './groups.ts';
 
 /** Files of a group: small enough that a commit changes few bytes, large enough that there are few parts. */
 const MEAN_FILES = 32;
-/** Lines of all of them; their parts are then far below `MAX_PART_BYTES`. */
+/** Lines of all of them; their parts are then far below `MAX_PART_BYTES`. Long lines count as several. */
 const MOST_LINES = 100_000;
+const LINE_LENGTH = 100;
 const MEAN_COMMITS = 1000;
 const MOST_COMMITS = 4 * MEAN_COMMITS;
 /** See `pipeline/history-stage.ts`; what was not looked at is in no store. */
@@ -48,7 +49,11 @@ export async function* exportSnapshot(
 ): AsyncGenerator<ExportedPart> {
   const files = store.snapshots.files(snapshotId);
   const graph = new PortableGraph(store, snapshotId, files);
-  const lines = (file: SnapshotFile) => store.versions.about(file.versionId).lines;
+  const lines = ({ versionId }: SnapshotFile) =>
+    Math.max(
+      store.versions.about(versionId).lines,
+      store.versions.content(versionId).length / LINE_LENGTH,
+    );
   const groups = cut(files, {
     nameOf: ({ path }) => path,
     weightOf: lines,

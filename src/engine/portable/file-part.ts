@@ -4,26 +4,37 @@ import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { indexes, parserOf } from '../languages/index.ts';
-import type { TermCounts } from '../lexical/types.ts';
+import type { TermCounts } from '../lexical/tokenize.ts';
 import type { ParsedChunk } from '../parse/types.ts';
+import { LARGEST_FILE } from '../source/limits.ts';
 import type { NewFileVersion, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
-import { count, parsePart, plainPath, refusal } from './part.ts';
+import { listOf, wellFormed } from './bounded-json.ts';
+import { parseFacts } from './facts-schema.ts';
+import { count, MAX_PART_BYTES, parsePart, plainPath, refusal } from './part.ts';
 
 /** Of an entry of term counts: where the number of the term begins. */
 const TERM_BITS = 11;
 
+const MAX_FILES = 100_000;
+/** Chunks of a file, and its terms: fewer than it has characters. */
+const MAX_CHUNKS = LARGEST_FILE;
+/** Characters of a chunk's text: a file's, and what is put around them. */
+const MAX_TEXT = 4 * LARGEST_FILE;
+
+const name = wellFormed(LARGEST_FILE);
+
 const chunkRow = z.tuple([
-  z.string(), // qualified name
+  name, // qualified name
   count, // ordinal
-  z.string(), // name
+  name,
   z.enum(CHUNK_KINDS),
   count, // first line
   count, // last line
   z.int().min(-1), // parent
   count, // end of the signature
   z.union([z.tuple([count, count]), z.null()]), // docstring
-  z.string(), // text
+  wellFormed(MAX_TEXT),
 ]);
 
 const fileVersion = z.strictObject({
@@ -33,10 +44,13 @@ const fileVersion = z.strictObject({
   lines: count,
   errors: count,
   generated: z.boolean(),
-  content: z.string(),
-  facts: z.string(),
-  chunks: z.array(chunkRow),
-  terms: z.array(z.string().min(1).max(1000)),
+  content: wellFormed(LARGEST_FILE),
+  facts: wellFormed(MAX_PART_BYTES),
+  chunks: listOf(chunkRow, MAX_CHUNKS),
+  terms: listOf(
+    wellFormed(1000).refine((term) => term !== ''),
+    MAX_CHUNKS,
+  ),
   /** Numbers of 32 bits, little-endian, in base 64. */
   offsets: z.base64(),
   entries: z.base64(),
@@ -53,7 +67,7 @@ export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer
  * @throws LocusError `bad-objects` where they cannot be what this version of Locus would make of such files.
  */
 export function decodeFiles(bytes: Buffer): NewFileVersion[] {
-  return parsePart(bytes, z.array(fileVersion), 'files').map(unpacked);
+  return parsePart(bytes, listOf(fileVersion, MAX_FILES), 'files').map(unpacked);
 }
 
 function portable(store: Store, versionId: number): PortableVersion {
@@ -106,7 +120,10 @@ function unpacked(file: PortableVersion): NewFileVersion {
   const { path, facts, parser, terms } = file;
   if (!indexes(path) || parser !== parserOf(path))
     throw refusal(`${path} was read by another version of Locus`);
-  if (!isObject(facts)) throw refusal(`what ${path} refers to is no JSON`);
+  if (!parseFacts(facts, file.chunks.length))
+    throw refusal(`what ${path} refers to is not what a parser finds`);
+  // The last line may end without a line break.
+  if (file.lines > file.content.length + 1) throw refusal(`${path} has more lines than characters`);
   const termCounts = { terms, offsets: numbers(file.offsets), entries: numbers(file.entries) };
   const chunks = file.chunks.map(
     ([qualifiedName, ordinal, name, kind, startLine, endLine, parent, signatureEnd, doc, text]) =>
@@ -152,15 +169,6 @@ function areSound({ terms, offsets, entries }: TermCounts, chunks: number): bool
     offsets.at(-1) === entries.length &&
     entries.every((entry) => entry >>> TERM_BITS < terms.length)
   );
-}
-
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 const packed = ({ buffer, byteOffset, byteLength }: Uint32Array): string =>

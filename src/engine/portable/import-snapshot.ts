@@ -11,8 +11,19 @@ import { decodeEmbeddings } from './embedding-part.ts';
 import { decodeFiles } from './file-part.ts';
 import { refusal } from './part.ts';
 
-/** A group's chunks by file, in order of position. */
-type GroupChunks = { path: string; ids: number[] }[];
+/** A group's chunks by file, in order of position, and each file's lines. */
+type GroupChunks = { path: string; lines: number; ids: number[] }[];
+
+/** Sizes of a snapshot, as its publisher signed them. */
+export interface SnapshotCounts {
+  /** Files that have chunks. */
+  files: number;
+  chunks: number;
+  edges: number;
+}
+
+/** Commits of which history is kept; `exportSnapshot` has fewer. */
+const MAX_COMMITS = 100_000;
 
 /**
  * Fills a snapshot with parts: files first, group by group, then the rest, then `finish`. Each call is a transaction, and until
@@ -28,9 +39,13 @@ export class SnapshotImport {
   /** Files of the snapshot before. */
   readonly #before: Map<string, number>;
   readonly #commits: number[] = [];
+  readonly #counts: SnapshotCounts;
+  readonly #found: SnapshotCounts = { files: 0, chunks: 0, edges: 0 };
+  #commitsFound = 0;
 
-  constructor(store: Store, snapshotId: number) {
+  constructor(store: Store, snapshotId: number, counts: SnapshotCounts) {
     this.#store = store;
+    this.#counts = counts;
     this.#snapshotId = snapshotId;
     this.#before = new Map(
       store.snapshots.files(snapshotId).map(({ path, versionId }) => [path, versionId]),
@@ -41,6 +56,10 @@ export class SnapshotImport {
   putFiles(bytes: Buffer): void {
     const { versions, snapshots } = this.#store;
     const files = decodeFiles(bytes);
+    this.#count({
+      files: files.filter(({ chunks }) => chunks.length > 0).length,
+      chunks: files.reduce((sum, { chunks }) => sum + chunks.length, 0),
+    });
     this.#store.transaction(() => {
       const put = files.map((file) => {
         if (this.#paths.has(file.path)) throw refusal(`${file.path} is there twice`);
@@ -76,9 +95,12 @@ export class SnapshotImport {
       some.map(({ position, callee, ...edge }): ResolvedEdge => {
         const caller = chunks[i]?.ids[position];
         if (caller === undefined) throw refusal(`a call leaves ${path} from no function`);
+        if (edge.sites.some(({ line }) => line > (chunks[i]?.lines ?? 0)))
+          throw refusal(`a call leaves ${path} from beyond its end`);
         return { ...edge, caller, callee: this.#chunkAt(callee) };
       }),
     );
+    this.#count({ edges: edges.length });
     const { edges: stored, graphNotes } = this.#store;
     const notes = new Map(files.map(({ path, note }) => [path, note]));
     this.#store.transaction(() => {
@@ -95,6 +117,8 @@ export class SnapshotImport {
   putCommits(bytes: Buffer): void {
     const { history } = this.#store;
     const commits = decodeCommits(bytes);
+    this.#commitsFound += commits.length;
+    if (this.#commitsFound > MAX_COMMITS) throw refusal('it has more commits than Locus reads');
     this.#store.transaction(() => {
       history.put(commits, historyReader());
       for (const { hash, edits } of commits) {
@@ -106,6 +130,10 @@ export class SnapshotImport {
 
   /** Says that all of it is there, and that other files are not; `commit` is what it was made of. */
   finish(commit: string, attributes: readonly AttributeRule[]): void {
+    const { files, chunks, edges: calls } = this.#counts;
+    const found = this.#found;
+    if (found.files !== files || found.chunks !== chunks || found.edges !== calls)
+      throw refusal('it has fewer files, functions or calls than its manifest says');
     const { snapshots, history, edges } = this.#store;
     const id = this.#snapshotId;
     const others = [...this.#before.keys()].filter((path) => !this.#paths.has(path));
@@ -120,6 +148,15 @@ export class SnapshotImport {
     });
   }
 
+  /** Stops at what is too much, before it is stored. */
+  #count(more: Partial<SnapshotCounts>): void {
+    for (const what of ['files', 'chunks', 'edges'] as const) {
+      this.#found[what] += more[what] ?? 0;
+      if (this.#found[what] > this.#counts[what])
+        throw refusal('it has more files, functions or calls than its manifest says');
+    }
+  }
+
   #group(group: number): GroupChunks {
     const chunks = this.#groups[group];
     if (!chunks) throw refusal('a group has no files');
@@ -130,7 +167,8 @@ export class SnapshotImport {
     const rows = this.#store.versions.chunks(versionId);
     for (const { id, qualifiedName, ordinal } of rows)
       this.#chunkOf.set([path, qualifiedName, ordinal].join('\0'), id);
-    return { path, ids: rows.map(({ id }) => id) };
+    const { lines } = this.#store.versions.about(versionId);
+    return { path, lines, ids: rows.map(({ id }) => id) };
   }
 
   #chunkAt(address: PortableAddress): number {

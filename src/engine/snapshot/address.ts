@@ -8,6 +8,7 @@ import {
 } from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
 export function summaryOf(chunk: IndexedChunk): ChunkSummary {
@@ -36,7 +37,7 @@ export function findChunk(index: SearchIndex, text: string): number {
   if (found === undefined) {
     throw new LocusError(
       'not-found',
-      `no function, method or class is called “${text}”`,
+      `no function, method or class is called ${quoted(text)}`,
       'name it as search prints it: path::Qualified.name, or path:line, or a name that occurs once',
     );
   }
@@ -116,11 +117,14 @@ function only<T>(
   label: (item: T) => string,
 ): T | undefined {
   if (candidates.length <= 1) return candidates[0];
-  const shown = candidates.slice(0, 5).map(label).join(', ');
+  const shown = candidates
+    .slice(0, 5)
+    .map((one) => quoted(label(one)))
+    .join(', ');
   const more = candidates.length > 5 ? `, … (${candidates.length} in all)` : '';
   throw new LocusError(
     'ambiguous',
-    `“${text}” could be ${shown}${more}`,
+    `${quoted(text)} could be ${shown}${more}`,
     'name one of them in full',
   );
 }

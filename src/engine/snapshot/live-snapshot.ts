@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ReadAhead } from '../columns/section-file.ts';
@@ -30,7 +31,7 @@ export class LiveSnapshot {
   readonly #revision: string | null;
   readonly #model: IndexModel;
   #index: RepositoryIndex;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #running = 0;
   /** What is in memory may be more, or less, than what is stored: it is read again before anything is written. */
   #stale = false;
@@ -83,16 +84,14 @@ export class LiveSnapshot {
     onWait?: () => void,
   ): Promise<T> {
     if (this.#store.readOnly) return Promise.reject(readOnlyError(this.#store.path));
-    const result = this.#queue.then(() =>
+    return this.#queue.add(() =>
       this.#store.lock.hold(() => this.#run(work), waitMs, signal, onWait),
     );
-    this.#queue = result.catch(() => {});
-    return result;
   }
 
-  /** Resolves when all work that was asked for so far has ended, however it ended. */
-  async idle(): Promise<void> {
-    await this.#queue;
+  /** Resolves when all work that was asked for so far has ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
   }
 
   async #run<T>(work: (index: RepositoryIndex) => Promise<T>): Promise<T> {

@@ -133,7 +133,9 @@ function isOfSystem(error: unknown): boolean {
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
-  } catch {}
+  } catch {
+    // The next generation tries again.
+  }
 }
 
 function sectionsOf({

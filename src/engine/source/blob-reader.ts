@@ -1,4 +1,5 @@
 import { LocusError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { silenceFailure, spawnGit } from './git.ts';
 import { gitSilence, LARGEST_FILE } from './limits.ts';
 
@@ -62,6 +63,7 @@ export class BlobReader {
     const current = () => child === this.#child;
     child.stdout.on('data', (data: Buffer) => current() && this.#receive(data));
     child.stderr.resume();
+    // The event `close` follows.
     child.stdin.on('error', () => {});
     child.on('error', (error) => current() && this.#end(stopped(error.message)));
     child.on('close', () => current() && this.#end(stopped('git cat-file ended')));
@@ -151,7 +153,7 @@ export class BlobReader {
 function stopped(why: string): LocusError {
   return new LocusError(
     'bad-repository',
-    `Reading from git's object store stopped: ${why}`,
+    `Reading from git's object store stopped: ${quoted(why)}`,
     'Open the repository again; if it stops again, check it with git fsck.',
   );
 }

@@ -1,12 +1,14 @@
 import { posix } from 'node:path';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { AttributeFile } from './attributes.ts';
 import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
 import type { Exclusion } from './exclusion.ts';
 import { sourceContent } from './folder-tree.ts';
-import { cancelled, splitAtNul, streamGit } from './git.ts';
+import { splitAtNul, streamGit } from './git.ts';
 import { LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
@@ -63,7 +65,8 @@ export class CommitTree implements SourceTree {
     try {
       yield* mapWindow(entries, READ_AHEAD, ({ path, hash }) => this.#read(path, hash));
     } catch (error) {
-      throw signal?.aborted ? cancelled() : error;
+      throwIfCancelled(signal, 'Reading the repository');
+      throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -126,9 +129,13 @@ export class CommitTree implements SourceTree {
     const target = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
     const inside = posix.join(posix.dirname(path), target);
     if (posix.isAbsolute(target) || inside === '..' || inside.startsWith('../')) {
-      return { path, reason: 'outside the root', detail: `a symbolic link to ${target}` };
+      return { path, reason: 'outside the root', detail: `a symbolic link to ${quoted(target)}` };
     }
-    return { path, reason: 'excluded', detail: `a symbolic link to ${inside}, which counts once` };
+    return {
+      path,
+      reason: 'excluded',
+      detail: `a symbolic link to ${quoted(inside)}, which counts once`,
+    };
   }
 
   #reader(): BlobReader {

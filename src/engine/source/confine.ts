@@ -22,6 +22,8 @@ export function isInside(path: string, folder: string): boolean {
 export async function confine(folder: string, within: string | null): Promise<boolean> {
   if (within === null) return true;
   const limit = realpathSync(within);
+  // The folder may have been replaced by a link since it was chosen.
+  if (!isInside(realpathSync(folder), limit)) throw outside(folder, limit);
   // With the ceiling, what git finds was not found by going up; so if it is outside, something points there.
   const ceiling = dirname(limit);
   const ask = async (what: string) =>
@@ -34,6 +36,14 @@ export async function confine(folder: string, within: string | null): Promise<bo
   await confinement.check(own, 'its .git');
   await confinement.check(await ask('--git-common-dir'), 'its commondir');
   return true;
+}
+
+function outside(folder: string, limit: string): LocusError {
+  return new LocusError(
+    'bad-repository',
+    `${folder} leads out of ${limit}.`,
+    'Open a folder that lies inside it.',
+  );
 }
 
 /** Entries looked at between two chances for other work of this thread. */
@@ -93,6 +103,7 @@ class Confinement {
     try {
       real = realpathSync(path);
     } catch {
+      // It leads to nothing.
       return null;
     }
     if (isInside(real, this.#limit)) return real;

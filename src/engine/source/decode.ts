@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { quoted } from '../../shared/quoted.ts';
 
 /** The text of a source file, or why it has none. */
 export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };
@@ -24,7 +25,8 @@ export function decodeSource(bytes: Uint8Array): Decoded {
     return decodeAs(cookie, buffer);
   }
   if (!isUtf8(buffer)) {
-    const says = cookie === null ? 'there is no coding cookie' : `the coding cookie says ${cookie}`;
+    const says =
+      cookie === null ? 'there is no coding cookie' : `the coding cookie says ${quoted(cookie)}`;
     return {
       reason: 'undecodable',
       detail: `line ${firstBadLine(buffer)} is not UTF-8 and ${says}`,
@@ -62,11 +64,11 @@ function decodeAs(name: string, buffer: Buffer): Decoded {
     if (error instanceof RangeError) {
       return {
         reason: 'undecodable',
-        detail: `the coding cookie says ${name}, which is not known`,
+        detail: `the coding cookie says ${quoted(name)}, which is not known`,
       };
     }
   }
-  return { reason: 'undecodable', detail: `not valid ${name}, as the coding cookie says` };
+  return { reason: 'undecodable', detail: `not valid ${quoted(name)}, as the coding cookie says` };
 }
 
 /** The WHATWG label of an encoding that Python knows by this name; most names are the same. */

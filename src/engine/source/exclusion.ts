@@ -1,4 +1,5 @@
 import type { SkippedFile } from '../../shared/indexing.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { matcherOf } from './gitignore.ts';
 
 /** Tells whether a path, relative to the root, is excluded; folders end in a slash. */
@@ -14,6 +15,6 @@ export function excluding(patterns: readonly string[] = []): Exclusion {
   return (path) => {
     const { ignored, rule } = matcher.test(path);
     if (!ignored) return null;
-    return { path, reason: 'excluded', detail: `by the pattern ${rule?.pattern ?? ''}`.trimEnd() };
+    return { path, reason: 'excluded', detail: `by the pattern ${quoted(rule?.pattern ?? '')}` };
   };
 }

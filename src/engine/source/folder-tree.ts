@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LocusError } from '../../shared/errors.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { CandidateList } from './candidates.ts';
 import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
-import { goneInWords } from './gone.ts';
+import { findRootFailure } from './footing.ts';
 import { HashMemory } from './hash-memory.ts';
 import { LARGEST_IGNORE_FILE, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
@@ -33,6 +33,7 @@ export class FolderTree implements SourceTree {
   readonly root: string;
   readonly revision = null;
   readonly head: (signal?: AbortSignal) => Promise<string | null>;
+  readonly notes: () => string[];
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
   /** What is known of files that were read before. */
@@ -42,10 +43,12 @@ export class FolderTree implements SourceTree {
     root: string,
     lister: Lister,
     excludes: Exclusion,
-    head: (signal?: AbortSignal) => Promise<string | null> = async () => null,
+    head: (signal?: AbortSignal) => Promise<string | null>,
+    notes: () => string[],
   ) {
     this.root = root;
     this.head = head;
+    this.notes = notes;
     this.#lister = lister;
     this.#excludes = excludes;
   }
@@ -56,7 +59,8 @@ export class FolderTree implements SourceTree {
     signal?: AbortSignal,
   ): Promise<SourceListing> {
     // It is not as if all of its files were deleted.
-    if (!existsSync(this.root)) throw new LocusError('bad-repository', ...goneInWords(this.root));
+    const failure = findRootFailure(this.root);
+    if (failure) throw failure;
     const candidates = new CandidateList(accepts, this.#excludes);
     const folders = new Map<string, boolean>([['', true]]);
     const seen = only?.size === 0 ? [] : await this.#lister(candidates, only, signal);
@@ -112,7 +116,7 @@ function examine(root: string, path: string, hashes: HashMemory): SourceEntry | 
     return tooLarge(path, stat.size) ?? { path, hash: hashes.recall(path, stat), size: stat.size };
   } catch (error) {
     if (isGone(error)) return null;
-    return { path, reason: 'unreadable', detail: (error as Error).message };
+    return { path, reason: 'unreadable', detail: quoted((error as Error).message) };
   }
 }
 
@@ -131,9 +135,9 @@ function examineLink(root: string, path: string): SkippedFile | null {
   }
   const inside = relative(root, target);
   if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`)) {
-    return { path, reason: 'outside the root', detail: `a symbolic link to ${target}` };
+    return { path, reason: 'outside the root', detail: `a symbolic link to ${quoted(target)}` };
   }
-  const detail = `a symbolic link to ${inside.replaceAll(sep, '/')}, which counts once`;
+  const detail = `a symbolic link to ${quoted(inside.replaceAll(sep, '/'))}, which counts once`;
   return { path, reason: 'excluded', detail };
 }
 

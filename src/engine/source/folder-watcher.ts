@@ -1,10 +1,13 @@
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { accessSync, constants, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { identify } from './footing.ts';
 import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
 /** Folders added between two chances for other work of this thread. */
 const FOLDERS_PER_TURN = 50;
+/** Folders compared with their stamps in one check: all of most repositories, in a few milliseconds. */
+const FOLDERS_PER_CHECK = 2000;
 /**
  * Linux queues 16,384 events (fs.inotify.max_queued_events) and drops what comes then; Node does not say so.
  * After half as many without a pause of BREATH milliseconds, some may have been dropped.
@@ -21,6 +24,11 @@ export class FolderWatcher implements TreeWatcher {
   readonly #root: string;
   readonly #sink: ChangeSink;
   readonly #watches = new Map<string, FSWatcher>();
+  /** Folders as they were when they were last checked. */
+  readonly #stamps = new Map<string, FolderStamp>();
+  readonly #unreadable = new Set<string>();
+  /** Folders that are yet to be checked in this round. */
+  #unchecked: string[] = [];
   #closed = false;
   #burst = 0;
   #lastEventAt = 0;
@@ -33,6 +41,46 @@ export class FolderWatcher implements TreeWatcher {
   /** Rejects when the system has no watches left. */
   async start(): Promise<void> {
     await this.#add('');
+  }
+
+  /**
+   * Compares folders with what they were at the last check. Another file system that was mounted over one, changes by
+   * other machines of a network drive, and a system that reports nothing more show as a difference without an event.
+   */
+  async check(): Promise<void> {
+    if (this.#unchecked.length === 0)
+      this.#unchecked = [...this.#watches.keys(), ...this.#unreadable];
+    const differing = this.#unchecked
+      .splice(0, FOLDERS_PER_CHECK)
+      .filter((folder) => !this.#isAsBefore(folder));
+    // Events that wait are delivered before this thread's next turn, and tell of new entries.
+    await nextTurn();
+    for (const folder of differing) {
+      const isKnown = this.#stamps.has(folder) || this.#unreadable.has(folder);
+      if (isKnown && !this.#isAsBefore(folder)) await this.#renew(folder);
+    }
+  }
+
+  /** Returns true if no change of a folder is unaccounted for; then remembers what it is like now. */
+  #isAsBefore(folder: string): boolean {
+    const before = this.#stamps.get(folder);
+    const now = stampOf(join(this.#root, folder));
+    if (!before || !isSame(before, now)) return false;
+    this.#stamps.set(folder, now);
+    return true;
+  }
+
+  unreadable(): readonly string[] {
+    return [...this.#unreadable];
+  }
+
+  /** Watches a folder again, and all below it. */
+  async #renew(folder: string): Promise<void> {
+    if (this.#closed) return;
+    const wasUnreadable = this.#unreadable.has(folder);
+    this.#drop(folder);
+    await this.#add(folder);
+    if (!wasUnreadable || !this.#unreadable.has(folder)) this.#sink.rescan();
   }
 
   async close(): Promise<void> {
@@ -56,12 +104,17 @@ export class FolderWatcher implements TreeWatcher {
     }
   }
 
-  /** False when the folder is gone already. */
+  /** False when the folder is gone already, or may not be read. */
   #watch(folder: string): boolean {
     this.#watches.get(folder)?.close();
     this.#watches.delete(folder);
+    this.#stamps.delete(folder);
+    this.#unreadable.delete(folder);
     try {
-      const watcher = watch(join(this.#root, folder), { encoding: 'buffer' }, (event, name) =>
+      const path = join(this.#root, folder);
+      accessSync(path, constants.R_OK | constants.X_OK);
+      this.#stamps.set(folder, stampOf(path));
+      const watcher = watch(path, { encoding: 'buffer' }, (event, name) =>
         this.#handle(folder, event, name),
       );
       watcher.on('error', (error) => this.#sink.failed(error));
@@ -69,14 +122,17 @@ export class FolderWatcher implements TreeWatcher {
       return true;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return false;
-      throw error;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES') throw error;
+      if (code === 'EACCES') this.#unreadable.add(folder);
+      return false;
     }
   }
 
   /** `rename`: something by this name appeared or disappeared; `change`: its content or its attributes changed. */
   #handle(folder: string, event: string, name: Buffer | null): void {
     if (this.#closed) return;
+    const stamp = this.#stamps.get(folder);
+    if (stamp) stamp.changed = null;
     if (this.#isBurst()) {
       this.#sink.lostTrack();
       return;
@@ -116,18 +172,41 @@ export class FolderWatcher implements TreeWatcher {
   }
 
   #drop(top: string): void {
+    const isBelow = (folder: string) =>
+      top === '' || folder === top || folder.startsWith(`${top}/`);
     for (const [folder, watcher] of this.#watches) {
-      if (folder !== top && !folder.startsWith(`${top}/`)) continue;
+      if (!isBelow(folder)) continue;
       watcher.close();
       this.#watches.delete(folder);
+      this.#stamps.delete(folder);
     }
+    for (const folder of this.#unreadable) if (isBelow(folder)) this.#unreadable.delete(folder);
   }
+}
+
+interface FolderStamp {
+  /** Differs once a folder is replaced, mounted over or locked. */
+  identity: string;
+  /** Nanoseconds; when entries were last added, removed or renamed. Null after an event, until the next check. */
+  changed: bigint | null;
+}
+
+function stampOf(path: string): FolderStamp {
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return { identity: identify(path), changed: stat?.mtimeNs ?? null };
+}
+
+function isSame(before: FolderStamp, now: FolderStamp): boolean {
+  return (
+    before.identity === now.identity && (before.changed === null || before.changed === now.changed)
+  );
 }
 
 function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
+    // It is gone or unreadable.
     return false;
   }
 }
@@ -137,6 +216,7 @@ function subfoldersOf(folder: string): string[] {
     const children = readdirSync(folder, { withFileTypes: true });
     return children.filter((child) => child.isDirectory()).map((child) => child.name);
   } catch {
+    // It is gone or unreadable.
     return [];
   }
 }

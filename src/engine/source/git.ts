@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { LocusError } from '../../shared/errors.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { cancelled, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { goneInWords } from './gone.ts';
 import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
@@ -66,6 +68,8 @@ export interface GitOptions {
   /** Ends git when it aborts. */
   signal?: AbortSignal;
 }
+
+const READING = 'Reading the repository';
 
 /** Those at work; none outlives this process. */
 const running = new Set<ReturnType<typeof spawnGit>>();
@@ -158,7 +162,7 @@ class GitRun {
   #ended = false;
 
   constructor(folder: string, args: GitArguments, options: GitOptions) {
-    if (options.signal?.aborted) throw cancelled();
+    throwIfCancelled(options.signal, READING);
     this.#folder = folder;
     this.#args = args;
     this.#options = options;
@@ -171,8 +175,9 @@ class GitRun {
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (this.#errors.length < 10_000) this.#errors += text;
     });
+    // Git has ended; its exit code says why.
     this.#child.stdin.on('error', () => {}).end(options.input ?? '');
-    this.#stop = () => this.#fail(cancelled());
+    this.#stop = () => this.#fail(cancelled(READING));
     options.signal?.addEventListener('abort', this.#stop, { once: true });
   }
 
@@ -222,7 +227,7 @@ class GitRun {
     if (this.#failure) throw this.#failure;
     if (exitCode === 0) return;
     const said = this.#errors.trim().replace(/^fatal: /, '') || `${this.#args[0]} failed`;
-    throw exitFailure(this.#folder, exitCode, said);
+    throw exitFailure(this.#folder, exitCode, quoted(said));
   }
 
   #described(error: NodeJS.ErrnoException): Error {
@@ -255,14 +260,6 @@ class GitRun {
       (error) => this.#fail(error),
     );
   }
-}
-
-export function cancelled(): LocusError {
-  return new LocusError(
-    'cancelled',
-    'reading the repository was cancelled',
-    'start it again: it goes on where it stopped',
-  );
 }
 
 /** The records of git's `-z` output, a few at a time. Rejects with `GitFailure` when one has no end. */

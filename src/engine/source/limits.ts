@@ -1,7 +1,6 @@
 /** What reading a repository may cost. Whatever is beyond is left out and reported, or ends in an error that says so. */
-import { LocusError } from '../../shared/errors.ts';
+import { readVariable } from '../../base/environment.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { visible } from '../../shared/visible.ts';
 
 /** Larger files are data or generated code: 1 MiB. */
 export const LARGEST_FILE = 1024 * 1024;
@@ -30,23 +29,11 @@ export const MOST_HISTORY = 4096 * LARGEST_FILE;
 export const MOST_NAMES_MEMORY = 8 * LARGEST_FILE;
 /** Milliseconds after which a silent git is looked after: perhaps it waits for a pipe. */
 export const GIT_PATIENCE = 1000;
-/** Seconds that git may be silent. A cold disk takes long to list; nothing honest takes this long. */
-const GIT_SILENCE = 120;
-
 /**
- * Milliseconds that git may be silent; `LOCUS_GIT_TIMEOUT` gives other seconds.
- * @throws LocusError `bad-input` where it gives none.
+ * Returns how long git may be silent, in milliseconds. A cold disk takes long to list, but no honest one this long.
+ * @throws LocusError `bad-input` for an invalid `LOCUS_GIT_TIMEOUT`
  */
-export function gitSilence(): number {
-  const given = process.env.LOCUS_GIT_TIMEOUT || String(GIT_SILENCE);
-  const seconds = Number(given);
-  if (seconds > 0) return 1000 * Math.min(seconds, 86_400);
-  throw new LocusError(
-    'bad-input',
-    `LOCUS_GIT_TIMEOUT is ${visible(given)}, and not a number of seconds above 0`,
-    `set it to one, as LOCUS_GIT_TIMEOUT=600, or leave it out for ${GIT_SILENCE}`,
-  );
-}
+export const gitSilence = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
 
 /** The report for a file over the limit, or null. `size` in bytes. */
 export function tooLarge(path: string, size: number): SkippedFile | null {

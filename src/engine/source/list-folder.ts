@@ -1,13 +1,13 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
 import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
-import { cancelled } from './git.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */
@@ -34,7 +34,7 @@ export async function listFolder(
   const read: string[] = [];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (read.push(folder) % FOLDERS_PER_TURN === 0) await nextTurn();
-    if (signal?.aborted) throw cancelled();
+    throwIfCancelled(signal, 'Reading the repository');
     const children = childrenOf(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name === '.git')) {
       candidates.submodule(Buffer.from(folder), 'a git repository of its own');

@@ -2,10 +2,12 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderTree } from './folder-tree.ts';
+import { findRootFailure, readFooting } from './footing.ts';
 import { GitFailure, git, streamGit } from './git.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
@@ -32,31 +34,60 @@ export async function openTree(root: string, options: OpenOptions = {}): Promise
   const { revision, within = null, signal } = options;
   const folder = realFolder(root);
   const excludes = excluding(options.exclude);
+  const footing = readFooting(folder);
   const place = await locate(folder, within, signal);
   if (revision !== undefined || place.kind === 'store') {
     return openCommit(folder, place, revision, excludes, signal);
   }
-  if (place.kind === 'work tree') {
-    // What a repository leads to can change while it is open.
-    const confined = () => confine(folder, within);
-    return new FolderTree(
-      folder,
-      async (found, only, ending) => {
-        if (!only) await confined();
-        return listIndex(folder, found, only, ending);
-      },
-      excludes,
-      async (ending) => {
-        await confined();
-        return resolveObject(folder, 'HEAD^{commit}', ending);
-      },
-    );
-  }
+  return openFolder(folder, place, footing, within, excludes);
+}
+
+/**
+ * Opens a folder on disk. Its listing follows what becomes of the git repository around it: the folder is looked at
+ * again once its footing differs.
+ */
+function openFolder(
+  folder: string,
+  opened: Place,
+  openedFooting: string,
+  within: string | null,
+  excludes: Exclusion,
+): SourceTree {
+  let place = opened;
+  let footing = openedFooting;
+  const isInGit = async (signal: AbortSignal | undefined): Promise<boolean> => {
+    const now = readFooting(folder);
+    if (now !== footing) {
+      const failure = findRootFailure(folder);
+      if (failure) throw failure;
+      place = await locate(folder, within, signal);
+      footing = now;
+    }
+    return place.kind === 'work tree';
+  };
+  // What a repository leads to can change while it is open.
+  const checkConfinement = () => confine(folder, within);
   return new FolderTree(
     folder,
-    (found, only, ending) => listFolder(folder, found, excludes, only, ending),
+    async (found, only, signal) => {
+      if (!(await isInGit(signal))) return listFolder(folder, found, excludes, only, signal);
+      if (!only) await checkConfinement();
+      return listIndex(folder, found, only, signal);
+    },
     excludes,
+    async (signal) => {
+      if (!(await isInGit(signal))) return null;
+      await checkConfinement();
+      return resolveObject(folder, 'HEAD^{commit}', signal);
+    },
+    () =>
+      opened.kind === 'work tree' && place.kind !== 'work tree' ? [describeLostGit(folder)] : [],
   );
+}
+
+/** Returns what to say about a folder that was opened in a git repository and is in none now. */
+export function describeLostGit(folder: string): string {
+  return `${folder} is no longer in a git repository. Its files are indexed as those of a plain folder, with the history that was read before.`;
 }
 
 /** An existing folder's path with links resolved. Throws `LocusError`. */
@@ -150,7 +181,7 @@ async function openCommit(
   if (!tree) {
     throw new LocusError(
       'bad-repository',
-      `${prefix} is not a folder in revision ${revision}`,
+      `${quoted(prefix)} is not a folder in revision ${quoted(revision ?? 'HEAD')}`,
       'Open the top folder of the repository, or choose another revision.',
     );
   }

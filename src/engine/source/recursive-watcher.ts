@@ -39,6 +39,13 @@ export class RecursiveWatcher implements TreeWatcher {
     if (this.#closed) await this.close();
   }
 
+  /** Does nothing: the system watches the tree as a whole. */
+  async check(): Promise<void> {}
+
+  unreadable(): readonly string[] {
+    return [];
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#subscription?.unsubscribe();

@@ -15,14 +15,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describeKind, NO_FOLLOW, NO_WAIT } from '../../base/untrusted-folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { LARGEST_FILE, LARGEST_GIT_FILE } from './limits.ts';
 
-/** Never blocks on a pipe or a device that took the file's place, and follows no link. Windows lacks the flags. */
-export const OPEN_FLAGS =
-  constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+/** Never blocks on a pipe or a device that took the file's place, and follows no link. */
+export const OPEN_FLAGS = constants.O_RDONLY | NO_FOLLOW;
 
 /** A text file of someone else's, or why it was not read; null when it is not there. */
 export type SmallFile = { text: string } | { problem: string } | null;
@@ -39,7 +39,7 @@ export function readSmallFile(
     if (!found) return null;
     const kind = specialKind(found);
     if (kind) return { problem: `${kind}, not a file` };
-    file = openSync(path, followLinks ? OPEN_FLAGS & ~NO_FOLLOW : OPEN_FLAGS);
+    file = openSync(path, followLinks ? constants.O_RDONLY | NO_WAIT : OPEN_FLAGS);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
@@ -58,12 +58,10 @@ export function readSmallFile(
   }
 }
 
-/** What a file is whose content may have no end; null for files, folders and links. */
+/** Names a kind of file whose content may have no end; null for files, folders and links. */
 function specialKind(stat: Stats): string | null {
-  if (stat.isFIFO()) return 'a pipe';
-  if (stat.isSocket()) return 'a socket';
-  if (stat.isCharacterDevice() || stat.isBlockDevice()) return 'a device';
-  return null;
+  const isOrdinary = stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
+  return isOrdinary ? null : describeKind(stat);
 }
 
 /** A file that git would wait for. */
@@ -75,7 +73,7 @@ export interface SpecialFile {
 export function specialFileError({ path, what }: SpecialFile): LocusError {
   return new LocusError(
     'bad-repository',
-    `${path} is ${what}, and git would wait for it for ever`,
+    `${quoted(path)} is ${what}, and git would wait for it for ever`,
     'Remove it, or put the file there that belongs there.',
   );
 }
@@ -145,7 +143,7 @@ function refuse(path: string, small: boolean): void {
   if (!small || !stat.isFile() || stat.size <= LARGEST_GIT_FILE) return;
   throw new LocusError(
     'bad-repository',
-    `${path} has ${grouped(stat.size)} bytes`,
+    `${quoted(path)} has ${grouped(stat.size)} bytes`,
     'Such files have a few thousand at most. Put the file there that belongs there.',
   );
 }
@@ -155,6 +153,7 @@ function statIfThere(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
+    // It is missing or unreadable.
     return null;
   }
 }
@@ -206,6 +205,7 @@ function childrenOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
+    // It is missing or unreadable.
     return [];
   }
 }

@@ -15,6 +15,10 @@ export interface ChangeSink {
 
 export interface TreeWatcher {
   start(): Promise<void>;
+  /** Looks for changes that no event told of, and reports them to the sink. Called every few seconds. */
+  check(): Promise<void>;
+  /** Returns folders, relative to the root, whose changes cannot be seen, since they may not be read. */
+  unreadable(): readonly string[];
   close(): Promise<void>;
 }
 

@@ -49,6 +49,8 @@ export interface SourceTree {
   readonly hashes?: KnownHashes;
   /** Full id of the commit that the tree is, or builds on; null without git or before the first commit. */
   head(signal?: AbortSignal): Promise<string | null>;
+  /** Returns what a person should know of the tree as it was last listed. */
+  notes?(): string[];
   /**
    * Files for which `accepts(path)` holds; entries are sorted by path. With `only`, the listing is cut down
    * to these paths: one that is then in neither `entries` nor `skipped` is not, or no longer, in the tree.

@@ -1,15 +1,18 @@
-import { existsSync, type FSWatcher, lstatSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { FollowingHealth } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { isAttributeFile } from './attributes.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
+import { findRootFailure, gone, identify, isEmptyFolder, isInGit, readFooting } from './footing.ts';
 import { GitFailure, git } from './git.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
-import { realFolder } from './open.ts';
+import { describeLostGit, realFolder } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
 import type { ChangeSink, TreeWatcher, WatcherMaker } from './tree-watcher.ts';
 
@@ -25,10 +28,12 @@ export interface WatchOptions {
    * is reported again after its last write.
    */
   onChange(batch: ChangeBatch): void;
-  /** Told about the fallback to polling. */
-  onError(error: Error): void;
+  /** Called when something begins or ends to keep changes from being seen, or from being seen at once. */
+  onHealth(health: FollowingHealth): void;
   /** Called once, when no later change can be missed. List the tree after that, not before. */
   onReady?(): void;
+  /** Milliseconds between two looks at what is watched; 2000 by default. */
+  beatMs?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -38,12 +43,20 @@ function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
     : new RecursiveWatcher(root, sink);
 }
 
-/** Milliseconds between rescans where the system cannot watch. */
-const POLL = 2000;
+const BEAT_MS = 2000;
+/** Beats after which watching is tried again where the system cannot watch. */
+const BEATS_PER_TRIAL = 15;
+/** Folders that are named in a message. */
+const NAMED = 3;
 
 /**
  * Follows the changes of a folder, a git working tree or not, until the signal aborts; resolves then. Changes of `.git/HEAD`
- * or the index (a branch switch, a commit), of ignore files and of attributes ask for a rescan. Rejects with `LocusError` when the root is not a folder, or is gone.
+ * or the index (a branch switch, a commit), of ignore files and of attributes ask for a rescan.
+ *
+ * A heartbeat looks at what events do not tell: whether the folder and its git repository are still the ones that are
+ * watched, and can be read. A folder that is gone is waited for; another one in its place, or another repository around it, is
+ * watched instead. Where the system cannot watch, each beat asks for a rescan.
+ * @throws LocusError `bad-repository` if the root is not a folder at the start.
  */
 export async function watchTree(
   root: string,
@@ -60,18 +73,23 @@ class Watching implements ChangeSink {
   readonly #makeWatcher: WatcherMaker;
   readonly #excludes: Exclusion;
   readonly #batcher: ChangeBatcher;
-  /** Tells a root that was deleted and made anew from the one that is watched. */
-  readonly #identity: string;
-  readonly #stop: () => void;
-  readonly #stopped: Promise<void>;
+  readonly #wasInGit: boolean;
+  /** Identity of the folder that is watched. */
+  #identity = '';
+  /** Of the folder and its git repository, as they are watched; empty if they are to be watched anew. */
+  #footing = '';
   #rules: IgnoreRules;
   /** Folders with tracked files that the ignore rules name; null outside git. */
   #tracked: ReadonlySet<string> | null = null;
   #watcher: TreeWatcher | null = null;
   #gitWatches: FSWatcher[] = [];
-  #polling: NodeJS.Timeout | undefined;
+  /** Why the system cannot watch the tree; null while it does. */
+  #limit: LocusError | null = null;
+  #failure: LocusError | null = null;
+  #told: FollowingHealth = { failure: null, warning: null };
+  #beats = 0;
+  #beating: Promise<void> | null = null;
   #ended = false;
-  #gone: LocusError | null = null;
 
   constructor(root: string, options: WatchOptions, makeWatcher: WatcherMaker) {
     this.#root = root;
@@ -79,24 +97,25 @@ class Watching implements ChangeSink {
     this.#makeWatcher = makeWatcher;
     this.#excludes = excluding(options.exclude);
     this.#rules = new IgnoreRules(root);
-    this.#identity = identityOf(root);
+    this.#wasInGit = isInGit(root);
     this.#batcher = new ChangeBatcher((batch) => this.#deliver(batch));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#stopped = promise;
-    this.#stop = resolve;
   }
 
   async run(): Promise<void> {
-    const { signal, onReady } = this.#options;
+    const { signal, onReady, beatMs = BEAT_MS } = this.#options;
     if (signal.aborted) return;
-    signal.addEventListener('abort', this.#stop, { once: true });
-    await this.#watchGit();
-    await this.#watchFiles();
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+    signal.addEventListener('abort', () => stop(), { once: true });
+    await this.#watchAnew();
+    const beats = setInterval(() => this.checkRoot(), beatMs);
     if (!signal.aborted) onReady?.();
-    await this.#stopped;
-    signal.removeEventListener('abort', this.#stop);
-    await this.#end();
-    if (this.#gone) throw this.#gone;
+    this.#tell();
+    await stopped;
+    clearInterval(beats);
+    this.#ended = true;
+    this.#batcher.clear();
+    await this.#beating;
+    await this.#close();
   }
 
   accepts(path: string): boolean {
@@ -128,48 +147,91 @@ class Watching implements ChangeSink {
   }
 
   checkRoot(): void {
-    if (this.#ended || identityOf(this.#root) === this.#identity) return;
-    this.#ended = true;
-    this.#batcher.clear();
-    this.#gone = new LocusError(
-      'bad-repository',
-      `${this.#root} was deleted or moved while it was watched`,
-      'open the folder again where it is now',
-    );
-    this.#stop();
+    if (this.#ended) return;
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = null;
+    });
   }
 
   failed(error: Error): void {
-    if (this.#ended || this.#polling || this.#options.signal.aborted) return;
-    const limit = /ENOSPC|EMFILE|inotify/.test(
-      `${(error as NodeJS.ErrnoException).code} ${error.message}`,
-    );
-    this.#options.onError(
-      new LocusError(
-        'bad-repository',
-        `Changes in ${this.#root} cannot be watched (${error.message}); it is listed every ${POLL / 1000} seconds instead`,
-        error instanceof LocusError
-          ? error.remedy
-          : limit
-            ? 'Raise the limits fs.inotify.max_user_watches and max_user_instances with sysctl, or exclude large folders.'
-            : 'Searching works as before; new changes appear a little later.',
-        { cause: error },
-      ),
-    );
+    if (this.#ended || this.#limit || this.#options.signal.aborted) return;
+    this.#limit = describeLimit(this.#root, error);
     this.#closeWatcher();
-    this.#polling = setInterval(() => {
-      this.checkRoot();
-      if (!this.#ended) this.rescan();
-    }, POLL);
+    this.#tell();
+  }
+
+  /** Watches anew, with the ignore rules as they are now. */
+  lostTrack(): void {
+    if (this.#ended || this.#failure || this.#limit) return;
+    this.#closeWatcher();
+    this.#watchFiles().then(() => this.rescan());
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.#look();
+    } catch (error) {
+      this.failed(error as Error);
+    }
+    this.#tell();
+  }
+
+  /** Compares what is watched with what is there now. */
+  async #look(): Promise<void> {
+    this.#failure = this.#findFailure();
+    if (this.#failure) {
+      // Whatever comes back, or in its place, is watched anew.
+      this.#footing = '';
+      this.#batcher.clear();
+      return;
+    }
+    const isTrial = this.#limit !== null && ++this.#beats % BEATS_PER_TRIAL === 0;
+    if (isTrial || readFooting(this.#root) !== this.#footing) {
+      await this.#watchAnew();
+      this.rescan();
+    } else if (this.#limit) this.rescan();
+    else await this.#watcher?.check();
+  }
+
+  /** Returns why the folder cannot be followed; null if it can. */
+  #findFailure(): LocusError | null {
+    const failure = findRootFailure(this.#root);
+    if (failure || identify(this.#root) === this.#identity) return failure;
+    // The place of a drive that was taken away is an empty folder: not all of the files were deleted.
+    return isEmptyFolder(this.#root) ? gone(this.#root) : null;
+  }
+
+  /** Tells how well the folder is followed, if that differs from what was told last. */
+  #tell(): void {
+    if (this.#ended || this.#options.signal.aborted) return;
+    const health = { failure: this.#failure, warning: this.#findWarning() };
+    const isNews = (['failure', 'warning'] as const).some(
+      (kind) => health[kind]?.message !== this.#told[kind]?.message,
+    );
+    if (!isNews) return;
+    this.#told = health;
+    this.#options.onHealth(health);
+  }
+
+  #findWarning(): LocusError | null {
+    if (this.#limit) return this.#limit;
+    const unreadable = this.#watcher?.unreadable() ?? [];
+    if (unreadable.length > 0) return describeUnreadable(this.#root, unreadable);
+    return this.#wasInGit && !isInGit(this.#root) ? lostGit(this.#root) : null;
   }
 
   #deliver(batch: ChangeBatch): void {
-    if (this.#ended || this.#options.signal.aborted) return;
-    try {
-      this.#options.onChange(batch);
-    } catch (error) {
-      this.#options.onError(error as Error);
-    }
+    if (!this.#ended && !this.#options.signal.aborted) this.#options.onChange(batch);
+  }
+
+  /** Watches the folder that is at the root now, and the git repository that is around it now. */
+  async #watchAnew(): Promise<void> {
+    await this.#close();
+    this.#limit = null;
+    this.#identity = identify(this.#root);
+    this.#footing = readFooting(this.#root);
+    await this.#watchGit();
+    await this.#watchFiles();
   }
 
   async #watchFiles(): Promise<void> {
@@ -185,15 +247,8 @@ class Watching implements ChangeSink {
   }
 
   #closeWatcher(): void {
-    this.#watcher?.close().catch(() => {});
+    this.#watcher?.close().catch(ignoring('close-watcher'));
     this.#watcher = null;
-  }
-
-  /** Watches anew, with the ignore rules as they are now. */
-  lostTrack(): void {
-    if (this.#ended || this.#polling) return;
-    this.#closeWatcher();
-    this.#watchFiles().then(() => this.rescan());
   }
 
   /** HEAD and the index may lie outside the root (a worktree, a subfolder of a repository). */
@@ -220,17 +275,51 @@ class Watching implements ChangeSink {
     const watcher = watch(folder, (_event, name) => {
       if (name === null || names.includes(name)) onChange();
     });
-    watcher.on('error', () => watcher.close());
+    watcher.on('error', () => {
+      watcher.close();
+      this.#footing = '';
+    });
     this.#gitWatches.push(watcher);
   }
 
-  async #end(): Promise<void> {
-    this.#ended = true;
-    this.#batcher.clear();
-    clearInterval(this.#polling);
-    for (const watcher of this.#gitWatches) watcher.close();
-    await this.#watcher?.close().catch(() => {});
+  async #close(): Promise<void> {
+    for (const watcher of this.#gitWatches.splice(0)) watcher.close();
+    const watcher = this.#watcher;
+    this.#watcher = null;
+    await watcher?.close().catch(ignoring('close-watcher'));
   }
+}
+
+function describeLimit(root: string, error: Error): LocusError {
+  const isLimit = /ENOSPC|EMFILE|inotify/.test(
+    `${(error as NodeJS.ErrnoException).code} ${error.message}`,
+  );
+  const remedy =
+    error instanceof LocusError
+      ? error.remedy
+      : isLimit
+        ? 'Raise the limits fs.inotify.max_user_watches and max_user_instances with sysctl, or exclude large folders.'
+        : 'Searching works as before. Changes appear a little later.';
+  const text = `Changes in ${root} cannot be watched (${error.message}). It is listed every few seconds instead.`;
+  return new LocusError('bad-repository', text, remedy, { cause: error });
+}
+
+function describeUnreadable(root: string, folders: readonly string[]): LocusError {
+  const more = folders.length - NAMED;
+  const named = folders.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return new LocusError(
+    'bad-repository',
+    `Folders in ${root} cannot be read, so their files are not indexed: ${named}.`,
+    'Check their permissions, or exclude them.',
+  );
+}
+
+function lostGit(root: string): LocusError {
+  return new LocusError(
+    'bad-repository',
+    describeLostGit(root),
+    'Restore its .git, or open the folder again to go on without it.',
+  );
 }
 
 async function trackedFolders(root: string, signal: AbortSignal): Promise<Set<string> | null> {
@@ -245,9 +334,4 @@ async function trackedFolders(root: string, signal: AbortSignal): Promise<Set<st
 /** Git is missing, or it has nothing to say of this folder. */
 function isWithoutGit(error: unknown): boolean {
   return error instanceof GitFailure && (error.exitCode === null || error.gitRefused);
-}
-
-function identityOf(folder: string): string {
-  const stat = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
-  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : 'gone';
 }

@@ -4,18 +4,11 @@
  * Rows are only added to a generation, so that an index of its first rows stays right as long as there is the generation.
  * A file that may be mapped is never replaced, which Windows would refuse: one over more rows has another name.
  */
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, readdirSync, readSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { openRegularFile } from '../../base/regular-file.ts';
 import type { Row } from './row-file.ts';
 import { bytesOf, type Generation, newest, removeIfPossible } from './row-generations.ts';
 
@@ -95,7 +88,7 @@ export class RowsSum {
 export async function seal(path: string, rows: number, rowsSum: number): Promise<void> {
   const { size, sum } = contentOf(path, statSync(path).size);
   await appendFile(path, trailer({ size, sum, rows, rowsSum }));
-  const descriptor = openSync(path, 'r+');
+  const descriptor = openRegularFile(path, 'r+');
   try {
     fsyncSync(descriptor);
   } finally {
@@ -109,6 +102,7 @@ export function isSealed(path: string, rows: number, rowsSum: number): boolean {
     const { size, sum, rest } = contentOf(path, statSync(path).size - TRAILER_BYTES);
     return rest.equals(trailer({ size, sum, rows, rowsSum }));
   } catch {
+    // It cannot be read, and is made again.
     return false;
   }
 }
@@ -120,7 +114,7 @@ interface Content {
 
 /** The checksum of the first `size` bytes, and what comes behind them. */
 function contentOf(path: string, size: number): Content & { rest: Buffer } {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openRegularFile(path, 'r');
   try {
     const block = Buffer.alloc(BLOCK_BYTES);
     let sum = 0;

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { asDamage, Damage, isDamage } from '../../base/damage.ts';
+import { ensurePrivateFile, makeFolder, protectFolder } from '../../base/private.ts';
+import { openSqlite } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { asDamage, Damage, isDamage } from './damage.ts';
-import { openSqlite } from './failures.ts';
-import { makeFolder } from './folder.ts';
-import { MIGRATIONS, type Step } from './migrations.ts';
-import { createPrivateFile, protectFolder } from './private.ts';
-import { hasRoomToConvert } from './room.ts';
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 import { remove, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 
 export type Database = Sqlite.Database;
 
-/** A schema further ahead than this is no newer version of Locus: the number is damaged. */
+/** A schema further ahead than this is not a newer version of Locus: the number is damaged. */
 export const MOST_VERSIONS_AHEAD = 1000;
 
 export interface Opened<T> {
@@ -24,10 +22,10 @@ export interface Opened<T> {
 }
 
 /**
- * Opens the database at `path`, creating it and its folder when missing, and brings its schema up to date.
+ * Opens the database at `path`, creating it and its folder if they are missing.
  *
- * Everything in it can be made again from the repository, so one that is damaged is moved aside and a new one begun;
- * `notes` then says so. Of those that were moved aside the last is kept.
+ * Everything in it can be rebuilt from the repository. A damaged database is moved aside, and the last of these is kept; one of an earlier
+ * version is removed. In both cases a new one is begun and `notes` says so.
  *
  * @param prepare reads what is needed from the beginning; damage that it meets counts as well.
  * @throws LocusError `bad-store` when it was written by a newer version, or cannot be opened or created.
@@ -51,9 +49,9 @@ function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opene
   try {
     return { ...openOrThrow(path, prepare), notes: [] };
   } catch (error) {
-    if (error instanceof NoRoom) {
+    if (error instanceof EarlierSchema) {
       remove(path);
-      return { ...openOrThrow(path, prepare), notes: [noRoomNote(path)] };
+      return { ...openOrThrow(path, prepare), notes: [EARLIER_SCHEMA_NOTE] };
     }
     if (!isDamage(error)) throw error;
     const aside = setAside(path);
@@ -65,12 +63,11 @@ function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opene
   }
 }
 
-/** An index of an earlier version cannot be brought up to date: the disk lacks the room. */
-class NoRoom extends Error {}
+/** An earlier version of Locus made the tables. */
+class EarlierSchema extends Error {}
 
-function noRoomNote(path: string): string {
-  return `the disk has too little room to convert the index of an earlier version at ${path}; it was removed and is being made anew`;
-}
+const EARLIER_SCHEMA_NOTE =
+  'The index was made by an earlier version of Locus. It is being rebuilt.';
 
 /** What a person is told. */
 export function damageNote(path: string, what: string, aside: string): string {
@@ -81,7 +78,7 @@ function openOrThrow<T>(
   path: string,
   prepare: (database: Database) => T,
 ): Pick<Opened<T>, 'database' | 'contents'> {
-  createPrivateFile(path);
+  ensurePrivateFile(path);
   const database = openSqlite(path, { timeout: 10_000 });
   try {
     // So that free pages can be given back; it is too late for that once there is a table.
@@ -95,8 +92,7 @@ function openOrThrow<T>(
     database.pragma('cell_size_check = ON');
     // Rows that are replaced are removed: checksums of tables are kept by triggers.
     database.pragma('recursive_triggers = ON');
-    if (isOlder(database) && !hasRoomToConvert(path)) throw new NoRoom();
-    migrate(database, path);
+    if (!hasCurrentSchema(database, path)) throw new EarlierSchema();
     checkSchema(database);
     return { database, contents: prepare(database) };
   } catch (error) {
@@ -105,37 +101,44 @@ function openOrThrow<T>(
   }
 }
 
-/** Whether an earlier version wrote it, and not this one just now. */
-function isOlder(database: Database): boolean {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  return version > 0 && version < MIGRATIONS.length;
-}
-
-/** Brings the schema up to date. @throws LocusError `bad-store` when a newer version wrote it. */
-export function migrate(database: Database, path: string): void {
+/**
+ * Returns true if the tables are of this version, and makes them in a new database. Returns false for an earlier version.
+ * @throws LocusError `bad-store` if a newer version wrote it.
+ */
+export function hasCurrentSchema(database: Database, path: string): boolean {
   // Opening a current database must write nothing: other processes would take it for news.
-  if (database.pragma('user_version', { simple: true }) === MIGRATIONS.length) return;
-  const upgrade = database.transaction(() => {
-    const version = database.pragma('user_version', { simple: true }) as number;
-    if (version < 0 || version > MIGRATIONS.length + MOST_VERSIONS_AHEAD)
-      throw new Damage(`there is no schema ${version}`);
-    if (version > MIGRATIONS.length) {
-      throw new LocusError(
-        'bad-store',
-        `the index at ${path} was written by a newer version of Locus (schema ${version}, this one knows ${MIGRATIONS.length})`,
-        'update Locus, or give this version a data directory of its own with --data-dir',
-      );
-    }
-    takeSteps(database, MIGRATIONS.slice(version));
-    database.pragma(`user_version = ${MIGRATIONS.length}`);
-  });
-  upgrade.immediate();
+  if (readVersion(database) === SCHEMA_VERSION) return true;
+  return database
+    .transaction(() => {
+      const version = readVersion(database);
+      if (version < 0 || version > SCHEMA_VERSION + MOST_VERSIONS_AHEAD)
+        throw new Damage(`there is no schema ${version}`);
+      if (version > SCHEMA_VERSION) {
+        throw new LocusError(
+          'bad-store',
+          `The index at ${path} was written by a newer version of Locus (schema ${version}, this one knows ${SCHEMA_VERSION}).`,
+          'Update Locus, or give this version a data directory of its own with --data-dir.',
+        );
+      }
+      if (version === 0) makeTables(database);
+      return version === 0 || version === SCHEMA_VERSION;
+    })
+    .immediate();
 }
 
-/** SHA-256 of the schema that the steps make: making it takes 15 ms, which every opening would wait for. */
-export const SOUND_SCHEMA = '76ba41449db13a2a0f5336a8c4a055a41525d923370c26964aa0e6173b52df32';
+function readVersion(database: Database): number {
+  return database.pragma('user_version', { simple: true }) as number;
+}
 
-/** @throws Damage when tables, or what belongs to them, are not what the steps make. */
+function makeTables(database: Database): void {
+  database.exec(SCHEMA);
+  database.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+/** SHA-256 of the schema as SQLite stores it: making it takes 15 ms, which every opening would wait for. */
+export const SOUND_SCHEMA = '138e440b6be567af8f6af0e28ad0a8fe72eb7364cad881e4f5123111635937cf';
+
+/** @throws Damage if tables, or what belongs to them, are not those of `SCHEMA`. */
 export function checkSchema(database: Database): void {
   const schema = schemaOf(database);
   if (sha256(schema) !== SOUND_SCHEMA && schema !== soundSchema())
@@ -147,21 +150,14 @@ function sha256(text: string): string {
 }
 
 let sound: string | undefined;
-/** What the steps make. */
+/** Returns `SCHEMA` as SQLite stores it. */
 export function soundSchema(): string {
   if (sound !== undefined) return sound;
   const database = new Sqlite(':memory:');
-  takeSteps(database, MIGRATIONS);
+  makeTables(database);
   sound = schemaOf(database);
   database.close();
   return sound;
-}
-
-function takeSteps(database: Database, steps: readonly Step[]): void {
-  for (const step of steps) {
-    if (typeof step === 'string') database.exec(step);
-    else step(database);
-  }
 }
 
 function schemaOf(database: Database): string {

@@ -1,7 +1,7 @@
+import { Damage } from '../../base/damage.ts';
 import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { addChecksums } from './checksum.ts';
-import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { edgeSum } from './sums.ts';
 

@@ -1,4 +1,4 @@
-import { Damage } from './damage.ts';
+import { Damage } from '../../base/damage.ts';
 import type { Database } from './database.ts';
 import { linkSum } from './sums.ts';
 

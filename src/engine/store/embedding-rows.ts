@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
+import { fileFailure } from '../../base/sqlite.ts';
 import { copyOf, type QuantizedVector } from '../vectors/quantized.ts';
-import { fileFailure } from './failures.ts';
 import { KeyTable } from './key-table.ts';
 import { type NewRow, type Row, RowFile } from './row-file.ts';
 import type { EmbeddingModel } from './row-format.ts';

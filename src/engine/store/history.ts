@@ -1,5 +1,5 @@
+import { Damage } from '../../base/damage.ts';
 import type { Commit, FileEdit } from '../history/types.ts';
-import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { commitSum, historySum } from './sums.ts';
 

@@ -2,9 +2,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Database, migrate } from './database.ts';
-import { fileFailure, openSqlite } from './failures.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { fileFailure, openSqlite } from '../../base/sqlite.ts';
+import { type Database, hasCurrentSchema } from './database.ts';
 
 /**
  * Opens a database that is there without writing to any file, whatever its journal mode.
@@ -25,21 +24,18 @@ export function openReadOnly(path: string): Database {
 }
 
 /**
- * Opens an index to read a snapshot of it: a revision's, or the working tree's for null. An index of an older schema is
- * read as a copy in memory, which is brought up to date there; one that is not there, or not of this snapshot, is empty.
- * @throws LocusError `bad-store` when it cannot be read, or was written by a newer version.
+ * Opens an index to read a snapshot of it: a revision's, or the working tree's for null. One that is missing, of an earlier version, or not
+ * of this snapshot is empty.
+ * @throws LocusError `bad-store` if it cannot be read, or was written by a newer version.
  */
 export function openIndexReadOnly(path: string, revision: string | null): Database {
   // One that is being made has no bytes at first.
-  if (sizeOf(path) === 0) return inMemory(':memory:', path);
-  const stored = openReadOnly(path);
-  const database = closedOnFailure(stored, () => current(stored, path));
-  const has = closedOnFailure(database, () =>
-    database.prepare('SELECT 1 FROM snapshots WHERE revision = ?').get(revision ?? ''),
-  );
+  if (sizeOf(path) === 0) return openEmpty(path);
+  const database = openReadOnly(path);
+  const has = closedOnFailure(database, () => hasSnapshot(database, path, revision ?? ''));
   if (has) return database;
   database.close();
-  return inMemory(':memory:', path);
+  return openEmpty(path);
 }
 
 /** Bytes; none of a file that is not there. */
@@ -51,19 +47,14 @@ function sizeOf(path: string): number {
   }
 }
 
-/** The database, or, of an older schema, a copy of it. */
-function current(stored: Database, path: string): Database {
-  if (stored.pragma('user_version', { simple: true }) === MIGRATIONS.length) return stored;
-  const copy = stored.serialize();
-  stored.close();
-  // The header's word for WAL mode, which a database in memory cannot be in.
-  copy.fill(1, 18, 20);
-  return inMemory(copy, path);
+function hasSnapshot(database: Database, path: string, revision: string): boolean {
+  if (!hasCurrentSchema(database, path)) return false;
+  return Boolean(database.prepare('SELECT 1 FROM snapshots WHERE revision = ?').get(revision));
 }
 
-function inMemory(source: string | Buffer, path: string): Database {
-  const database = openSqlite(source, {}, path);
-  closedOnFailure(database, () => migrate(database, path));
+function openEmpty(path: string): Database {
+  const database = openSqlite(':memory:', {}, path);
+  closedOnFailure(database, () => hasCurrentSchema(database, path));
   return database;
 }
 
@@ -86,6 +77,7 @@ function isWritable(path: string): boolean {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
+    // Not writable.
     return false;
   }
 }

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { PRIVATE_FILE } from '../../base/private.ts';
+import { openRegularFile } from '../../base/regular-file.ts';
 import { readElsewhere } from '../columns/read-elsewhere.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
-import { PRIVATE_FILE } from './private.ts';
 import {
   type EmbeddingModel,
   HEADER_BYTES,
@@ -43,7 +44,7 @@ export class RowFile {
 
   /** Opens a file that is there. */
   static open(path: string, model: EmbeddingModel, readOnly: boolean): RowFile {
-    return new RowFile(path, openSync(path, readOnly ? 'r' : 'r+'), model);
+    return new RowFile(path, openRegularFile(path, readOnly ? 'r' : 'r+'), model);
   }
 
   /** Makes a file that is not there, with a header and no row. */

@@ -4,8 +4,9 @@
  * written anew is a new generation beside it, and the old one is removed, at the next occasion if not at once.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegularFile } from '../../base/regular-file.ts';
 import { type EmbeddingModel, HEADER_BYTES, modelOfHeader } from './row-format.ts';
 
 /** In an index's folder: rows that models of the second step made. */
@@ -55,16 +56,17 @@ export function modelsIn(folder: string): EmbeddingModel[] {
 }
 
 /** The header of a file of rows; empty for a file that cannot be read. */
-export function headerOf(path: string): Buffer {
+function headerOf(path: string): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   try {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openRegularFile(path, 'r');
     try {
       return bytes.subarray(0, readSync(descriptor, bytes, 0, HEADER_BYTES, 0));
     } finally {
       closeSync(descriptor);
     }
   } catch {
+    // Without a header it is no generation.
     return bytes.subarray(0, 0);
   }
 }
@@ -108,6 +110,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
+    // It is missing or unreadable.
     return [];
   }
 }

@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { FileLock, ForeignLockFile } from '../../base/file-lock.ts';
+import { log } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { FileLock } from './file-lock.ts';
 
 const SIDE_FILES = ['', '-wal', '-shm'];
 const ASIDE = /\.damaged-\d+(-wal|-shm)?$/;
@@ -13,23 +14,19 @@ const PATIENCE_MS = 10_000;
  * @throws LocusError `busy` when another process is at it for long.
  */
 export function whileOpening<T>(lockPath: string, work: () => T): T {
-  const lock = hold(lockPath);
-  try {
-    return work();
-  } finally {
-    lock?.release();
-    lock?.close();
-  }
+  using _lock = hold(lockPath);
+  return work();
 }
 
 /** Null where no file can be made or written: nothing can be moved aside there either. */
 function hold(path: string): FileLock | null {
   let lock: FileLock | null = null;
   try {
-    lock = new FileLock(path, PATIENCE_MS);
+    lock = new FileLock(path, { waitMs: PATIENCE_MS });
     if (lock.acquire()) return lock;
-  } catch {
+  } catch (error) {
     lock?.close();
+    if (error instanceof ForeignLockFile) throw error;
     return null;
   }
   lock.close();
@@ -42,7 +39,21 @@ function hold(path: string): FileLock | null {
 
 /** Moves a damaged database and its side files out of the way; call in `whileOpening`. Returns where it went. */
 export function setAside(path: string): string {
-  const aside = `${path}.damaged-${Date.now()}`;
+  log('data-damaged', { file: basename(path) === 'app.db' ? 'app' : 'index' });
+  return moveFiles(path, `${path}.damaged-${Date.now()}`);
+}
+
+/**
+ * Moves the side files of a database that a killed process had moved out of the way: SQLite would take them for those of the next
+ * database at `path`. Call in `whileOpening`. Returns where the database went.
+ */
+export function finishSettingAside(path: string): string {
+  const asides = filesAside(dirname(path)).map((file) => file.path);
+  const moved = asides.findLast((aside) => aside.startsWith(path) && /\d$/.test(aside));
+  return moved === undefined ? setAside(path) : moveFiles(path, moved);
+}
+
+function moveFiles(path: string, aside: string): string {
   for (const suffix of SIDE_FILES) {
     // The database first: when that fails, as it does on Windows while another process has it open, nothing was moved.
     if (statSync(path + suffix, { throwIfNoEntry: false }))

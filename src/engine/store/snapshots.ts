@@ -1,7 +1,7 @@
+import { Damage } from '../../base/damage.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import { addChecksums } from './checksum.ts';
-import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { fileSum } from './sums.ts';
 

@@ -1,18 +1,18 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { asDamage, DamagedIndex, isDamage, mayBeDamage } from '../../base/damage.ts';
+import { fileFailure } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { bytesOfBases } from './base-file.ts';
-import { asDamage, DamagedIndex, isDamage, mayBeDamage } from './damage.ts';
 import { type Database, damageNote, openDatabase, openingLock } from './database.ts';
 import { Edges } from './edges.ts';
 import { Embeddings } from './embeddings.ts';
-import { fileFailure } from './failures.ts';
 import { FileVersions } from './file-versions.ts';
 import { removeGarbage } from './garbage.ts';
 import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
-import { giveBack } from './room.ts';
+import { returnFreePages } from './room.ts';
 import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
 import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 import { SnapshotStates } from './snapshot-state.ts';
@@ -190,9 +190,9 @@ export class Store {
     this.embeddings.collectGarbage();
   }
 
-  /** Gives room that is no longer used back to the file system. Call while holding the writer lock. */
-  giveBack(): void {
-    giveBack(this.#database, this.path);
+  /** Returns unused space to the file system. Call while holding the writer lock. */
+  returnFreeSpace(): void {
+    returnFreePages(this.#database);
   }
 
   /** Bytes on disk, the write-ahead log and the files of embeddings and of indexes over them included. */

@@ -1,4 +1,4 @@
-/** What the checksums in the store are made of; changing one takes a migration. */
+/** Checksums of the store's rows. Changing one changes the schema's version. */
 import { addChecksums, checksum } from './checksum.ts';
 
 export interface SummedVersion {
@@ -58,10 +58,6 @@ export function withChunk(sum: number, chunk: SummedChunk): number {
   );
 }
 
-export function termCountsSum(entries: Uint8Array, offsets: Uint8Array): number {
-  return checksum([entries, offsets]);
-}
-
 export function fileSum(snapshotId: number, path: string, versionId: number): number {
   return checksum([snapshotId, path, versionId]);
 }
@@ -91,16 +87,6 @@ export function commitSum(
 /** Of a snapshot's history up to one commit more. */
 export function historySum(sum: number, commit: number): number {
   return checksum([commit], sum);
-}
-
-/** Of a vector in the database, where they were before there were files of them. */
-export function vectorSum(vector: Uint8Array): number {
-  return checksum([vector]);
-}
-
-/** Of which of those vectors a chunk had. */
-export function vectorLinkSum(chunkId: number, embeddingId: number, vector: number): number {
-  return checksum([chunkId, embeddingId, vector]);
 }
 
 export function linkSum(chunkId: number, key: Uint8Array): number {

@@ -1,7 +1,7 @@
+import { Damage } from '../../base/damage.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import { MAX_TERMS } from '../lexical/tokenize.ts';
 import { addChecksums } from './checksum.ts';
-import { Damage } from './damage.ts';
 import type { Database } from './database.ts';
 import { termSum } from './sums.ts';
 

@@ -1,4 +1,4 @@
-import { checkIntegrity } from './damage.ts';
+import { checkIntegrity } from '../../base/damage.ts';
 import { checkSchema, type Database } from './database.ts';
 import { Edges } from './edges.ts';
 import { EmbeddingLinks } from './embedding-links.ts';

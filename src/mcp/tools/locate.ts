@@ -3,14 +3,22 @@ import { percentSure } from '../../shared/confidence.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { isIssueLink } from '../../shared/issue-link.ts';
-import { MAX_ISSUE, MAX_PATH, MOST_GLOBS, MOST_PACKAGES } from '../../shared/limits.ts';
+import { QUERIES } from '../../shared/queries.ts';
+import { quoted, quotedLines } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { type RankedChunk, type SearchResponse, TEST_RULES } from '../../shared/search.ts';
+import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
 import { unreadNote } from '../../shared/unread.ts';
-import { visible, visibleLines } from '../../shared/visible.ts';
-import { inText, place, placeOf } from '../chunk.ts';
-import { partial, partialLines, partialOf } from '../partial.ts';
-import { cut, firstLines, tokensOf } from '../tokens.ts';
+import { visible } from '../../shared/visible.ts';
+import {
+  cut,
+  firstLines,
+  inText,
+  partial,
+  partialLines,
+  partialOf,
+  place,
+  placeOf,
+} from '../answer.ts';
 import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
 /** UTF-16 units of a reason. */
@@ -18,11 +26,11 @@ const LONGEST_REASON = 240;
 /** Share of files that are not read from which on it is worth a note. */
 const MUCH_UNREAD = 0.3;
 
+const { issue, tests, paths, packages } = QUERIES.search.request.shape;
+
 const input = z.object({
-  issue: z
-    .string()
+  issue: issue
     .min(1)
-    .max(MAX_ISSUE, `longer than ${MAX_ISSUE / 1e6} million characters: give the part that matters`)
     .describe('The text of the issue, whole and unedited: title, description, traceback, code'),
   repository: repositoryArgument,
   limit: z.int().min(1).max(20).default(5).describe('Results at most'),
@@ -32,24 +40,13 @@ const input = z.object({
     .max(8000)
     .default(0)
     .describe('Put the code of the first results in, up to so many tokens in all'),
-  tests: z
-    .enum(TEST_RULES)
-    .default('demote')
-    .describe(
-      'Tests, examples, docs, vendored and generated code: rank lower, leave out, or take as source',
-    ),
-  paths: z
-    .array(z.string().min(1).max(1000))
-    .max(MOST_GLOBS)
-    .optional()
-    .describe("Only files that match one of these globs, as 'src/**'"),
-  package: z
-    .array(z.string().min(1).max(MAX_PATH))
-    .max(MOST_PACKAGES)
-    .optional()
-    .describe(
-      'Of a monorepo, only these packages, each by the name in its manifest or by its folder',
-    ),
+  tests: tests.describe(
+    'Tests, examples, docs, vendored and generated code: rank lower, leave out, or take as source',
+  ),
+  paths: paths.describe("Only files that match one of these globs, as 'src/**'"),
+  package: packages.describe(
+    'Of a monorepo, only these packages, each by the name in its manifest or by its folder',
+  ),
   waitSeconds: z
     .number()
     .min(0)
@@ -81,16 +78,15 @@ export const locate = tool({
   name: 'locate',
   title: 'Locate where to edit',
   description:
-    'Ranks the functions, methods and classes of a repository that a fix of this issue would edit, with the reason for each. ' +
+    `${QUERIES.search.summary} ` +
     'Use it first for a bug report or feature request whose place you do not know; for a known name or string, search the text instead. ' +
     'Then `read` the likely ones. Low confidence or reasons that do not fit: search on by other means.',
   input,
   output,
-  async answer({ repository, waitSeconds, codeTokens, package: packages, ...issue }, call) {
-    if (isIssueLink(issue.issue)) throw onlyLink();
-    const index = call.index(repository);
-    const asked = { ...issue, ...(packages && { packages }) };
-    return index.ask(call.question(waitSeconds), async (opened, freshness) => {
+  async answer({ repository, waitSeconds, codeTokens, package: packages, ...request }, call) {
+    if (isIssueLink(request.issue)) throw onlyLink();
+    const asked = { ...request, ...(packages && { packages }) };
+    return call.ask(repository, waitSeconds, async (opened, freshness) => {
       const response = await opened.search(asked, { signal: call.signal });
       const value = {
         repository: visible(response.repository.root),
@@ -127,9 +123,9 @@ async function withCode(
     const one: Result = { ...placeOf(chunk), reason };
     if (chunk.package !== undefined) one.package = visible(chunk.package);
     if (left > 0) {
-      const { code } = await repository.show(chunk.address);
-      const first = firstLines(visibleLines(code), left);
-      left -= tokensOf(first.text);
+      const { code } = await repository.show({ chunk: chunk.address });
+      const first = firstLines(code, left);
+      left -= first.tokens;
       if (first.text !== '') one.code = first.text;
       if (first.left > 0) {
         one.linesLeftOut = first.left;
@@ -164,9 +160,9 @@ function inWords({
 }: z.output<typeof output>): string {
   return [
     ...results.flatMap(({ reason, code, linesLeftOut, package: ofPackage, ...chunk }, i) => [
-      `${i + 1}. ${inText(chunk)}${ofPackage === undefined ? '' : ` in ${ofPackage}`}`,
+      `${i + 1}. ${inText(chunk)}${ofPackage === undefined ? '' : ` in ${quoted(ofPackage)}`}`,
       ...(reason ? [`   ${reason}`] : []),
-      ...(code ? [code] : []),
+      ...(code ? quotedLines(code) : []),
       ...(linesLeftOut ? [`   … ${linesLeftOut} lines more`] : []),
     ]),
     ...(confidence === null

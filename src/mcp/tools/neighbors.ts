@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Neighborhood } from '../../shared/call-graph.ts';
-import { MAX_CHUNK_NAME } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
-import { inText, place, placeOf } from '../chunk.ts';
-import { partial, partialLines, partialOf } from '../partial.ts';
-import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
+import { QUERIES } from '../../shared/queries.ts';
+import { quoted } from '../../shared/quoted.ts';
+import { describeEnd } from '../../shared/reaching-tests.ts';
+import type { Repository } from '../../shared/repository.ts';
+import { inText, partial, partialLines, partialOf, place, placeOf } from '../answer.ts';
+import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
+
+const { direction } = QUERIES.neighbors.request.shape;
 
 const input = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(MAX_CHUNK_NAME)
-    .describe('path::qualified.name as `locate` gives it, path:line, or a name that occurs once'),
+  name: nameArgument,
   repository: repositoryArgument,
-  direction: z.enum(['callers', 'callees', 'both']).default('both'),
+  direction: z
+    .enum([...direction.unwrap().options, 'tests'])
+    .default('both')
+    .describe('tests: those that reach it, at any distance'),
   depth: z.int().min(1).max(3).default(1).describe('Steps from the function'),
   limit: z
     .int()
@@ -26,52 +29,80 @@ const input = z.object({
 const neighbor = place.extend({
   /** Steps from the function asked about. */
   distance: z.number(),
-  /** Only its name speaks for the call. */
+  /** True if the call, or one on the way from the test, was chosen by its name alone. */
   guess: z.boolean(),
+  /** First step from a test; left out if it is the function itself. */
+  through: z.string().optional(),
 });
+type Neighbor = z.output<typeof neighbor>;
 
 const output = z.object({
   of: place,
+  /** With the direction `tests`, the tests. */
   callers: z.array(neighbor),
   callersLeftOut: z.number(),
   callees: z.array(neighbor),
   calleesLeftOut: z.number(),
+  /** Reason why there may be more tests. */
+  note: z.string().optional(),
   partial,
 });
 
-/** Neighbours that are looked at, to choose those that are shown. */
+/** Neighbors that are looked at, to choose those that are shown. */
 const MOST_LOOKED_AT = 500;
 
 /** `neighbors`: the call graph around a function. */
 export const neighbors = tool({
   name: 'neighbors',
-  title: 'Callers and callees',
-  description:
-    'What calls a function and what it calls, from the call graph: imports, classes and assignments are followed, so that calls of another function of the same name are left out.',
+  title: 'Callers, callees and tests',
+  description: `${QUERIES.neighbors.summary} Imports, classes and assignments are followed, so that calls of another function of the same name are left out. Direction tests: which tests to run after an edit.`,
   input,
   output,
   async answer({ name, repository, direction, depth, limit }, call) {
-    const index = call.index(repository);
-    return index.ask(call.question(WAIT_S), async (opened, freshness) => {
-      const request = { chunk: name, direction, depth, limit: MOST_LOOKED_AT };
-      const around = await opened.neighbors(request);
-      const center = around.nodes.find(({ address }) => address === around.center);
-      const [callers, callees] = [side(around, -1), side(around, 1)];
-      const value = {
-        of: placeOf(present(center, 'the center of a neighborhood')),
-        callers: callers.slice(0, limit),
-        callersLeftOut: Math.max(0, callers.length - limit),
-        callees: callees.slice(0, limit),
-        calleesLeftOut: Math.max(0, callees.length - limit),
-        partial: partialOf(freshness),
-      };
-      return { value, text: inWords(value) };
+    return call.ask(repository, WAIT_S, async (opened, freshness) => {
+      const found =
+        direction === 'tests'
+          ? await askTests(opened, name, limit)
+          : await askCalls(opened, { chunk: name, direction, depth }, limit);
+      const value = { ...found, partial: partialOf(freshness) };
+      return { value, text: inWords(value, direction === 'tests' ? TESTS : CALLS) };
     });
   },
 });
 
+async function askCalls(
+  repository: Repository,
+  request: Parameters<Repository['neighbors']>[0],
+  limit: number,
+) {
+  const around = await repository.neighbors({ ...request, limit: MOST_LOOKED_AT });
+  const center = around.nodes.find(({ address }) => address === around.center);
+  const [callers, callees] = [side(around, -1), side(around, 1)];
+  return {
+    of: placeOf(present(center, 'the center of a neighborhood')),
+    callers: callers.slice(0, limit),
+    callersLeftOut: Math.max(0, callers.length - limit),
+    callees: callees.slice(0, limit),
+    calleesLeftOut: Math.max(0, callees.length - limit),
+  };
+}
+
+async function askTests(repository: Repository, chunk: string, limit: number) {
+  const { of, tests, hidden, ended } = await repository.tests({ chunk, limit });
+  return {
+    of: placeOf(of),
+    callers: tests.map(({ distance, guess, next, ...test }): Neighbor => {
+      const through = distance > 1 && { through: placeOf(next).name };
+      return { ...placeOf(test), distance, guess, ...through };
+    }),
+    callersLeftOut: hidden,
+    ...{ callees: [], calleesLeftOut: 0 },
+    ...(ended && { note: describeEnd(ended) }),
+  };
+}
+
 /** The functions on one side: the nearest first, and of those source before what is none. */
-function side({ nodes, edges }: Neighborhood, sign: -1 | 1): z.output<typeof neighbor>[] {
+function side({ nodes, edges }: Neighborhood, sign: -1 | 1): Neighbor[] {
   return nodes
     .filter(({ distance }) => Math.sign(distance) === sign)
     .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance) || late(a) - late(b))
@@ -89,26 +120,34 @@ function side({ nodes, edges }: Neighborhood, sign: -1 | 1): z.output<typeof nei
 
 const late = ({ role }: Neighborhood['nodes'][number]) => Number(role !== 'source');
 
-function inWords(value: z.output<typeof output>): string {
-  const { of, callers, callersLeftOut, callees, calleesLeftOut, partial: missing } = value;
+const CALLS = { callers: 'called by:', none: 'no calls to or from it were found' };
+const TESTS = {
+  callers: 'tests that reach it:',
+  none: 'no function of a test file reaches it in the call graph',
+};
+
+function inWords(value: z.output<typeof output>, titles: typeof CALLS): string {
+  const { of, callers, callersLeftOut, callees, calleesLeftOut, note } = value;
   return [
     inText(of),
-    ...(callers.length + callees.length === 0 ? ['no calls to or from it were found'] : []),
-    ...lines('called by:', callers, callersLeftOut),
+    ...(callers.length + callees.length === 0 ? [titles.none] : []),
+    ...lines(titles.callers, callers, callersLeftOut),
     ...lines('calls:', callees, calleesLeftOut),
-    ...partialLines(missing),
+    ...(note === undefined ? [] : [`note: ${note}`]),
+    ...partialLines(value.partial),
   ].join('\n');
 }
 
-function lines(title: string, list: z.output<typeof neighbor>[], leftOut: number): string[] {
+function lines(title: string, list: Neighbor[], leftOut: number): string[] {
   if (list.length === 0) return [];
   const more = leftOut > 0 ? [`  … and ${leftOut} more: give a larger limit`] : [];
   return [title, ...list.map((one) => `  ${inText(one)}${how(one)}`), ...more];
 }
 
-function how({ distance, guess }: z.output<typeof neighbor>): string {
+function how({ distance, guess, through }: Neighbor): string {
   const said = [
     ...(distance > 1 ? [`${distance} steps`] : []),
+    ...(through === undefined ? [] : [`through ${quoted(through)}`]),
     ...(guess ? ['guessed by name'] : []),
   ];
   return said.length > 0 ? `, ${said.join(', ')}` : '';

@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import type { ChunkDetail } from '../../shared/detail.ts';
-import { MAX_CHUNK_NAME } from '../../shared/limits.ts';
+import { quoted, quotedLines } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { visible, visibleLines } from '../../shared/visible.ts';
-import { inText, place, placeOf } from '../chunk.ts';
-import { partial, partialLines, partialOf } from '../partial.ts';
-import { cut, firstLines } from '../tokens.ts';
-import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
+import { visible } from '../../shared/visible.ts';
+import {
+  cut,
+  firstLines,
+  inText,
+  partial,
+  partialLines,
+  partialOf,
+  place,
+  placeOf,
+} from '../answer.ts';
+import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
 const MOST_CALLEES = 15;
 /** UTF-16 units of a callee's signature. */
 const LONGEST_SIGNATURE = 200;
 
 const input = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(MAX_CHUNK_NAME)
-    .describe('path::qualified.name as `locate` gives it, path:line, or a name that occurs once'),
+  name: nameArgument,
   repository: repositoryArgument,
   maxTokens: z.int().min(50).max(16_000).default(4000).describe('Of code at most'),
 });
@@ -41,10 +44,9 @@ export const read = tool({
   input,
   output,
   async answer({ name, repository, maxTokens }, call) {
-    const index = call.index(repository);
-    return index.ask(call.question(WAIT_S), async (opened, freshness) => {
-      const chunk = await opened.show(name);
-      const { text: code, left } = firstLines(visibleLines(chunk.code), maxTokens);
+    return call.ask(repository, WAIT_S, async (opened, freshness) => {
+      const chunk = await opened.show({ chunk: name });
+      const { text: code, left } = firstLines(chunk.code, maxTokens);
       const called = calledBy(chunk);
       const shown = called.slice(0, MOST_CALLEES);
       const value = {
@@ -68,7 +70,7 @@ async function signatureOf(
   repository: Repository,
   address: string,
 ): Promise<z.output<typeof callee>> {
-  const chunk = await repository.show(address);
+  const chunk = await repository.show({ chunk: address });
   const header = chunk.context.parts
     .filter(({ role }) => role === 'signature')
     .map(({ text, cutText }) => text + cutText)
@@ -82,12 +84,14 @@ function inWords(value: z.output<typeof output>): string {
   const { code, linesLeftOut, callees, calleesLeftOut, partial: missing } = value;
   return [
     inText(value),
-    code,
+    ...quotedLines(code),
     ...(linesLeftOut > 0
       ? [`… ${linesLeftOut} lines more: read them from the file, or give a larger maxTokens`]
       : []),
     ...(callees.length > 0 ? ['', 'calls:'] : []),
-    ...callees.map(({ path, name, signature }) => `  ${path}::${name}  ${signature}`),
+    ...callees.map(
+      ({ path, name, signature }) => `  ${quoted(`${path}::${name}`)} ${quoted(signature)}`,
+    ),
     ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: neighbors lists them`] : []),
     ...partialLines(missing),
   ].join('\n');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { realFolder } from '../../engine/source/open.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
-import type { RepositoryStatus } from '../../shared/indexing.ts';
+import { quoted } from '../../shared/quoted.ts';
 import { unreadNote } from '../../shared/unread.ts';
 import { visible } from '../../shared/visible.ts';
 import { inWords as progressInWords } from '../progress.ts';
@@ -68,15 +68,17 @@ async function ofRoot(call: Call, folder: string): Promise<Status> {
 }
 
 async function look(call: Call, folder: string, repository: string): Promise<Status> {
-  const index = call.index(repository);
-  // What is stored of a folder that is gone would look as if it were there.
-  realFolder(folder);
-  const { state, files, chunks, embedded, languages, unread, notes } =
-    await index.peek<RepositoryStatus>((opened) => opened.status());
+  const { progress, status } = await call.use(repository, async (asked) => {
+    // Throws if the folder is missing: its stored index would look as if it still existed.
+    realFolder(folder);
+    const status = await asked.peek((opened) => opened.status());
+    return { progress: asked.progress, status };
+  });
+  const { state, files, chunks, embedded, languages, unread, notes } = status;
   return {
     ...named(folder),
     state,
-    indexing: index.progress && progressInWords(index.progress),
+    indexing: progress && progressInWords(progress),
     files,
     functions: chunks,
     encoded: embedded,
@@ -101,7 +103,7 @@ function inWords({
   notes,
 }: Status): string {
   return [
-    `${name} (${path}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${grouped(functions)} functions in ${grouped(files)} files, ${grouped(encoded)} encoded`,
+    `${quoted(name)} (${quoted(path)}): ${state}${indexing ? `, indexing: ${indexing}` : ''}; ${grouped(functions)} functions in ${grouped(files)} files, ${grouped(encoded)} encoded`,
     ...(languages.length > 0 ? [`  ${languages.join(', ')}`] : []),
     ...notes.map((note) => `  note: ${note}`),
   ].join('\n');

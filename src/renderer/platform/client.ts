@@ -13,4 +13,5 @@ export const engine = new RpcClient<EngineMethods, Events>(async (_welcome, ask)
   );
 });
 
-connect((channel) => engine.attach(channel));
+/** Connects for as long as the window lives. */
+export const connectEngine = (): void => connect((channel) => engine.attach(channel));

@@ -1,7 +1,8 @@
 /**
  * Everything that a user can do, once: menus, the palette, shortcuts and the cheat sheet are made from this list.
- * A feature adds its own with `registerCommands` in its `commands.ts`, which `all-commands.ts` imports.
+ * A feature registers its own in its `start.ts`.
  */
+import type { Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
 import type { PaneName } from './panes.ts';
 
@@ -39,8 +40,11 @@ export interface Command {
 
 const registered = new Map<string, Command>();
 
-export function registerCommands(commands: readonly Command[]): void {
+export function registerCommands(commands: readonly Command[]): Stop {
   for (const command of commands) registered.set(command.id, command);
+  return () => {
+    for (const { id } of commands) registered.delete(id);
+  };
 }
 
 export function allCommands(): Command[] {

@@ -1,6 +1,7 @@
 /** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
 import { create } from 'zustand';
 import type { DesktopHost } from '../../shared/desktop.ts';
+import { ENGINE_PATH, ENGINE_PROTOCOL, TOKEN_KEY } from '../../shared/engine-socket.ts';
 import type { Channel } from '../../shared/rpc/messages.ts';
 
 declare global {
@@ -11,9 +12,9 @@ declare global {
 }
 
 /** Null in a browser, where the app brings its own dialogs. */
-export const desktop: DesktopHost | null = window.locus ?? null;
+export const desktop: DesktopHost | null = globalThis.window?.locus ?? null;
 
-/** Whether a server answers that this window has no cookie of: it was started anew since. */
+/** `isUnknownHere`: true if a server answers that does not know this window's token, since it was started again. */
 export const useHost = create(() => ({ isUnknownHere: false }));
 
 /** Connects for as long as the window lives: `attach` gets a new channel whenever there is one. */
@@ -43,18 +44,31 @@ function connectPorts(desktop: DesktopHost, attach: (channel: Channel) => void):
 const PATIENCE_MS = 40_000;
 const RETRY_MS = [0, 300, 1000, 2000, 5000];
 
+/** Reads it each time: another window may have been given a newer one. */
+const storedToken = (): string => localStorage.getItem(TOKEN_KEY) ?? '';
+
 function connectSocket(attach: (channel: Channel) => void): void {
   let failures = 0;
+  let wasConnected = false;
   open();
 
   /** A WebSocket does not say why it could not be opened. */
   async function lookWhoAnswers(): Promise<void> {
-    const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-    if (failures > 0) useHost.setState({ isUnknownHere: answer?.status === 401 });
+    const headers = { Authorization: `Bearer ${storedToken()}` };
+    const answer = await fetch(ENGINE_PATH, { method: 'HEAD', cache: 'no-store', headers }).catch(
+      () => null,
+    );
+    if (failures === 0) return;
+    const isUnknownHere = answer?.status === 401;
+    // Nothing can be lost yet, and this page says what is missing.
+    if (isUnknownHere && !wasConnected) location.replace('/?token=');
+    useHost.setState({ isUnknownHere });
   }
 
   function open(): void {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/engine`);
+    const url = location.origin.replace(/^http/, 'ws') + ENGINE_PATH;
+    const token = storedToken();
+    const socket = new WebSocket(url, token === '' ? ENGINE_PROTOCOL : [ENGINE_PROTOCOL, token]);
     let timer = 0;
     const rest = () => {
       clearTimeout(timer);
@@ -62,6 +76,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     };
     socket.addEventListener('open', () => {
       failures = 0;
+      wasConnected = true;
       useHost.setState({ isUnknownHere: false });
       rest();
       attach({

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { IndexingState } from '../../shared/indexing.ts';
 import { engine } from './client.ts';
+import { type Stop, stopAll } from './lifetime.ts';
 import { onRepositoryChange, useApp } from './state.ts';
 
 /** `paths`: the files that have changed or are gone; null where that is not known, and it may be any. */
@@ -14,7 +15,7 @@ const listeners = new Set<Listener>();
  * the folder was opened, resumed or back again; and after the connection was lost, since nobody told what changed
  * meanwhile. Returns what ends it.
  */
-export function onIndexChange(listener: Listener): () => void {
+export function onIndexChange(listener: Listener): Stop {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
@@ -51,31 +52,33 @@ function endsInChange(
 }
 
 const UNKNOWN: Run = { before: null, failed: false };
-let run = UNKNOWN;
 
-engine.on('indexing', ({ repository, state }) => {
-  if (repository !== useApp.getState().repository?.id) return;
-  const { phase } = state;
-  const changed = endsInChange(state, run);
-  run = { before: phase, failed: phase === 'failed' || (run.failed && phase !== 'current') };
-  if (changed) tell(null);
-});
-
-onRepositoryChange(() => {
-  run = UNKNOWN;
-});
-
-engine.on('updated', ({ repository, update }) => {
-  const { repository: open, members } = useApp.getState();
-  const paths = [...update.changed, ...update.removed];
-  if (repository === open?.id) return tell(paths);
-  // Of several, each tells by itself, with paths of its own.
-  const member = members?.find(({ id }) => id === repository);
-  if (member) tell(paths.map((path) => `${member.name}/${path}`));
-});
-
-let welcomed = false;
-engine.on('welcome', ({ failure }) => {
-  if (welcomed && !failure) tell(null);
-  welcomed = true;
-});
+/** Follows the engine, and tells those who listen with `onIndexChange`. */
+export function followIndex(): Stop {
+  let run = UNKNOWN;
+  let welcomed = false;
+  return stopAll(
+    engine.on('indexing', ({ repository, state }) => {
+      if (repository !== useApp.getState().repository?.id) return;
+      const { phase } = state;
+      const changed = endsInChange(state, run);
+      run = { before: phase, failed: phase === 'failed' || (run.failed && phase !== 'current') };
+      if (changed) tell(null);
+    }),
+    onRepositoryChange(() => {
+      run = UNKNOWN;
+    }),
+    engine.on('updated', ({ repository, update }) => {
+      const { repository: open, members } = useApp.getState();
+      const paths = [...update.changed, ...update.removed];
+      if (repository === open?.id) return tell(paths);
+      // In a workspace, each repository reports its own changes, with paths relative to itself.
+      const member = members?.find(({ id }) => id === repository);
+      if (member) tell(paths.map((path) => `${member.name}/${path}`));
+    }),
+    engine.on('welcome', ({ failure }) => {
+      if (welcomed && !failure) tell(null);
+      welcomed = true;
+    }),
+  );
+}

@@ -1,11 +1,12 @@
 /** Keys: which command they run, and what is printed on their caps. */
 import { createKeybindingsHandler } from 'tinykeys';
 import { allCommands, type Command, command, isEnabled } from './commands.ts';
+import { listen, type Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
 import { focusedPane, type PaneName } from './panes.ts';
 
 /** Listens for the key bindings of all commands that are registered by now. */
-export function bindKeys(): () => void {
+export function bindKeys(): Stop {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const [keys, bound] of commandsByKeys(allCommands())) {
     bindings[keys] = (event) => {
@@ -19,8 +20,7 @@ export function bindKeys(): () => void {
   }
   const handler = createKeybindingsHandler(bindings);
   // Before Monaco, which has bindings of its own.
-  window.addEventListener('keydown', handler, { capture: true });
-  return () => window.removeEventListener('keydown', handler, { capture: true });
+  return listen('keydown', handler, { capture: true });
 }
 
 /** Several commands may share a key, each in a pane of its own. */

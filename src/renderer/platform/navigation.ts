@@ -1,3 +1,6 @@
+import type { OpenedRepository } from '../../shared/repository.ts';
+import { apart, rootsIn } from '../../shared/several.ts';
+
 /** What is open stands in the window's address, so that reloading, going back and links work. */
 
 /** A commit that is searched in place of the files. */
@@ -33,4 +36,19 @@ export function showPlace(place: Place | null, { instead = false } = {}): void {
   const url = hash || location.pathname;
   if (instead) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
+}
+
+/** A root, or the folders of several, for people. */
+export function titleOfPlace(root: string): string {
+  return rootsIn(root)?.join(', ') ?? root;
+}
+
+/** Where a file of what is open lies: the folder of its repository, and its path there. */
+export function locate(
+  { root, members = [] }: Pick<OpenedRepository, 'root' | 'members'>,
+  path: string,
+): { root: string; path: string } {
+  const own = apart(path, (name) => members.some((member) => member.name === name));
+  const member = members.find(({ name }) => name === own?.name);
+  return own && member ? { root: member.root, path: own.path } : { root, path };
 }

@@ -15,7 +15,8 @@ export type OverlayName =
   | 'import'
   | 'shortcuts'
   | 'verify'
-  | 'link';
+  | 'link'
+  | 'log';
 
 /** `seen`: those that were open once; they stay mounted, so that they can close with grace. */
 export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({

@@ -1,8 +1,9 @@
 /** What all views share: the connection, the settings, the repository that is open, and what the engine had to say. */
 import { create } from 'zustand';
-import type { Failure } from '../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../shared/errors.ts';
 import type { FleetPlaces } from '../../shared/fleet.ts';
 import type { IndexingState, RepositoryStatus } from '../../shared/indexing.ts';
+import type { LanguageInfo } from '../../shared/language.ts';
 import type { Note } from '../../shared/note.ts';
 import type { OpenedRepository } from '../../shared/repository.ts';
 import type { ConnectionState } from '../../shared/rpc/client.ts';
@@ -11,6 +12,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { MemberRepository } from '../../shared/several.ts';
 import { applyTheme } from '../ui/theme.ts';
 import { engine, openPlaces } from './client.ts';
+import { listen, type Stop, stopAll } from './lifetime.ts';
 import { type Place, placeInAddress, showPlace, type Version } from './navigation.ts';
 import { closeOverlay } from './overlays.ts';
 
@@ -51,8 +53,8 @@ export const useApp = create<AppState>(() => ({
 }));
 
 /** Calls back when the window shows another repository, or none. */
-export function onRepositoryChange(listener: () => void): void {
-  useApp.subscribe(({ repository }, { repository: before }) => {
+export function onRepositoryChange(listener: () => void): Stop {
+  return useApp.subscribe(({ repository }, { repository: before }) => {
     if (repository?.id !== before?.id) listener();
   });
 }
@@ -140,10 +142,6 @@ export function clearNotes(): void {
   useApp.setState({ notes: [] });
 }
 
-/** Whether a failed request is worth a word to the user: a superseded one is not. */
-export const isCancelled = (error: unknown): boolean =>
-  (error as Partial<Failure> | null)?.code === 'cancelled';
-
 /** Lets go of it, but not while something is being opened, which may turn out to be the same. */
 function pass(repository: OpenedRepository): void {
   passed.push(repository);
@@ -157,6 +155,7 @@ function releasePassed(): void {
 
 function release(repository: OpenedRepository): void {
   openPlaces.delete(repository.id);
+  // The engine closes what a window leaves.
   engine.call('repository.close', { repository: repository.id }).catch(() => {});
 }
 
@@ -176,14 +175,15 @@ function refused({ message, remedy, code }: Failure): void {
   if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: then });
 }
 
-let statusAsked = 0;
+/** By a clock that never jumps. */
+let statusAsked = Number.NEGATIVE_INFINITY;
 /** Counts of the index; asked for at most once a second while indexing. */
 async function refreshStatus(patience: number): Promise<void> {
   const { repository } = useApp.getState();
-  if (!repository || Date.now() - statusAsked < patience) return;
-  statusAsked = Date.now();
+  if (!repository || performance.now() - statusAsked < patience) return;
+  statusAsked = performance.now();
   try {
-    const status = await engine.call('repository.status', { repository: repository.id });
+    const status = await engine.call('status', { repository: repository.id, request: {} });
     if (useApp.getState().repository?.id === repository.id) useApp.setState({ status });
   } catch {
     // It was closed meanwhile, or is being opened anew; the next event asks again.
@@ -223,45 +223,52 @@ export function knowFleet(fleet: FleetPlaces | null): void {
   useApp.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, fleet } }));
 }
 
-/** Follows the engine; call once. */
-export function startApp(): void {
-  engine.onState((connection) => useApp.setState({ connection }));
-  engine.on('welcome', async (welcome) => {
-    const first = useApp.getState().welcome === null;
-    useApp.setState({ welcome });
-    if (welcome.failure) return refused(welcome.failure);
-    applySettings(await engine.call('settings.get', {}));
-    const fromAddress = placeInAddress() !== null;
-    const place = placeInAddress() ?? placeGiven(welcome.open);
-    if (!first) await refreshRepository();
-    else if (place) await openRepository(place.root, place.version, { fromAddress });
-  });
-  engine.on('settings', applySettings);
-  engine.on('fleet', knowFleet);
-  engine.on('note', receiveNote);
-  engine.on('indexing', ({ repository, state, members }) => {
-    const open = useApp.getState().repository;
-    if (!open || repository !== open.id) return;
-    useApp.setState({ indexing: state, ...(members && { members }) });
-    refreshStatus(state.phase === 'indexing' ? 1000 : 0);
-  });
-  engine.on('updated', ({ repository }) => {
-    if (repository !== useApp.getState().repository?.id) return;
-    refreshStatus(0);
-    refreshBranch();
-  });
-  window.addEventListener('focus', refreshBranch);
-  window.addEventListener('unhandledrejection', ({ reason }) => {
-    if (isCancelled(reason)) return;
-    const { message = String(reason), remedy = null } = (reason ?? {}) as Partial<Failure>;
-    addNote({ level: 'error', text: message, remedy });
-  });
-  window.addEventListener('popstate', () => {
-    const place = placeInAddress();
-    // What a dialog is about may be gone; what is being written, as a note is, is kept when it loses the focus.
-    closeOverlay();
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    if (place) openRepository(place.root, place.version, { fromAddress: true });
-    else closeRepository();
-  });
+/** Follows the engine, the window and its address. */
+export const followEngine = (): Stop =>
+  stopAll(
+    engine.onState((connection) => useApp.setState({ connection })),
+    engine.on('welcome', async (welcome) => {
+      const first = useApp.getState().welcome === null;
+      useApp.setState({ welcome });
+      if (welcome.failure) return refused(welcome.failure);
+      applySettings(await engine.call('settings.get', {}));
+      const fromAddress = placeInAddress() !== null;
+      const place = placeInAddress() ?? placeGiven(welcome.open);
+      if (!first) await refreshRepository();
+      else if (place) await openRepository(place.root, place.version, { fromAddress });
+    }),
+    engine.on('settings', applySettings),
+    engine.on('fleet', knowFleet),
+    engine.on('note', receiveNote),
+    engine.on('indexing', ({ repository, state, members }) => {
+      const open = useApp.getState().repository;
+      if (!open || repository !== open.id) return;
+      useApp.setState({ indexing: state, ...(members && { members }) });
+      refreshStatus(state.phase === 'indexing' ? 1000 : 0);
+    }),
+    engine.on('updated', ({ repository }) => {
+      if (repository !== useApp.getState().repository?.id) return;
+      refreshStatus(0);
+      refreshBranch();
+    }),
+    listen('focus', refreshBranch),
+    listen('unhandledrejection', ({ reason }) => {
+      if (isCancelled(reason)) return;
+      const { message = String(reason), remedy = null } = (reason ?? {}) as Partial<Failure>;
+      addNote({ level: 'error', text: message, remedy });
+    }),
+    listen('popstate', () => {
+      const place = placeInAddress();
+      // The subject of a dialog may be gone. Text being written, such as a note, is saved when it loses the focus.
+      closeOverlay();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      if (place) openRepository(place.root, place.version, { fromAddress: true });
+      else closeRepository();
+    }),
+  );
+
+/** Returns what the engine reported about the language of a chunk or a file; null before it has. */
+export function languageOf({ language }: { language: string }): LanguageInfo | null {
+  const { welcome } = useApp.getState();
+  return welcome?.languages.find(({ name }) => name === language) ?? null;
 }

@@ -1,11 +1,11 @@
 import { Tooltip as RadixTooltip } from 'radix-ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { Palette } from '../features/palette/Palette.tsx';
+import { FolderPicker } from '../features/welcome/FolderPicker.tsx';
 import { Welcome } from '../features/welcome/Welcome.tsx';
-import './all-commands.ts';
-import { bindKeys } from '../platform/keys.ts';
+import { closeOverlay, type OverlayName, useOverlay } from '../platform/overlays.ts';
 import { useApp } from '../platform/state.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { Overlays } from './Overlays.tsx';
 import styles from './shell.module.css';
 import { TitleBar } from './TitleBar.tsx';
 
@@ -14,7 +14,6 @@ const Workspace = lazy(() => import('./Workspace.tsx'));
 
 export function App() {
   const repository = useApp((state) => state.repository);
-  useEffect(bindKeys, []);
   useEffect(() => {
     document.title = repository ? `${repository.name} – Locus` : 'Locus';
   }, [repository]);
@@ -37,4 +36,38 @@ export function App() {
       </div>
     </RadixTooltip.Provider>
   );
+}
+
+/** Shown while `open`; the focus goes back to where it was when it closes. */
+type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
+
+// Overlays that are not needed at once are loaded when they are first opened.
+const OVERLAYS: Record<OverlayName, Overlay> = {
+  folders: FolderPicker,
+  several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),
+  fleet: lazy(() => import('../features/fleet/FleetDialog.tsx')),
+  palette: ({ open, onClose }) => <Palette mode="commands" open={open} onClose={onClose} />,
+  goto: ({ open, onClose }) => <Palette mode="names" open={open} onClose={onClose} />,
+  versions: ({ open, onClose }) => <Palette mode="versions" open={open} onClose={onClose} />,
+  compare: ({ open, onClose }) => <Palette mode="compare" open={open} onClose={onClose} />,
+  history: lazy(() => import('../features/issue/HistoryDialog.tsx')),
+  settings: lazy(() => import('../features/settings/SettingsDialog.tsx')),
+  export: lazy(() => import('../features/exchange/ExportDialog.tsx')),
+  import: lazy(() => import('../features/exchange/ImportDialog.tsx')),
+  shortcuts: lazy(() => import('../features/palette/CheatSheet.tsx')),
+  link: lazy(() => import('../features/link/LinkDialog.tsx')),
+  log: lazy(() => import('../features/status/LogDialog.tsx')),
+  verify: lazy(() => import('../features/verify/VerifyDialog.tsx')),
+};
+
+function Overlays() {
+  const { open, seen } = useOverlay();
+  return seen.map((name) => {
+    const Overlay = OVERLAYS[name];
+    return (
+      <Suspense key={name} fallback={null}>
+        <Overlay open={open === name} onClose={closeOverlay} />
+      </Suspense>
+    );
+  });
 }

@@ -6,7 +6,7 @@ import type { OpenedRepository } from '../../shared/repository.ts';
 import { visible } from '../../shared/visible.ts';
 import { CommandItems } from '../platform/CommandItems.tsx';
 import { engine } from '../platform/client.ts';
-import { titleOfPlace } from '../platform/places.ts';
+import { titleOfPlace } from '../platform/navigation.ts';
 import { openRepository } from '../platform/state.ts';
 import { Button, Source } from '../ui/controls.tsx';
 import menuStyles from '../ui/menu.module.css';

@@ -1,17 +1,25 @@
+import { FileCode2, GitCompare, type LucideIcon, ScanText, Waypoints } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { IssuePane } from '../features/issue/IssuePane.tsx';
+import { PreviewPanel } from '../features/preview/PreviewPanel.tsx';
 import { ResultsPane } from '../features/results/ResultsPane.tsx';
 import { StatusBar } from '../features/status/StatusBar.tsx';
 import { focusPane, PANES, type PaneName, showPanel, usePanes } from '../platform/panes.ts';
 import { changeSettings, useApp } from '../platform/state.ts';
-import type { Arrangement } from './arrangement.ts';
+import { type Arrangement, useArrangement } from './arrangement.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { PANELS } from './panels.tsx';
 import styles from './shell.module.css';
-import { useArrangement } from './use-arrangement.ts';
 
 const TITLES: Record<PaneName, string> = {
   issue: 'Issue',
@@ -206,3 +214,23 @@ function SidePane() {
     </section>
   );
 }
+
+// Loaded when they are opened for the first time.
+const NeighborsPanel = lazy(() => import('../features/neighbors/NeighborsPanel.tsx'));
+const ComparePanel = lazy(() => import('../features/compare/ComparePanel.tsx'));
+const ModelInputPanel = lazy(() => import('../features/model-input/ModelInputPanel.tsx'));
+
+interface SidePanel {
+  id: string;
+  title: string;
+  icon: LucideIcon;
+  /** Shows the chunk that is selected in the list: `useSelectedChunk`. */
+  component: ComponentType;
+}
+
+const PANELS: readonly SidePanel[] = [
+  { id: 'preview', title: 'Preview', icon: FileCode2, component: PreviewPanel },
+  { id: 'neighbors', title: 'Neighbours', icon: Waypoints, component: NeighborsPanel },
+  { id: 'model-input', title: 'Model input', icon: ScanText, component: ModelInputPanel },
+  { id: 'compare', title: 'Compare', icon: GitCompare, component: ComparePanel },
+];

@@ -3,17 +3,18 @@ import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/note.ts';
 import { followLink } from '../features/link/index.ts';
 import { allCommands, command, isInReach } from '../platform/commands.ts';
+import { listen, type Stop, stopAll, Timer } from '../platform/lifetime.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
-/** Follows the desktop app; call once, when all commands are registered. */
-export function followDesktop(desktop: DesktopHost): void {
+/** Follows the desktop app, once all commands are registered. */
+export function followDesktop(desktop: DesktopHost): Stop {
   desktop.onEvent((event) => {
     if (event.type === 'command') runFromMenu(event.command);
     if (event.type === 'open') openRepository(event.root);
     if (event.type === 'link') followLink(event.link);
     if (event.type === 'engine-lost') addNote(crashNote(event.reason));
   });
-  useApp.subscribe(({ repository, settings }, before) => {
+  const unsubscribe = useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {
       // Of several, the system remembers the first folder; Locus itself, all.
       const root = repository.members?.[0]?.root ?? repository.root;
@@ -22,7 +23,7 @@ export function followDesktop(desktop: DesktopHost): void {
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the desktop app, no React hook
     if (settings && settings.theme !== before.settings?.theme) desktop.useTheme(settings.theme);
   });
-  keepMenus(desktop);
+  return stopAll(unsubscribe, keepMenus(desktop));
 }
 
 /** The menu may be a moment behind what is in reach. */
@@ -32,27 +33,28 @@ function runFromMenu(id: string): void {
 }
 
 /** Whether a command is enabled can change with anything the user does, so the menus are looked at after each. */
-function keepMenus(desktop: DesktopHost): void {
+function keepMenus(desktop: DesktopHost): Stop {
   let shown = '';
-  let timer = 0;
-  const look = () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      const commands = allCommands().map((command) => ({
-        id: command.id,
-        title: command.title,
-        group: command.group,
-        // Single letters act only where the focus is; a menu would take them everywhere.
-        ...(command.keys && !command.within && { keys: command.keys }),
-        enabled: isInReach(command),
-      }));
-      const now = JSON.stringify(commands);
-      if (now === shown) return;
-      shown = now;
-      desktop.showMenu(commands);
-    }, 100);
-  };
-  for (const type of ['pointerup', 'keyup', 'focusin']) window.addEventListener(type, look);
-  useApp.subscribe(look);
+  const showing = new Timer();
+  const look = () => showing.set(show, 100);
+  function show(): void {
+    const commands = allCommands().map((command) => ({
+      id: command.id,
+      title: command.title,
+      group: command.group,
+      // Single letters act only where the focus is; a menu would take them everywhere.
+      ...(command.keys && !command.within && { keys: command.keys }),
+      enabled: isInReach(command),
+    }));
+    const now = JSON.stringify(commands);
+    if (now === shown) return;
+    shown = now;
+    desktop.showMenu(commands);
+  }
   look();
+  return stopAll(
+    ...(['pointerup', 'keyup', 'focusin'] as const).map((type) => listen(type, look)),
+    useApp.subscribe(look),
+    () => showing.clear(),
+  );
 }

@@ -1,11 +1,12 @@
-import { registerCommands } from '../platform/commands.ts';
+import { type Command, registerCommands } from '../platform/commands.ts';
+import type { Stop } from '../platform/lifetime.ts';
 import { focusNextPane, focusPane } from '../platform/panes.ts';
 import { changeSettings, useApp } from '../platform/state.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 const ZOOM_STEP = 0.1;
 
-registerCommands([
+const COMMANDS: readonly Command[] = [
   {
     id: 'view.nextPane',
     title: 'Next pane',
@@ -101,7 +102,7 @@ registerCommands([
     overDialogs: true,
     run: () => changeSettings({ zoom: 1 }),
   },
-]);
+];
 
 export function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
@@ -119,3 +120,5 @@ async function zoom(by: number): Promise<void> {
     if (asked === wanted) asked = null;
   });
 }
+
+export const start = (): Stop => registerCommands(COMMANDS);

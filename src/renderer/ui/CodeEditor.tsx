@@ -2,12 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { codeTypeOf } from './code-type.ts';
 import styles from './codeEditor.module.css';
 import type { editor } from './monaco.ts';
-import { wantsMotion } from './motion.ts';
-import { onThemeChange } from './theme.ts';
+import { once } from './once.ts';
+import { onThemeChange, wantsMotion } from './theme.ts';
 
 /** What `monaco.ts` exports; it comes after the first paint, because it is most of the app. */
 export type Monaco = typeof import('./monaco.ts');
-const loadMonaco = () => import('./monaco.ts');
+const loadMonaco = once(async (): Promise<Monaco> => {
+  const monaco = await import('./monaco.ts');
+  monaco.startMonaco();
+  return monaco;
+});
 
 /** Monaco's number for `ScrollType.Immediate`. */
 export const IMMEDIATE = 1;

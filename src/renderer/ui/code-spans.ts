@@ -1,3 +1,5 @@
+import { visible } from '../../shared/visible.ts';
+
 /** A part of a sentence: words, or code. */
 export interface SentencePart {
   text: string;
@@ -10,4 +12,9 @@ export function partsOf(sentence: string): SentencePart[] {
     .split(/`([^`]*)`/)
     .map((text, at) => ({ text, isCode: at % 2 === 1 }))
     .filter(({ text }) => text !== '');
+}
+
+/** Text of a repository as a Markdown code span, in which nothing acts. */
+export function code(text: string): string {
+  return `\`${visible(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
 }

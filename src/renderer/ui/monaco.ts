@@ -36,17 +36,19 @@ import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { colorReader, onThemeChange } from './theme.ts';
 
-export { editor, KeyCode, KeyMod, languages, Position, Range, Uri } from 'monaco-editor/editor';
-
-self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+export { editor, languages, Position } from 'monaco-editor/editor';
 
 /** Monaco's name for the theme that is made of the tokens. */
 export const MONACO_THEME = 'locus';
 
-defineMonacoTheme();
-onThemeChange(defineMonacoTheme);
-// It measures characters once; those of a font that comes later are as wide as another's until then.
-document.fonts.addEventListener('loadingdone', () => editor.remeasureFonts());
+/** Has Monaco follow the theme and the fonts of the page. */
+export function startMonaco(): void {
+  self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+  defineMonacoTheme();
+  onThemeChange(defineMonacoTheme);
+  // It measures characters once; those of a font that comes later are as wide as another's until then.
+  document.fonts.addEventListener('loadingdone', () => editor.remeasureFonts());
+}
 
 function defineMonacoTheme(): void {
   const color = colorReader();

@@ -29,14 +29,20 @@ export function onThemeChange(listener: () => void): () => void {
   };
 }
 
-for (const query of [
-  '(prefers-color-scheme: dark)',
-  '(prefers-contrast: more)',
-  '(forced-colors: active)',
-]) {
-  window.matchMedia(query).addEventListener('change', () => {
+/** Follows the system's own theme, contrast and colors. Returns what ends it. */
+export function followSystemTheme(): () => void {
+  const tell = () => {
     for (const listener of listeners) listener();
-  });
+  };
+  const queries = [
+    '(prefers-color-scheme: dark)',
+    '(prefers-contrast: more)',
+    '(forced-colors: active)',
+  ].map((query) => window.matchMedia(query));
+  for (const query of queries) query.addEventListener('change', tell);
+  return () => {
+    for (const query of queries) query.removeEventListener('change', tell);
+  };
 }
 
 /** Reads a token's colour as it is now, as #rrggbb. */
@@ -55,3 +61,7 @@ export function colorReader(): (token: string) => string {
       .join('')}`;
   };
 }
+
+/** Returns true unless the user's system asks for reduced motion, as it is set now. */
+export const wantsMotion = (): boolean =>
+  !window.matchMedia('(prefers-reduced-motion: reduce)').matches;

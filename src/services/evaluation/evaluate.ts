@@ -1,6 +1,8 @@
 /** Runs issues against their repositories at the commit before the fix. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { throwIfCancelled } from '../../base/cancel.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
@@ -64,7 +66,7 @@ export async function evaluate(
   const outcomes: Outcome[] = [];
   const leftOut: LeftOut[] = [];
   for (const [i, instance] of instances.entries()) {
-    options.signal?.throwIfAborted();
+    throwIfCancelled(options.signal, 'The evaluation');
     const outcome = await evaluateOne(instance, options);
     if ('reason' in outcome) leftOut.push(outcome);
     else outcomes.push(outcome);
@@ -126,7 +128,7 @@ export function requestFor({ problem_statement }: Instance): SearchRequest {
 export async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
   for (const [path, hunks] of hunksOf(patch)) {
-    const file = await repository.file(path).catch(notIndexed);
+    const file = await repository.file({ path }).catch(notIndexed);
     if (!file) continue;
     edited.push(...[...editedChunks(file.chunks, editsOf(hunks, file.text))].filter(isCandidate));
   }

@@ -13,6 +13,6 @@ export async function changeOf(
 ): Promise<Change> {
   if (!now || !state.endsWith('changed')) return null;
   if (entry.code === undefined) return 'without code';
-  const shown = await repository.show(now.address);
+  const shown = await repository.show({ chunk: now.address });
   return diffCode(placedCode(entry.code, entry), placedCode(shown.code, shown));
 }

@@ -21,14 +21,14 @@ export async function gatherExport(
   { code = false, ceiling }: GatherOptions = {},
 ): Promise<ExportInput> {
   const { results } = response;
-  const matches = await repository.resolveAnchors(
-    results.map(({ path, qualifiedName, ordinal }) => ({
+  const matches = await repository.resolveAnchors({
+    anchors: results.map(({ path, qualifiedName, ordinal }) => ({
       path,
       qualifiedName,
       ordinal,
       contentHash: null,
     })),
-  );
+  });
   // A file saved between the search and now may have taken a chunk away; it then leaves the list.
   const present = results.filter((_, i) => matches[i]?.inPlace);
   const hashes = new Map(
@@ -52,7 +52,8 @@ export async function gatherExport(
 
 async function codeOf(repository: Answering, results: readonly RankedChunk[]) {
   const codes = new Map<ChunkAddress, string>();
-  for (const { address } of results) codes.set(address, (await repository.show(address)).code);
+  for (const { address } of results)
+    codes.set(address, (await repository.show({ chunk: address })).code);
   return codes;
 }
 

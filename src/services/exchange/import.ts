@@ -4,10 +4,10 @@ import type { AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { Answering } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
 import { damaged, notAList, notJson } from './list-errors.ts';
-import { upgradeFromV1 } from './list-v1.ts';
 
 /** Bytes of a list file at most. */
 export const MAX_LIST_BYTES = 50_000_000;
@@ -59,16 +59,15 @@ export function readList(text: string, name: string): LocusList {
   }
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(value);
   if (!head.success || head.data.format !== LIST_FORMAT) throw notAList(value, name);
-  if (head.data.version > LIST_VERSION) {
+  if (head.data.version !== LIST_VERSION) {
     throw new LocusError(
       'bad-input',
-      `${name} is a list of version ${head.data.version}; this Locus reads versions up to ${LIST_VERSION}`,
-      'update Locus, or export the list again with this version',
+      `${name} is a list of version ${head.data.version}. This Locus reads version ${LIST_VERSION}.`,
+      'Export the list again with this version, or use the one that wrote it.',
     );
   }
-  const current = head.data.version === 1 ? upgradeFromV1(value) : value;
-  const list = locusList.safeParse(current);
-  if (!list.success) throw damaged(current, name, list.error.issues);
+  const list = locusList.safeParse(value);
+  if (!list.success) throw damaged(value, name, list.error.issues);
   return list.data;
 }
 
@@ -78,14 +77,14 @@ export function readList(text: string, name: string): LocusList {
  */
 export async function anchorList(list: LocusList, repository: Answering): Promise<ImportReport> {
   const { chunks, ...head } = list;
-  const matches = await repository.resolveAnchors(
-    chunks.map(({ path, qualifiedName, ordinal, contentHash }) => ({
+  const matches = await repository.resolveAnchors({
+    anchors: chunks.map(({ path, qualifiedName, ordinal, contentHash }) => ({
       path,
       qualifiedName,
       ordinal,
       contentHash,
     })),
-  );
+  });
   const entries = anchorEntries(chunks, matches);
   const counts = Object.fromEntries(
     ANCHOR_STATES.map((state) => [state, entries.filter((entry) => entry.state === state).length]),
@@ -154,7 +153,7 @@ const shiftedRedefinition: Rule = (entry, { sameContent }) => {
 
 const changedInPlace: Rule = (entry, { inPlace: now, sameContent }) => {
   if (!now) return null;
-  const detail = sameContent[0] ? `its former code is at ${sameContent[0].address}` : null;
+  const detail = sameContent[0] ? `its former code is at ${quoted(sameContent[0].address)}` : null;
   return { entry, state: 'changed', now, detail };
 };
 

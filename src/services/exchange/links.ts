@@ -34,10 +34,10 @@ export async function linkTo(
       'copy path and line instead',
     );
   }
-  const { path, qualifiedName, ordinal, startLine } = await repository.show(chunk);
-  const [matches] = await repository.resolveAnchors([
-    { path, qualifiedName, ordinal, contentHash: null },
-  ]);
+  const { path, qualifiedName, ordinal, startLine } = await repository.show({ chunk });
+  const [matches] = await repository.resolveAnchors({
+    anchors: [{ path, qualifiedName, ordinal, contentHash: null }],
+  });
   const origin = await readOrigin(place);
   return formatLink({
     repository: origin && remoteName(origin.remote),
@@ -76,9 +76,9 @@ export async function placeLink(
   if (link.name === null)
     return { address: await atLine(repository, path, link.line), state: 'same', about };
   const { name: qualifiedName, ordinal, content } = link;
-  const matches = await repository.resolveAnchors([
-    { path, qualifiedName, ordinal, contentHash: content },
-  ]);
+  const matches = await repository.resolveAnchors({
+    anchors: [{ path, qualifiedName, ordinal, contentHash: content }],
+  });
   const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
   const entry = { path, qualifiedName, ordinal, kind, contentHash: content ?? '' } as const;
   const placed = present(anchorEntries([entry], matches)[0], 'the place of a link');
@@ -93,7 +93,7 @@ async function atLine(
   line: number | null,
 ): Promise<ChunkAddress | null> {
   try {
-    return (await repository.show(`${path}:${line ?? 1}`)).address;
+    return (await repository.show({ chunk: `${path}:${line ?? 1}` })).address;
   } catch (error) {
     if (error instanceof LocusError && error.code === 'not-found') return null;
     throw error;

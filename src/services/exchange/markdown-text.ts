@@ -25,11 +25,11 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** A text as a quotation, line by line. */
-export const quote = (text: string) =>
+/** Quotes a text line by line; `show` says how each line is written. */
+export const quote = (text: string, show: (line: string) => string = plain): string[] =>
   visibleLines(text)
     .split('\n')
-    .map((line) => `> ${plain(line)}`);
+    .map((line) => `> ${show(line)}`);
 
 /** A code block whose fence is longer than any in it; as lines. */
 export function fenced(text: string, language: string): string[] {

@@ -13,7 +13,7 @@ export function toMarkdown(input: ExportInput): string {
     ? ` at ${code(commit.slice(0, 12))}${repository.revision === null ? ' as it is on disk' : ''}`
     : '';
   const head = [
-    `# Where to edit: ${plain(response.issue.title)}`,
+    `# Where to edit: ${code(response.issue.title)}`,
     '',
     `${results.length} of ${repository.chunks} functions, methods and classes of ${code(repository.name)}${at}, ranked by Locus (${code(model.id)}${readBy(response.refined)}${createdAt ? `, ${createdAt.slice(0, 10)}` : ''}).`,
     ...(partial ? ['', `**Partial:** ${plain(partial.reason)}`] : []),
@@ -32,7 +32,7 @@ function readBy(refined: Refinement): string {
 function toItem(result: RankedChunk, input: ExportInput): string[] {
   const { marks, code: codes } = input;
   const { mark, note } = marks?.get(result.address) ?? {};
-  const place = `[${plain(result.path)}:${result.startLine}](<${addressOf(result, input)}>)`;
+  const place = `[${code(`${result.path}:${result.startLine}`)}](<${addressOf(result, input)}>)`;
   const lines = [
     `- **${rankOf(input, result) ?? '–'}.** ${code(result.qualifiedName)} ${result.kind}, ${place}${mark ? ` — **${MARK_TITLES[mark]}**` : ''}`,
   ];

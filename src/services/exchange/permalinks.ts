@@ -62,7 +62,7 @@ async function changedFiles(
   const changed = new Set<string>();
   for (const path of paths) {
     const blob = blobs.get(path);
-    const { text } = await repository.file(path);
+    const { text } = await repository.file({ path });
     if (!blob || !(await isText(place, blob, text))) changed.add(path);
   }
   return changed;

@@ -2,6 +2,7 @@ import type { Location, Log, Result } from 'sarif';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
+import { quoted } from '../../shared/quoted.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson, visible } from '../../shared/visible.ts';
@@ -72,7 +73,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     level: 'note',
     message: {
       text: plain(
-        `${rank === null ? '' : `${rank}. `}${visible(result.qualifiedName)} (${result.kind}) for “${visible(response.issue.title)}”${why && `: ${why}`}`,
+        `${rank === null ? '' : `${rank}. `}${quoted(result.qualifiedName)} (${result.kind}) for ${quoted(response.issue.title)}${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],

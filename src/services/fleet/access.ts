@@ -1,187 +1,329 @@
 /**
- * Who may read what: a search sees the repositories alone that the caller may read, which the host of each is asked with the caller's own
- * token, by its published API; a folder is read, or is not, by the rights of its files. What cannot be found out may not be read.
+ * Read access to the repositories of a fleet. A search sees only what the caller may read. Each host is asked with the caller's own token,
+ * by its published API, and grants by an answer that names the repository and says that its code may be read; anything else is a denial.
  */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { LocusError } from '../../shared/errors.ts';
-import type { ForgeName, IssueLink } from '../../shared/issue-link.ts';
+import type { Environment } from '../../base/environment.ts';
+import { isRedirect } from '../../base/http.ts';
+import { isCancelled, LocusError } from '../../shared/errors.ts';
+import { type ForgeName, type IssueLink, isExposed } from '../../shared/issue-link.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
 import { eachOf } from '../each-of.ts';
+import type { Answer } from '../issue-links/answer.ts';
 import { ForgeClient } from '../issue-links/client.ts';
-import { type Environment, tokenFor } from '../issue-links/tokens.ts';
+import { tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
+import { canReadRepository } from './folder-access.ts';
 
-/** An answer counts for so long, in milliseconds. */
-const KEPT_MS = 5 * 60_000;
-/** Pages of a host's list of what a token may read; it is asked no further. */
+/** Milliseconds that an answer is cached, counted from before the host is asked. */
+const CACHED_MS = 5 * 60_000;
+/** Pages of a host's list of what a token may read; no more are asked for. */
 const MOST_PAGES = 600;
 /** Repositories that a host is asked for one by one: those that are not on its list, as public ones are not. */
 const MOST_SINGLY = 300;
 const AT_ONCE = 8;
-/** Of all requests to a host together. */
+/** Milliseconds for all requests to a host together. */
 const PATIENCE_MS = 60_000;
 
-/** What the caller may read, and what could not be found out. */
+/** Repositories that the caller may read, and what could not be found out. */
 export interface Readable {
   keys: Set<string>;
   notes: string[];
 }
 
+/** A repository in an answer. */
+interface AnsweredRepository {
+  /** `owner/name`, in lower case. */
+  path: string;
+  isPublic: boolean;
+  /** True if the answer says that the caller may read the code. */
+  mayRead: boolean;
+}
+
 /** How a kind of forge is asked. */
 interface AccessApi {
-  /** Where its API is. */
+  /** Address of its API. */
   base(remote: Remote): string;
   /** A page of what a token may read, from 1; pages are full but for the last. */
   list(page: number): string;
   perPage: number;
   one(path: string): string;
+  /** Answers with branches to those who may read code, on forges that show a repository also to others; null if `one` says enough. */
+  branches: ((path: string) => string) | null;
   headers(token: string | null): Record<string, string>;
-  /** `owner/name`, of a repository in an answer. */
-  path: z.ZodType<string>;
+  repository: z.ZodType<AnsweredRepository>;
 }
 
-/** A header, where there is a token. */
+/** A header, if there is a token. */
 const header = (name: string, token: string | null, scheme = ''): Record<string, string> =>
   token === null ? {} : { [name]: `${scheme}${token}` };
 
+/** Names of repositories are ASCII: no other letter becomes one of these in lower case. */
+const fullName = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,500}$/)
+  .toLowerCase();
+
+/** As GitHub and Gitea answer. Only an answer to a known caller has permissions, on GitHub. */
+const withPermissions = z
+  .object({
+    full_name: fullName,
+    private: z.boolean(),
+    internal: z.boolean().nullish(),
+    visibility: z.string().nullish(),
+    permissions: z.object({ pull: z.boolean() }).nullish(),
+  })
+  .transform(({ full_name, private: isPrivate, internal, visibility, permissions }) => {
+    const isPublic = !isPrivate && !internal && (visibility ?? 'public') === 'public';
+    return { path: full_name, isPublic, mayRead: permissions?.pull ?? isPublic };
+  });
+
+/** As GitLab answers, which names the default branch only to those who may read code. */
+const withDefaultBranch = z
+  .object({
+    path_with_namespace: fullName,
+    visibility: z.string().nullish(),
+    default_branch: z.string().nullish(),
+  })
+  .transform(({ path_with_namespace, visibility, default_branch }) => ({
+    path: path_with_namespace,
+    isPublic: (visibility ?? 'public') === 'public',
+    mayRead: typeof default_branch === 'string' && default_branch !== '',
+  }));
+
+const branches = z.array(
+  z.object({
+    name: z.string(),
+    commit: z.union([
+      z.object({ id: z.string().regex(/^[0-9a-f]{40,64}$/) }),
+      z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/) }),
+    ]),
+  }),
+);
+
 const APIS: Readonly<Record<ForgeName, AccessApi>> = {
-  // https://docs.github.com/en/rest/repos/repos: a repository that one may not read is answered as one that there is not.
+  // https://docs.github.com/en/rest/repos/repos: a repository that one may not read is answered as one that does not exist.
   github: {
     base: (remote) =>
       remote.host === 'github.com' || remote.host.endsWith('.ghe.com')
         ? `https://api.${remote.host}`
-        : `${origin(remote)}/api/v3`,
+        : `${originOf(remote)}/api/v3`,
     list: (page) => `/user/repos?per_page=100&page=${page}`,
     perPage: 100,
     one: (path) => `/repos/${path}`,
+    branches: null,
     headers: (token) => ({
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
       ...header('authorization', token, 'Bearer '),
     }),
-    path: z.object({ full_name: z.string() }).transform(({ full_name }) => full_name),
+    repository: withPermissions,
   },
-  // https://docs.gitlab.com/api/projects/
+  // https://docs.gitlab.com/api/projects/: guests see a project whose code they may not read.
   gitlab: {
-    base: (remote) => `${origin(remote)}/api/v4`,
+    base: (remote) => `${originOf(remote)}/api/v4`,
     list: (page) =>
       `/projects?membership=true&min_access_level=20&simple=true&per_page=100&page=${page}`,
     perPage: 100,
-    one: (path) => `/projects/${encodeURIComponent(path)}/repository/branches?per_page=1`,
-    headers: (token) => header('private-token', token),
-    path: z
-      .object({ path_with_namespace: z.string() })
-      .transform(({ path_with_namespace }) => path_with_namespace),
+    one: (path) => `/projects/${encodeURIComponent(path)}`,
+    branches: (path) => `/projects/${encodeURIComponent(path)}/repository/branches?per_page=1`,
+    headers: (token) => ({ accept: 'application/json', ...header('private-token', token) }),
+    repository: withDefaultBranch,
   },
-  // https://docs.gitea.com/api/: users' and organisations' repositories
+  // https://docs.gitea.com/api/: a team may see a repository without its code.
   gitea: {
-    base: (remote) => `${origin(remote)}/api/v1`,
+    base: (remote) => `${originOf(remote)}/api/v1`,
     list: (page) => `/user/repos?limit=50&page=${page}`,
     perPage: 50,
     one: (path) => `/repos/${path}`,
-    headers: (token) => header('authorization', token, 'token '),
-    path: z.object({ full_name: z.string() }).transform(({ full_name }) => full_name),
+    branches: (path) => `/repos/${path}/branches?limit=1`,
+    headers: (token) => ({
+      accept: 'application/json',
+      ...header('authorization', token, 'token '),
+    }),
+    repository: withPermissions,
   },
 };
 
-const origin = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
+const originOf = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
 
-/** What hosts answered, for minutes; by host and token, of which a hash is kept. */
+/** A repository on a host, in the catalog. */
+interface HostedRepository {
+  key: string;
+  remote: Remote;
+  forge: ForgeName;
+}
+
+export interface AccessOptions {
+  /** Times of the monotonic clock and of the wall clock, in milliseconds. */
+  clocks?: Clocks;
+  /** Of all requests to a host together. */
+  milliseconds?: number;
+}
+
+type Clocks = () => readonly [monotonic: number, wall: number];
+
+const systemClocks: Clocks = () => [performance.now(), Date.now()];
+
+/** Asks hosts who may read what, and caches their answers for five minutes, or until the token changes. */
 export class Access {
-  readonly #answers: Kept<boolean>;
-  readonly #lists: Kept<Set<string>>;
+  readonly #hosts = new Map<string, CallerCache>();
   readonly #env: Environment;
+  readonly #clocks: Clocks;
+  readonly #milliseconds: number;
 
-  constructor(env: Environment, now: () => number = Date.now) {
+  constructor(
+    env: Environment,
+    { clocks = systemClocks, milliseconds = PATIENCE_MS }: AccessOptions = {},
+  ) {
     this.#env = env;
-    this.#answers = new Kept(now);
-    this.#lists = new Kept(now);
+    this.#clocks = clocks;
+    this.#milliseconds = milliseconds;
   }
 
-  /** Which of these repositories the caller may read. Throws nothing of hosts: what they do not tell is in the notes. */
+  /** Returns the repositories that the caller may read. Throws nothing because of a host: what it does not tell is in the notes. */
   async readable(entries: ReadonlyMap<string, Entry>, signal?: AbortSignal): Promise<Readable> {
-    const keys = new Set<string>();
     const notes: string[] = [];
-    const hosts = Map.groupBy(entries, ([, { url, forge }]) => {
+    const folders: [key: string, folder: string][] = [];
+    const hosted: HostedRepository[] = [];
+    for (const [key, { url, forge }] of entries) {
       const remote = isAbsolute(url) ? null : parseRemote(url);
-      return remote && forge ? `${forge} ${origin(remote)}` : isAbsolute(url) ? 'folder' : '';
-    });
-    for (const [where, ofHost] of hosts) {
-      if (where === '') {
+      if (isAbsolute(url)) folders.push([key, url]);
+      else if (remote && forge) hosted.push({ key, remote, forge });
+    }
+    const unknown = entries.size - folders.length - hosted.length;
+    if (unknown > 0)
+      notes.push(
+        `It is not known what runs on the hosts of ${unknown} repositories: they are left out.`,
+      );
+    const read = await eachOf(folders, AT_ONCE, async ([key, folder]) =>
+      (await canReadRepository(folder)) ? [key] : [],
+    );
+    const keys = new Set(read.flat());
+    const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${originOf(remote)}`);
+    for (const [host, [first, ...others]] of hosts) {
+      if (!first) continue;
+      try {
+        const found = await this.#readableOn(host, [first, ...others], notes, signal);
+        for (const key of found) keys.add(key);
+      } catch (error) {
+        if (!(error instanceof LocusError) || isCancelled(error)) throw error;
         notes.push(
-          `It is not known what runs on the hosts of ${ofHost.length} repositories: they are left out.`,
+          `${originOf(first.remote)} does not say who may read what (${error.code}): its repositories are left out.`,
         );
-      } else if (where === 'folder') {
-        for (const [key, { url }] of ofHost) if (await isReadable(url)) keys.add(key);
-      } else {
-        try {
-          for (const key of await this.#readableOn(ofHost, notes, signal)) keys.add(key);
-        } catch (error) {
-          if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
-          notes.push(
-            `${where.split(' ')[1]} does not say who may read what (${error.code}): its repositories are left out.`,
-          );
-        }
       }
     }
     return { keys, notes };
   }
 
   async #readableOn(
-    entries: readonly (readonly [string, Entry])[],
+    name: string,
+    repositories: readonly [HostedRepository, ...HostedRepository[]],
     notes: string[],
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
-    const places = entries.flatMap(([key, { url, forge }]) => {
-      const remote = parseRemote(url);
-      return remote && forge ? [{ key, remote, forge }] : [];
+    const [{ forge, remote }] = repositories;
+    const link = linkOf(remote, forge);
+    if (isExposed(link)) {
+      notes.push(
+        `${originOf(remote)} would be asked unencrypted, and anybody on the way could answer: its repositories are left out.`,
+      );
+      return [];
+    }
+    const token = (await tokenFor(forge, link, this.#env))?.value ?? null;
+    const host = new Host(APIS[forge], remote, token, {
+      signal,
+      milliseconds: this.#milliseconds,
     });
-    const [first] = places;
-    if (!first) return [];
-    const { forge, remote } = first;
-    const token = (await tokenFor(forge, linkOf(remote, forge), this.#env))?.value ?? null;
-    const host = new Host(APIS[forge], remote, token, signal);
-    const who = createHash('sha256')
-      .update(`${forge} ${origin(remote)} ${token}`)
-      .digest('hex');
-    const listed =
-      token === null ? new Set<string>() : await this.#lists.of(who, () => host.list());
-    const onList = ({ remote: { path } }: (typeof places)[number]) =>
-      listed.has(path.toLowerCase());
-    const others = places.filter((place) => !onList(place));
+    const cache = this.#cacheOf(name, token);
+    const listed = token === null ? NOTHING : await cache.lists.get('', () => host.list());
+    const onList = ({ remote: { path } }: HostedRepository) => listed.has(path.toLowerCase());
+    const others = repositories.filter((one) => !onList(one));
     if (others.length > MOST_SINGLY)
       notes.push(
         `${remote.host} was asked for ${MOST_SINGLY} of ${others.length} repositories that are not on its list of yours; the others are left out.`,
       );
-    const asked = await eachOf(others.slice(0, MOST_SINGLY), AT_ONCE, async (place) =>
-      (await this.#answers.of(`${who} ${place.remote.path}`, () => host.may(place.remote.path)))
-        ? [place.key]
-        : [],
-    );
-    return [...places.filter(onList).map(({ key }) => key), ...asked.flat()];
+    const asked = await eachOf(others.slice(0, MOST_SINGLY), AT_ONCE, async ({ key, remote }) => ({
+      key,
+      access: await cache.answers.get(remote.path, () => host.ask(remote.path)),
+    }));
+    const moved = asked.filter(({ access }) => access === 'moved').length;
+    if (moved > 0)
+      notes.push(
+        `${remote.host} redirects for ${moved} repositories, which are left out. If they were renamed, add them by their new addresses. If you have to sign in, set a token for the host.`,
+      );
+    const granted = asked.filter(({ access }) => access === 'granted');
+    return [...repositories.filter(onList), ...granted].map(({ key }) => key);
+  }
+
+  /** Returns the cache of a host's answers to this token. Those to another one are forgotten. */
+  #cacheOf(host: string, token: string | null): CallerCache {
+    const caller = createHash('sha256').update(JSON.stringify(token)).digest('hex');
+    const before = this.#hosts.get(host);
+    if (before?.caller === caller) return before;
+    const cache: CallerCache = {
+      caller,
+      lists: new Cache(this.#clocks),
+      answers: new Cache(this.#clocks),
+    };
+    this.#hosts.set(host, cache);
+    return cache;
   }
 }
 
-/** Answers of the last minutes, and those that are on their way; a failure is not kept. */
-class Kept<T> {
-  readonly #known = new Map<string, { until: number; answer: Promise<T> }>();
-  readonly #now: () => number;
+const NOTHING: ReadonlySet<string> = new Set();
 
-  constructor(now: () => number) {
-    this.#now = now;
+/** Answers of a host to one caller. */
+interface CallerCache {
+  /** Hash of the token. */
+  caller: string;
+  /** The one list, under the empty key. */
+  lists: Cache<ReadonlySet<string>>;
+  /** By path. */
+  answers: Cache<RepositoryAccess>;
+}
+
+/** `moved`: the host answers with a redirect, which is not followed. */
+type RepositoryAccess = 'granted' | 'denied' | 'moved';
+
+/** Answers of the last minutes, and pending ones. A failure is not cached. */
+class Cache<T> {
+  readonly #known = new Map<string, { since: ReturnType<Clocks>; answer: Promise<T> }>();
+  readonly #clocks: Clocks;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
   }
 
-  of(key: string, ask: () => Promise<T>): Promise<T> {
-    const before = this.#known.get(key);
-    if (before && before.until > this.#now()) return before.answer;
-    const answer = ask();
-    this.#known.set(key, { until: this.#now() + KEPT_MS, answer });
-    answer.catch(() => this.#known.delete(key));
-    return answer;
+  async get(key: string, ask: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const known = this.#known.get(key);
+      if (!known || !this.#isFresh(known.since)) return this.#ask(key, ask);
+      try {
+        return await known.answer;
+      } catch (error) {
+        // Whoever asked stopped waiting; that is no answer for others.
+        if (!isCancelled(error)) throw error;
+        if (this.#known.get(key) === known) this.#known.delete(key);
+      }
+    }
+  }
+
+  #ask(key: string, ask: () => Promise<T>): Promise<T> {
+    const asked = { since: this.#clocks(), answer: ask() };
+    this.#known.set(key, asked);
+    asked.answer.catch(() => {
+      if (this.#known.get(key) === asked) this.#known.delete(key);
+    });
+    return asked.answer;
+  }
+
+  /** By both clocks: one can be set back, the other may stand still while the machine sleeps. */
+  #isFresh(since: ReturnType<Clocks>): boolean {
+    const now = this.#clocks();
+    return now.every((time, at) => Math.abs(time - (since[at] ?? Number.NaN)) < CACHED_MS);
   }
 }
 
@@ -189,59 +331,88 @@ class Kept<T> {
 class Host {
   readonly #api: AccessApi;
   readonly #base: string;
-  readonly #headers: Record<string, string>;
+  readonly #token: string | null;
   readonly #client: ForgeClient;
 
-  constructor(api: AccessApi, remote: Remote, token: string | null, signal?: AbortSignal) {
+  constructor(
+    api: AccessApi,
+    remote: Remote,
+    token: string | null,
+    options: { signal: AbortSignal | undefined; milliseconds: number },
+  ) {
     this.#api = api;
     this.#base = api.base(remote);
-    this.#headers = api.headers(token);
-    this.#client = new ForgeClient({ signal, milliseconds: PATIENCE_MS });
+    this.#token = token;
+    this.#client = new ForgeClient({ ...options, maxRedirects: 0 });
   }
 
-  /** Paths, in lower case, of what the token may read as somebody who belongs to it. */
-  async list(): Promise<Set<string>> {
-    const { list, path, perPage } = this.#api;
-    const paths = new Set<string>();
+  /** Returns the paths, in lower case, of repositories whose code the token may read as somebody who belongs to them. */
+  async list(): Promise<ReadonlySet<string>> {
+    const { list, repository, perPage } = this.#api;
+    const readable = new Set<string>();
+    const seen = new Set<string>();
+    const pageSchema = z.array(repository).max(perPage);
     for (let page = 1; page <= MOST_PAGES; page++) {
-      const answer = await this.#get(list(page));
-      const parsed = z.array(path).safeParse(answer.json);
-      if (answer.status !== 200 || !parsed.success) throw refused(answer.status);
-      for (const one of parsed.data) paths.add(one.toLowerCase());
-      if (parsed.data.length < perPage) break;
+      const found = this.#read(pageSchema, await this.#get(list(page)));
+      const before = seen.size;
+      for (const { path, mayRead } of found) {
+        seen.add(path);
+        if (mayRead) readable.add(path);
+      }
+      if (found.length < perPage) return readable;
+      // A list that repeats itself has no end.
+      if (seen.size === before) throw noAnswer(200);
     }
-    return paths;
+    return readable;
   }
 
-  async may(path: string): Promise<boolean> {
-    const { status } = await this.#get(this.#api.one(path));
-    if (status === 200) return true;
-    if ([401, 403, 404, 410, 451].includes(status)) return false;
-    throw refused(status);
+  async ask(path: string): Promise<RepositoryAccess> {
+    const { one, branches: branchesOf, repository } = this.#api;
+    const answer = await this.#get(one(path));
+    if (isRedirect(answer)) return 'moved';
+    if (isDenial(answer)) return 'denied';
+    const found = this.#read(repository, answer);
+    const isSame = found.path === path.toLowerCase();
+    const isShown = found.mayRead && (this.#token !== null || found.isPublic);
+    if (!isSame || !isShown) return 'denied';
+    return branchesOf === null ? 'granted' : this.#askForCode(branchesOf(path));
   }
 
-  #get(path: string) {
-    return this.#client.get(`${this.#base}${path}`, this.#headers);
+  async #askForCode(address: string): Promise<RepositoryAccess> {
+    const answer = await this.#get(address);
+    if (isRedirect(answer)) return 'moved';
+    if (isDenial(answer)) return 'denied';
+    return this.#read(branches, answer).length > 0 ? 'granted' : 'denied';
+  }
+
+  /** @throws LocusError `not-fetched` for anything but JSON of this form, answered with status 200. */
+  #read<T>(schema: z.ZodType<T>, { status, json }: Answer): T {
+    const parsed = schema.safeParse(json);
+    if (status === 200 && parsed.success) return parsed.data;
+    throw noAnswer(status);
+  }
+
+  #get(path: string): Promise<Answer> {
+    return this.#client.get(`${this.#base}${path}`, this.#api.headers(this.#token));
   }
 }
 
-const refused = (status: number) =>
-  new LocusError('not-fetched', `the host did not answer (${status})`, 'try again later');
+const isDenial = ({ status }: Answer): boolean => [401, 403, 404, 410, 451].includes(status);
+
+const noAnswer = (status: number) =>
+  new LocusError(
+    'not-fetched',
+    `The host did not answer as its API does (${status}).`,
+    'Try again later, and check what runs on the host.',
+  );
 
 /** Tokens are found by links. */
 function linkOf(remote: Remote, forge: ForgeName): IssueLink {
   return {
-    origin: origin(remote),
+    origin: originOf(remote),
     project: remote.path,
     number: 1,
     kind: 'issue',
     forges: [forge],
   };
-}
-
-async function isReadable(path: string): Promise<boolean> {
-  return access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,10 +2,12 @@
  * The repositories of a fleet, in object storage: one list of them all, which a search reads, and an object for each with what became
  * of it, which workers take turns to write. Every write names the content that it replaces, so that none is lost.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { parseBounded } from '../../base/json.ts';
+import { retry } from '../../base/retry.ts';
 import { FORGE_NAMES } from '../../shared/issue-link.ts';
-import { parseJson } from '../http.ts';
 import { type ObjectStore, objectFailure } from '../objects/objects.ts';
 
 /** A repository as it was added. */
@@ -71,7 +73,10 @@ export interface Tagged<T> {
 
 const CATALOG = 'fleet/catalog.json';
 const statePath = (key: string): string => `fleet/repositories/${key}.json`;
-const MOST_BYTES = 256 * 2 ** 20;
+/** Largest state in bytes; it has a few hundred. */
+const MAX_STATE_BYTES = 64 * 2 ** 10;
+/** Shape of the list: that of 200,000 repositories. */
+const LIMITS = { maxDepth: 4, maxContainers: 200_000, maxValues: 2_000_000 };
 const ATTEMPTS = 50;
 
 const NEW: State = {
@@ -127,7 +132,7 @@ export class Catalog {
   /** What became of a repository; a new one for what was never worked on. */
   async state(key: string, signal?: AbortSignal): Promise<Tagged<State>> {
     const path = statePath(key);
-    const found = await this.#objects.get(path, { signal });
+    const found = await this.#objects.get(path, { maxBytes: MAX_STATE_BYTES, signal });
     if (!found) return { value: NEW, tag: null };
     return { value: this.#parsed(state, path, found.bytes), tag: found.tag };
   }
@@ -148,7 +153,7 @@ export class Catalog {
       const { value, tag } = await this.state(key, signal);
       const changed = change(value);
       return (await this.write(key, changed, tag, signal)) === null ? null : changed;
-    });
+    }, signal);
   }
 
   close(): void {
@@ -156,7 +161,7 @@ export class Catalog {
   }
 
   async #read(signal?: AbortSignal): Promise<Tagged<Record<string, Entry>>> {
-    const found = await this.#objects.get(CATALOG, { maxBytes: MOST_BYTES, signal });
+    const found = await this.#objects.get(CATALOG, { signal });
     if (!found) return { value: {}, tag: null };
     const { repositories } = this.#parsed(catalog, CATALOG, found.bytes);
     return { value: repositories, tag: found.tag };
@@ -170,23 +175,31 @@ export class Catalog {
       const { value, tag } = await this.#read(signal);
       const bytes = bytesOf({ format: 1, repositories: change(value) });
       return this.#objects.put(CATALOG, bytes, tag, signal);
+    }, signal);
+  }
+
+  /** Repeats an attempt to write while it returns null, as it does if somebody else was faster. */
+  #untilWritten<T>(attempt: () => Promise<T | null>, signal?: AbortSignal): Promise<T> {
+    const conflict = objectFailure(
+      `Other workers keep writing to ${this.name}.`,
+      'Try again in a minute.',
+    );
+    const write = async () => {
+      const written = await attempt();
+      if (written === null) throw conflict;
+      return written;
+    };
+    return retry(write, {
+      attempts: ATTEMPTS,
+      delays: () => 0,
+      signal,
+      name: 'Writing to the fleet',
+      shouldRetry: (error) => error === conflict,
     });
   }
 
-  /** What an attempt to write comes to; null where somebody else was faster, and it is made again. */
-  async #untilWritten<T>(attempt: () => Promise<T | null>): Promise<T> {
-    for (let made = 0; made < ATTEMPTS; made++) {
-      const written = await attempt();
-      if (written !== null) return written;
-    }
-    throw objectFailure(
-      `others keep writing what is to be written in ${this.name}`,
-      'try again in a minute',
-    );
-  }
-
   #parsed<T>(schema: z.ZodType<T>, path: string, bytes: Buffer): T {
-    const parsed = schema.safeParse(parseJson(bytes.toString('utf8')));
+    const parsed = schema.safeParse(parseBounded(bytes, LIMITS));
     if (parsed.success) return parsed.data;
     throw objectFailure(
       `${path} in ${this.name} is nothing that this version of Locus wrote`,

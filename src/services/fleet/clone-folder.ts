@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { FileLock } from '../../engine/store/file-lock.ts';
+import { FileLock } from '../../base/file-lock.ts';
 
 const PREFIX = '.locus-clone-';
 /** As `mkdtemp` names them. */
@@ -46,6 +46,7 @@ async function hold(path: string): Promise<FileLock | null> {
     await writeFile(join(path, MACHINE), machine());
     return lock;
   } catch {
+    // A folder that cannot be locked is not used.
     return null;
   }
 }
@@ -66,20 +67,16 @@ async function isLeft(path: string): Promise<boolean> {
   const folder = await lstat(path);
   const isOurs = folder.uid === (process.getuid?.() ?? folder.uid);
   if (!folder.isDirectory() || !isOurs) return false;
-  if (Date.now() - folder.mtimeMs > SURELY_LEFT) return true;
-  if ((await readFile(join(path, MACHINE), 'utf8')) !== machine()) return false;
-  return isReleased(join(path, LOCK));
+  const maker = await readFile(join(path, MACHINE), 'utf8').catch(() => null);
+  // A lock tells for sure; an age is wrong after a jump of a clock. A link is none of ours: what it leads to is not opened.
+  const hasLock = (await lstat(join(path, LOCK)).catch(() => null))?.isFile();
+  if (maker === machine() && hasLock) return isReleased(join(path, LOCK));
+  return Date.now() - folder.mtimeMs > SURELY_LEFT;
 }
 
-/** A link is none of ours: what it leads to is not opened. */
 async function isReleased(path: string): Promise<boolean> {
-  if (!(await lstat(path)).isFile()) return false;
-  const lock = new FileLock(path);
-  try {
-    return lock.acquire();
-  } finally {
-    lock.close();
-  }
+  using lock = new FileLock(path);
+  return lock.acquire();
 }
 
 /** This machine since it was started. Of two with one name, Linux tells which is which. */

@@ -2,8 +2,9 @@
  * Clones that workers index: bare, and of one commit, since the fleet keeps no history. What is a folder on the worker's machine is read
  * where it is.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { makeFolder } from '../../base/private.ts';
 import { git } from '../../engine/source/git.ts';
 import type { Entry } from './catalog.ts';
 import { type Authorization, notThere, type RemoteCall, remoteGit } from './remote-git.ts';
@@ -38,7 +39,7 @@ export async function fetchCommit(
   }
   const call = { ...CALL, signal };
   if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   // Also where it is: one whose making was cut short is none, and git would look for another above it.
   await remoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
   const what = `+${ref ?? 'HEAD'}:${FETCHED}`;
@@ -57,7 +58,7 @@ function isLocked(folder: string): boolean {
 function link(place: string, folder: string): void {
   if (!existsSync(folder)) throw notThere();
   rmSync(place, { force: true });
-  mkdirSync(dirname(place), { recursive: true });
+  makeFolder(dirname(place));
   symlinkSync(folder, place, 'junction');
 }
 

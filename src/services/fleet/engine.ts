@@ -3,6 +3,7 @@
  * client is loaded when an engine is opened, and by nothing else.
  */
 import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/milvus2-sdk-node';
+import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { baseNameOf, type Row, traits } from './row.ts';
 
@@ -73,6 +74,8 @@ export class Engine {
         'grpc.keepalive_permit_without_calls': 0,
       },
       logLevel: 'error',
+      // The client asks a host that is called “global-cluster” for addresses, which it then shows the token.
+      isGlobal: false,
       telemetry: { enabled: false },
     });
     const collection = collectionOf(model);
@@ -101,7 +104,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    await this.#client.closeConnection().catch(() => {});
+    await this.#client.closeConnection().catch(ignoring('close-engine'));
   }
 
   /** Stores rows; one that is there already stays the same. */
@@ -375,6 +378,7 @@ function parsedJson(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
+    // Not JSON.
     return null;
   }
 }

@@ -1,6 +1,7 @@
 /** A fleet: its list of repositories in object storage, and its engine. Nothing of it is reached but what was set up. */
+
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../base/cancel.ts';
 import { loadManifest } from '../../engine/encode/manifest.ts';
 import { modelKey } from '../../engine/snapshot/encoder-document.ts';
 import { dataDirectory } from '../locations.ts';
@@ -69,7 +70,7 @@ export async function removeRepository(
   await engine.removeAll(key);
   // Its worker learns of it before it writes again, but a batch may be on its way.
   if (value.lease) {
-    await sleep(1000 * value.lease.seconds, undefined, signal && { signal });
+    await pause(1000 * value.lease.seconds, signal, 'Removing the repository');
     await engine.removeAll(key);
   }
   await catalog.forget(key, signal);

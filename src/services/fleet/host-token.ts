@@ -1,7 +1,8 @@
 /** What a repository's host is shown by a worker that clones from it over https: the token that is set for that host. */
 import { isAbsolute } from 'node:path';
+import type { Environment } from '../../base/environment.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
-import { type Environment, tokenFor } from '../issue-links/tokens.ts';
+import { tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
 import type { Authorization } from './remote-git.ts';
 

@@ -3,6 +3,8 @@
  * condition that nobody wrote meanwhile. No two machines' clocks are compared: a lease is over for whoever has seen the same one
  * for as long as it is for.
  */
+import { ignoring } from '../../base/log.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Catalog, State, Tagged } from './catalog.ts';
 
@@ -22,6 +24,16 @@ export class SeenLeases {
   }
 }
 
+/** Two clocks, in milliseconds. */
+export interface Clocks {
+  /** Never jumps, but stops while the machine sleeps. */
+  steady(): number;
+  /** Goes on while the machine sleeps, but may be set. */
+  wall(): number;
+}
+
+const CLOCKS: Clocks = { steady: () => performance.now(), wall: () => Date.now() };
+
 /** A repository that this worker has. It is kept until it is ended, or somebody else takes it. */
 export class Lease {
   /** The run: higher than that of any before. */
@@ -32,19 +44,28 @@ export class Lease {
   readonly #timer: NodeJS.Timeout;
   #state: State;
   #tag: string;
-  /** Until when it surely lasts, by this machine's clock. */
-  #until: number;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #clocks: Clocks;
+  /** When it was last written, by both clocks. */
+  #written: Moment;
+  readonly #writes = new SerialQueue();
 
-  private constructor(catalog: Catalog, key: string, state: State, tag: string, from: number) {
+  private constructor(
+    catalog: Catalog,
+    key: string,
+    state: State,
+    tag: string,
+    clocks: Clocks,
+    written: Moment,
+  ) {
     this.#catalog = catalog;
     this.#key = key;
     this.#state = state;
     this.#tag = tag;
     this.generation = state.generation;
-    this.#until = from + this.#milliseconds;
+    this.#clocks = clocks;
+    this.#written = written;
     this.#timer = setInterval(() => {
-      this.#renew().catch(() => {});
+      this.#renew().catch(ignoring('renew-lease'));
     }, this.#milliseconds / 4);
     this.#timer.unref();
   }
@@ -54,16 +75,16 @@ export class Lease {
     catalog: Catalog,
     key: string,
     { value, tag }: Tagged<State>,
-    { worker, seconds }: { worker: string; seconds: number },
+    { worker, seconds, clocks = CLOCKS }: LeaseOptions,
   ): Promise<Lease | null> {
-    const from = performance.now();
+    const from = readClocks(clocks);
     const state = {
       ...value,
       generation: value.generation + 1,
       lease: { worker, seconds, commit: null },
     };
     const taken = await catalog.write(key, state, tag);
-    return taken === null ? null : new Lease(catalog, key, state, taken, from);
+    return taken === null ? null : new Lease(catalog, key, state, taken, clocks, from);
   }
 
   /** Aborted when it is lost: nothing may be written any more. */
@@ -78,7 +99,10 @@ export class Lease {
 
   /** To be asked before each write. @throws LocusError `busy` when it is lost, or may be. */
   check(): void {
-    if (this.#lost.signal.aborted || performance.now() > this.#until) throw lost();
+    const now = readClocks(this.#clocks);
+    // A machine that slept may have lost it; one whose clock was set forward writes it again before it goes on.
+    const elapsed = Math.max(now.steady - this.#written.steady, now.wall - this.#written.wall);
+    if (this.#lost.signal.aborted || elapsed > this.#milliseconds) throw lost();
   }
 
   /** Says which commit is being stored. */
@@ -110,9 +134,9 @@ export class Lease {
 
   /** One write after the other: each names the one before. */
   #write(state: State): Promise<void> {
-    const written = this.#writing.then(async () => {
+    return this.#writes.add(async () => {
       if (this.#lost.signal.aborted) throw lost();
-      const from = performance.now();
+      const from = readClocks(this.#clocks);
       const tag = await this.#catalog.write(this.#key, state, this.#tag);
       if (tag === null) {
         this.drop();
@@ -120,11 +144,25 @@ export class Lease {
       }
       this.#tag = tag;
       this.#state = state;
-      this.#until = from + this.#milliseconds;
+      this.#written = from;
     });
-    this.#writing = written.catch(() => {});
-    return written;
   }
+}
+
+interface LeaseOptions {
+  worker: string;
+  /** Time that the lease is for. */
+  seconds: number;
+  clocks?: Clocks;
+}
+
+interface Moment {
+  steady: number;
+  wall: number;
+}
+
+function readClocks({ steady, wall }: Clocks): Moment {
+  return { steady: steady(), wall: wall() };
 }
 
 const lost = () =>

@@ -1,14 +1,17 @@
 /** A search of all repositories that the caller may read: the engine's best, ranked by Locus' own signals. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../../base/private.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
 import { loadManifest } from '../../engine/encode/manifest.ts';
 import { sharedEncoder } from '../../engine/encode/shared-encoder.ts';
 import { type Issue, readIssue } from '../../engine/issue/issue.ts';
 import { searchedText } from '../../engine/issue/sections.ts';
-import { encodeIssue, type QueryVectors } from '../../engine/search/query-vectors.ts';
-import { find, listOf } from '../../engine/search/search.ts';
+import { explain } from '../../engine/search/explain/explain.ts';
+import { encodeIssue, type QueryVectors } from '../../engine/search/gather/query.ts';
+import { find } from '../../engine/search/search.ts';
 import { addressOf } from '../../shared/address.ts';
 import type { Device } from '../../shared/devices.ts';
 import type { FleetResponse, FleetResult } from '../../shared/fleet.ts';
@@ -17,7 +20,6 @@ import { parseRemote } from '../../shared/remote-url.ts';
 import { type RankedChunk, type SearchRequest, searchRequest } from '../../shared/search.ts';
 import { modelFolder } from '../models.ts';
 import { forgeOf, permalink } from '../remote/permalink.ts';
-import { writePrivateFile } from '../write-file.ts';
 import type { Access } from './access.ts';
 import type { Catalog, Entry, State } from './catalog.ts';
 import type { Fleet } from './fleet.ts';
@@ -68,7 +70,7 @@ export async function searchFleet(
     matches: (term) => estimated(term, sample),
   });
   const list = find(index, vectors, parsed, { read });
-  const { issue, considered, results } = listOf(list);
+  const { issue, considered, results } = explain(list);
   const states = await statesOf(fleet.catalog, results, index, signal);
   return {
     repository: {
@@ -175,17 +177,23 @@ async function sampleIn(fleet: Fleet, repositories: readonly string[]): Promise<
   const sample = sampleOf(terms, of);
   // Of what is about to be stored for the first time it would know no word for a day.
   if (of === 0) return sample;
-  mkdirSync(fleet.folder, { recursive: true, mode: 0o700 });
+  makeFolder(fleet.folder);
   writePrivateFile(path, JSON.stringify({ ...sample, counts: [...sample.counts] }));
   return sample;
 }
 
+/** Returns milliseconds since a file was written. One from the future is as old: the clock was set back since. */
+function ageOf(path: string): number {
+  return Math.abs(Date.now() - statSync(path).mtimeMs);
+}
+
 function readSample(path: string): Sample | null {
-  if (!existsSync(path) || Date.now() - statSync(path).mtimeMs > SAMPLE_KEPT) return null;
+  if (!existsSync(path) || ageOf(path) > SAMPLE_KEPT) return null;
   try {
     const { counts, ...others } = keptSample.parse(JSON.parse(readFileSync(path, 'utf8')));
     return { ...others, counts: new Map(counts) };
   } catch {
+    // A damaged sample is taken again.
     return null;
   }
 }

@@ -2,14 +2,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Environment, isSet, readVariable } from '../../base/environment.ts';
+import { parseJsonOrNull } from '../../base/http.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../shared/fleet.ts';
 import { MAX_TOKEN } from '../../shared/limits.ts';
 import { isLoopback } from '../../shared/loopback.ts';
-import { parseJson } from '../http.ts';
 import { dataDirectory, prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
-import { writePrivateFile } from '../write-file.ts';
 import { engineAddress } from './engine.ts';
 
 export interface FleetOptions {
@@ -27,8 +28,6 @@ export interface FleetAccess extends FleetOptions {
   /** `user:password`, or an API key. */
   token?: string | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLES = ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE', 'LOCUS_FLEET_TOKEN'] as const;
 
@@ -68,16 +67,19 @@ export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
 }
 
 /** The variables that say something of a fleet, by their names. */
-export const fleetVariables = (env: Environment): string[] => VARIABLES.filter((name) => env[name]);
+export const fleetVariables = (env: Environment): string[] =>
+  VARIABLES.filter((name) => isSet(name, env));
 
 function accessOf(given: FleetOptions, env: Environment): FleetAccess | null {
-  const named = given.objects || env.LOCUS_FLEET_OBJECTS;
-  const stored = named ? null : storedFleet(dataDirectory(given.dataDir ?? env.LOCUS_DATA_DIR));
+  const named = given.objects || readVariable('LOCUS_FLEET_OBJECTS', env);
+  const stored = named ? null : storedFleet(dataDirectory(given.dataDir, env));
   const objects = named || stored?.objects;
   if (!objects) return null;
-  const engine = given.engine || env.LOCUS_FLEET_ENGINE || stored?.engine || DEFAULT_ENGINE;
+  const address = given.engine || readVariable('LOCUS_FLEET_ENGINE', env);
+  const engine = address || stored?.engine || DEFAULT_ENGINE;
   const kept = stored && isSame(engine, stored.engine) ? stored.token : null;
-  return { ...given, objects, engine, token: env.LOCUS_FLEET_TOKEN || (kept ?? undefined) };
+  const token = readVariable('LOCUS_FLEET_TOKEN', env) ?? kept ?? undefined;
+  return { ...given, objects, engine, token };
 }
 
 /** Where the fleet is; null for none, and where what is stored cannot be understood, which whoever uses it is told. */
@@ -136,7 +138,7 @@ function storedFleet(folder: string): Stored | null {
 function read(folder: string): Stored | null {
   const path = fileIn(folder);
   if (!existsSync(path)) return null;
-  return content.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null;
+  return content.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
 }
 
 const isSame = (one: string, other: string): boolean =>

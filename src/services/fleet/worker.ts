@@ -1,7 +1,9 @@
 /** A worker: brings the rows of repositories up to date, as far as nobody else does. */
+
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause, throwIfCancelled } from '../../base/cancel.ts';
+import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import type { Catalog, Entry, State, Tagged } from './catalog.ts';
@@ -61,7 +63,7 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
   while (due.size > 0) {
     let progress = false;
     for (const [key, { entry, checks }] of due) {
-      throwIfStopped(signal);
+      throwIfCancelled(signal, 'Indexing');
       const state = await catalog.state(key, signal);
       const { removing, checks: made } = state.value;
       if (removing || made > checks || (await isTakenOut(catalog, key, state, signal))) {
@@ -78,7 +80,7 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
       done.push(one);
       options.onDone?.(one);
     }
-    if (!progress) await sleep(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (!progress) await pause(LOOK_MS, signal, 'Indexing');
   }
   return done;
 }
@@ -124,7 +126,7 @@ async function workOn(
     const failure = lease.signal.aborted ? takenBy(error) : error;
     if (failure.code !== 'busy') {
       const { indexed } = lease.state;
-      await lease.end({ indexed, failure: failure.code }).catch(() => {});
+      await lease.end({ indexed, failure: failure.code }).catch(ignoring('report-failure'));
     } else lease.drop();
     return told({ failure });
   }
@@ -201,9 +203,4 @@ function shuffled<T>(items: T[]): T[] {
     items[j] = a;
   }
   return items;
-}
-
-function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return;
-  throw new LocusError('cancelled', 'indexing was interrupted', 'run it again to go on');
 }

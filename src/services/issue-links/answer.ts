@@ -2,6 +2,6 @@
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Null where it is no JSON. */
+  /** Null if the answer is not JSON, or does not say that it is. */
   json: unknown;
 }

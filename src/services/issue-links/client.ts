@@ -1,20 +1,22 @@
 /** One request to a forge that is not trusted: it may be slow, endless, broken, or send elsewhere. */
-import { LocusError } from '../../shared/errors.ts';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { isRedirect, parseJsonOrNull, readAtMost, saysJson } from '../../base/http.ts';
 import { VERSION } from '../../shared/version.ts';
-import { parseJson, readAtMost } from '../http.ts';
 import type { Answer } from './answer.ts';
 import { connectionFailure, fetchFailure } from './failures.ts';
 
 /** What one fetched issue may take, all requests together, and how large an answer may be. */
 const FETCH_MS = 10_000;
 const MAX_ANSWER_BYTES = 2_000_000;
-const REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 export interface ClientOptions {
   /** Aborted by the user. */
   signal?: AbortSignal | undefined;
   /** Of all requests together. */
   milliseconds?: number | undefined;
+  /** Redirects to follow in a row, 3 by default; at 0, a redirect is an answer like any other. */
+  maxRedirects?: number | undefined;
 }
 
 /** Asks within one span of time. */
@@ -22,10 +24,12 @@ export class ForgeClient {
   readonly #signal: AbortSignal | undefined;
   readonly #timeout: AbortSignal;
   readonly #milliseconds: number;
+  readonly #maxRedirects: number;
 
-  constructor({ signal, milliseconds = FETCH_MS }: ClientOptions) {
+  constructor({ signal, milliseconds = FETCH_MS, maxRedirects = MAX_REDIRECTS }: ClientOptions) {
     this.#signal = signal;
     this.#milliseconds = milliseconds;
+    this.#maxRedirects = maxRedirects;
     this.#timeout = AbortSignal.timeout(milliseconds);
   }
 
@@ -39,11 +43,12 @@ export class ForgeClient {
     let url = new URL(address);
     for (let redirects = 0; ; redirects++) {
       const response = await this.#request(url, headers);
-      const location = response.status >= 300 && response.headers.get('location');
-      if (!location || response.status >= 400) return this.#read(response, url);
+      const location = isRedirect(response) ? response.headers.get('location') : null;
+      if (location === null || this.#maxRedirects === 0) return this.#read(response, url);
+      // The connection is gone already.
       await response.body?.cancel().catch(() => {});
-      if (redirects === REDIRECTS) {
-        throw fetchFailure(`${url.host} redirects more than ${REDIRECTS} times`);
+      if (redirects === this.#maxRedirects) {
+        throw fetchFailure(`${url.host} redirects more than ${redirects} times`);
       }
       url = sameOrigin(location, url);
     }
@@ -64,7 +69,8 @@ export class ForgeClient {
     if (text === null) {
       throw fetchFailure(`the answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`);
     }
-    return { status: response.status, headers: response.headers, json: parseJson(text) };
+    const { status, headers } = response;
+    return { status, headers, json: saysJson(headers) ? parseJsonOrNull(text) : null };
   }
 
   async #inTime<T>(url: URL, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -72,9 +78,7 @@ export class ForgeClient {
     try {
       return await work(AbortSignal.any(signals));
     } catch (error) {
-      if (this.#signal?.aborted) {
-        throw new LocusError('cancelled', 'fetching the issue was cancelled', 'fetch it again');
-      }
+      throwIfCancelled(this.#signal, 'Fetching the issue');
       if (this.#timeout.aborted) {
         throw fetchFailure(`${url.host} did not answer within ${this.#milliseconds / 1000} s`);
       }

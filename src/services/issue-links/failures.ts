@@ -1,7 +1,8 @@
 /** Why an issue could not be fetched, for people. None of it is in the server's words, which may quote what was sent. */
+
+import { MAX_WAIT_MS, resetMs, retryAfterMs } from '../../base/http.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { describeLink, hostOf, type IssueLink } from '../../shared/issue-link.ts';
-import { retryAfterMs } from '../http.ts';
 import type { Answer } from './answer.ts';
 import type { Forge } from './forge.ts';
 import type { Token } from './tokens.ts';
@@ -74,13 +75,13 @@ function refusal(
     : fetchFailure(`${host} shows ${describeLink(link)} to nobody without a token`, signIn(forge));
 }
 
-/** When a limit ends, where the answer says that one was reached. */
+/** Returns when a limit ends; null if none was reached, or it ends too late to be true. */
 function againAt(headers: Headers, { resetHeader }: Forge): Date | null {
-  const wait = retryAfterMs(headers.get('retry-after'));
-  if (wait > 0) return new Date(Date.now() + wait);
   const left = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
-  const reset = Number(headers.get(resetHeader));
-  return left === '0' && reset > 0 && reset < 1e10 ? new Date(1000 * reset) : null;
+  const wait =
+    retryAfterMs(headers.get('retry-after')) ||
+    (left === '0' ? resetMs(headers.get(resetHeader)) : 0);
+  return wait > 0 && wait < MAX_WAIT_MS ? new Date(Date.now() + wait) : null;
 }
 
 const localTime = (time: Date): string =>

@@ -2,7 +2,8 @@
  * Issues by link: what a pasted link would take to fetch, and fetching it. Nothing leaves the machine but by
  * `fetchIssue`, which whoever calls it has the user's agreement to: see `barred` and `isAgreed`.
  */
-import { LocusError } from '../../shared/errors.ts';
+import type { Environment } from '../../base/environment.ts';
+import { isCancelled, LocusError } from '../../shared/errors.ts';
 import {
   describeLink,
   type FetchedIssue,
@@ -25,7 +26,7 @@ import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { issueText, MOST_COMMENTS, withinBounds } from './markdown.ts';
 import { remoteOf } from './remote.ts';
-import { type Environment, type Token, tokenFor } from './tokens.ts';
+import { type Token, tokenFor } from './tokens.ts';
 
 const FORGES: Readonly<Record<ForgeName, Forge>> = { github, gitlab, gitea };
 
@@ -187,7 +188,7 @@ async function askForComments(
       more = read.more;
     }
   } catch (error) {
-    if (!(error instanceof LocusError) || error.code === 'cancelled') throw error;
+    if (!(error instanceof LocusError) || isCancelled(error)) throw error;
     return {
       comments: withinBounds(comments),
       notes: [`Not all comments came: ${error.message}.`],

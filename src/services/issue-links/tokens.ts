@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
+import type { Environment } from '../../base/environment.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
   type ForgeName,
@@ -13,8 +14,6 @@ import {
   isExposed,
   readHost,
 } from '../../shared/issue-link.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Token {
   /** What is sent. */
@@ -108,6 +107,7 @@ async function ask(name: string, args: string[], env: Environment): Promise<stri
     });
     return stdout.trim() || null;
   } catch {
+    // The program is missing or has no token.
     return null;
   }
 }

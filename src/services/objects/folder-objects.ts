@@ -1,185 +1,132 @@
 /** Object storage in a folder, which may be on a shared drive. */
-import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { FileLock } from '../../engine/store/file-lock.ts';
+import { hash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { UntrustedFolder } from '../../base/untrusted-folder.ts';
+import { LocusError } from '../../shared/errors.ts';
 import {
   checkedKey,
   type GetOptions,
   MAX_OBJECT_BYTES,
-  type ObjectEntry,
   type ObjectStore,
   objectFailure,
-  throwIfStopped,
-  tooLarge,
+  type StoredObject,
 } from './objects.ts';
 
 const LOCK = '.lock';
 const PATIENCE_MS = 30_000;
 
 /**
- * An object is a file, written beside its place and moved there when all of it is on the disk. One that is replaced is compared
- * and moved under a lock of the folder, which the system releases when its holder dies. Names that are no keys begin with a dot.
- * Files have the modes that the process's mask gives, since others are to read them.
+ * Objects as files. An object that is replaced is compared and moved under a lock of the folder, which the system releases when its holder
+ * dies. Other people write to the folder: see `UntrustedFolder` for what is refused.
  */
 export class FolderObjects implements ObjectStore {
   readonly name: string;
-
-  /** Whether the folder has to be there, even for objects that are not. */
+  readonly #folder: UntrustedFolder;
   readonly #expected: boolean;
 
+  /** @param expected true if a missing folder is a failure, even for objects that are missing anyway. */
   constructor(folder: string, { expected = false } = {}) {
     this.name = folder;
+    this.#folder = new UntrustedFolder(folder, 'bad-objects');
     this.#expected = expected;
   }
 
-  async get(key: string, { maxBytes = MAX_OBJECT_BYTES, signal }: GetOptions = {}) {
-    const path = this.#path(key);
-    throwIfStopped(signal);
-    return this.#told(async () => {
-      const file = await open(path, 'r').catch(nullIfMissing);
-      if (!file) return this.#missing();
-      try {
-        if ((await file.stat()).size > maxBytes) throw tooLarge(this.name, key, maxBytes);
-        const bytes = await file.readFile();
-        return { bytes, tag: tagOf(bytes) };
-      } finally {
-        await file.close();
-      }
+  async get(key: string, options: GetOptions = {}): Promise<StoredObject | null> {
+    const name = checkedKey(key);
+    const limits = { maxBytes: MAX_OBJECT_BYTES, ...options };
+    return this.#explained(async () => {
+      const bytes = await this.#folder.read(name, limits);
+      return bytes ? { bytes, tag: tagOf(bytes) } : this.#missing();
     });
   }
 
-  async size(key: string): Promise<number | null> {
-    const path = this.#path(key);
-    return this.#told(async () => (await stat(path).catch(nullIfMissing))?.size ?? this.#missing());
+  async size(key: string, signal?: AbortSignal): Promise<number | null> {
+    const name = checkedKey(key);
+    return this.#explained(
+      async () => (await this.#folder.size(name, signal)) ?? (await this.#missing()),
+    );
   }
 
   async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
-    const path = this.#path(key);
-    throwIfStopped(signal);
-    return this.#told(async () => {
-      await mkdir(dirname(path), { recursive: true });
-      const temporary = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`);
-      try {
-        await writeWhole(temporary, bytes);
-        const done =
-          expected === null
-            ? await linked(temporary, path)
-            : await this.#replace(key, temporary, expected);
-        return done ? tagOf(bytes) : null;
-      } finally {
-        await rm(temporary, { force: true });
-      }
+    const name = checkedKey(key);
+    throwIfCancelled(signal, `Writing ${key}`);
+    return this.#explained(async () => {
+      const isWritten =
+        expected === null
+          ? await this.#folder.write(name, bytes, { replace: false })
+          : await this.#replace(name, bytes, expected, signal);
+      return isWritten ? tagOf(bytes) : null;
     });
   }
 
-  async *list(prefix: string, signal?: AbortSignal): AsyncIterable<ObjectEntry> {
-    const entries = await this.#told(() =>
-      readdir(this.name, { recursive: true, withFileTypes: true }).catch(nullIfMissing),
-    );
-    for (const entry of entries ?? []) {
-      throwIfStopped(signal);
-      if (!entry.isFile() || entry.name.startsWith('.')) continue;
-      const path = join(entry.parentPath, entry.name);
-      const key = relative(this.name, path).replaceAll('\\', '/');
-      if (!key.startsWith(prefix)) continue;
-      const about = await stat(path).catch(nullIfMissing);
-      if (about) yield { key, bytes: about.size };
-    }
-  }
-
   async delete(key: string): Promise<void> {
-    await this.#told(() => rm(this.#path(key), { force: true }));
+    const name = checkedKey(key);
+    await this.#explained(() => this.#folder.remove(name));
   }
 
   close(): void {}
 
-  #path(key: string): string {
-    return join(this.name, checkedKey(key));
-  }
-
-  /** One at a time, whoever does it: a rename alone would not see what another process did meanwhile. */
-  async #replace(key: string, temporary: string, expected: string): Promise<boolean> {
-    const path = this.#path(key);
-    return this.#locked(async () => {
-      if ((await this.get(key))?.tag !== expected) return false;
-      await rename(temporary, path);
-      return true;
+  /** Writers take turns: a rename alone would not notice what another process wrote meanwhile. */
+  async #replace(
+    name: string,
+    bytes: Uint8Array,
+    expected: string,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    return this.#whileLocked(signal, async () => {
+      const found = await this.#folder.read(name, { maxBytes: MAX_OBJECT_BYTES, signal });
+      if (!found || tagOf(found) !== expected) return false;
+      return this.#folder.write(name, bytes, { replace: true });
     });
   }
 
-  async #locked<T>(work: () => Promise<T>): Promise<T> {
-    const path = join(this.name, LOCK);
-    // Others are to lock it too; a lock makes its file for this user alone.
-    await (await open(path, 'a')).close();
-    const lock = new FileLock(path);
-    try {
-      const deadline = Date.now() + PATIENCE_MS;
-      while (!lock.acquire()) {
-        if (Date.now() > deadline)
-          throw objectFailure(
-            `another process has been writing to ${this.name} for a long time`,
-            'wait for it, or stop it and try again',
-          );
-        await sleep(20);
-      }
-      return await work();
-    } finally {
-      lock.release();
-      lock.close();
-    }
+  async #whileLocked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    // Readers need no lock, and start faster without SQLite.
+    const { FileLock } = await import('../../base/file-lock.ts');
+    await mkdir(this.name, { recursive: true });
+    using lock = new FileLock(join(this.name, LOCK), { shared: true });
+    const options = { waitMs: PATIENCE_MS, signal, work: `Waiting for ${this.name}` };
+    if (!(await lock.acquireLater(options)))
+      throw objectFailure(
+        `Another process has been writing to ${this.name} for a long time.`,
+        'Wait for it, or stop it and try again.',
+      );
+    return await work();
   }
 
-  /** What is asked of a drive that is not connected is not known to be missing. */
+  /** A drive that is not connected says nothing about what is missing there. */
   async #missing(): Promise<null> {
     if (this.#expected) await stat(this.name);
     return null;
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T> {
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#explain(error);
     }
   }
 
-  #failure(error: unknown): unknown {
+  #explain(error: unknown): unknown {
+    if (error instanceof LocusError && error.code === 'bad-store')
+      return objectFailure(
+        error.message,
+        error.name === 'ForeignLockFile'
+          ? error.remedy
+          : 'Check that the lock file may be written, or give another folder.',
+        error,
+      );
     const { code, message = '' } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
     const remedy =
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'free some space there, or give another place'
-        : 'check that the folder is there and may be read and written, or give another one';
-    return objectFailure(`${this.name}: ${message.split(', ')[0]}`, remedy, error);
+        ? 'Free some space there, or give another place.'
+        : 'Check that the folder is there and may be read and written, or give another one.';
+    return objectFailure(`${this.name}: ${message.split(', ')[0]}.`, remedy, error);
   }
 }
 
-const tagOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Gives a file a second name, unless that is taken. */
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    await link(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function nullIfMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-  throw error;
-}
+const tagOf = (bytes: Uint8Array): string => hash('sha256', bytes);

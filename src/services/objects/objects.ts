@@ -1,4 +1,5 @@
 /** Object storage as Locus uses it: whole objects by key, each read and written at once. */
+import { doublingDelays, retry } from '../../base/retry.ts';
 import { LocusError } from '../../shared/errors.ts';
 
 /** A bucket with a prefix, a folder, or an address of the web. All methods throw LocusError `bad-objects`, or `cancelled`. */
@@ -23,8 +24,6 @@ export interface ObjectStore {
     expected: string | null,
     signal?: AbortSignal,
   ): Promise<string | null>;
-  /** All objects whose keys begin so, in no order. */
-  list(prefix: string, signal?: AbortSignal): AsyncIterable<ObjectEntry>;
   /** Removes an object, if it is there. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   close(): void;
@@ -34,17 +33,14 @@ export interface GetOptions {
   /** 64 MiB when left out. */
   maxBytes?: number;
   signal?: AbortSignal | undefined;
+  /** Called with the number of bytes whenever some arrive, those of repeated attempts included. */
+  onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface StoredObject {
   bytes: Buffer;
   /** Another one for any other content. */
   tag: string;
-}
-
-export interface ObjectEntry {
-  key: string;
-  bytes: number;
 }
 
 export const MAX_OBJECT_BYTES = 64 * 2 ** 20;
@@ -63,13 +59,26 @@ export function objectFailure(message: string, remedy: string, cause?: unknown):
 
 export function tooLarge(store: string, key: string, maxBytes: number): LocusError {
   return objectFailure(
-    `${key} in ${store} is larger than ${maxBytes} bytes`,
-    'check who writes there: Locus writes nothing of that size',
+    `${key} in ${store} is larger than ${maxBytes} bytes.`,
+    'Check who writes there. Locus writes nothing of that size.',
   );
 }
 
-/** @throws LocusError `cancelled` */
-export function throwIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted)
-    throw new LocusError('cancelled', 'the transfer was cancelled', 'start it again to go on');
+const doubling = doublingDelays(200);
+
+/**
+ * Returns the result of a transfer, which is tried again after a lost connection or a busy server.
+ * @throws LocusError as `transfer` does, at once, and `cancelled`; after the last attempt, its error
+ */
+export function repeatTransfer<T>(
+  signal: AbortSignal | undefined,
+  transfer: () => Promise<T>,
+): Promise<T> {
+  return retry(transfer, {
+    attempts: 4,
+    delays: doubling,
+    signal,
+    name: 'The transfer',
+    shouldRetry: (error) => !(error instanceof LocusError),
+  });
 }

@@ -2,7 +2,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { LocusError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/loopback.ts';
-import { FolderObjects } from './folder-objects.ts';
+import { FolderProcess } from './folder-process.ts';
+import { GuardedObjects } from './guarded-objects.ts';
 import type { ObjectStore } from './objects.ts';
 import type { S3Place } from './s3-objects.ts';
 import { WebObjects } from './web-objects.ts';
@@ -17,12 +18,19 @@ const EXAMPLES = 'give a folder, s3://bucket/prefix, or https://host/path';
  */
 export async function openObjects(
   address: string,
-  { expected = false } = {},
+  options: { expected?: boolean } = {},
+): Promise<ObjectStore> {
+  return new GuardedObjects(await openUnguarded(address, options));
+}
+
+async function openUnguarded(
+  address: string,
+  options: { expected?: boolean },
 ): Promise<ObjectStore> {
   // A variable makes one that is not set; taken for the folder that one is in, it would be written to.
   if (address.trim() === '')
     throw new LocusError('bad-input', 'an empty address names no place', EXAMPLES);
-  if (isFolder(address)) return new FolderObjects(settled(address), { expected });
+  if (isFolder(address)) return openFolder(settled(address), options);
   const url = URL.parse(address);
   if (!url) throw badAddress(address, 'is no address');
   if (url.username || url.password)
@@ -36,6 +44,12 @@ export async function openObjects(
     throw badAddress(address, 'is neither s3:// nor https://');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return new WebObjects(new URL(url.pathname, url));
+}
+
+async function openFolder(folder: string, options: { expected?: boolean }): Promise<ObjectStore> {
+  if (process.versions.electron === undefined) return new FolderProcess(folder, options);
+  const { FolderTurns } = await import('./folder-turns.ts');
+  return new FolderTurns(folder, options);
 }
 
 /** The address as it means the same from any folder. */

@@ -1,26 +1,27 @@
 /** Object storage in a bucket of S3, or of a server that speaks like it. */
+
+import { addAbortSignal, Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { isRedirect } from '../../base/http.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
   checkedKey,
   type GetOptions,
   MAX_OBJECT_BYTES,
-  type ObjectEntry,
   type ObjectStore,
   objectFailure,
+  repeatTransfer,
   type StoredObject,
-  throwIfStopped,
   tooLarge,
 } from './objects.ts';
-import { withRetries } from './retry.ts';
 
 export interface S3Place {
   bucket: string;
@@ -35,6 +36,9 @@ export interface S3Place {
 const TO_CONNECT = 10_000;
 const WITHOUT_A_BYTE = 60_000;
 const OF_A_REQUEST = 120_000;
+
+/** Bytes of an answer that is not an object. */
+const MAX_ERROR_BYTES = 2 ** 20;
 
 /** Who it is, the client finds where Amazon's own tools do: variables, files, single sign-on, the machine's role. */
 export class S3Objects implements ObjectStore {
@@ -54,6 +58,8 @@ export class S3Objects implements ObjectStore {
       ...(named && { region: named }),
       // Other servers have no names for their buckets' hosts, and not all of them know the newer checksums.
       forcePathStyle: elsewhere,
+      // Requests carry credentials: no answer changes where they go.
+      followRegionRedirects: false,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 4,
@@ -64,23 +70,33 @@ export class S3Objects implements ObjectStore {
         throwOnRequestTimeout: true,
       },
     });
+    this.#client.middlewareStack.addRelativeTo(boundAnswers, {
+      name: 'boundAnswers',
+      relation: 'after',
+      toMiddleware: 'deserializerMiddleware',
+    });
   }
 
   async get(
     key: string,
-    { maxBytes = MAX_OBJECT_BYTES, signal }: GetOptions = {},
+    { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions = {},
   ): Promise<StoredObject | null> {
     const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
     return this.#told(key, signal, () =>
-      withRetries(signal, async () => {
+      repeatTransfer(signal, async () => {
         const answer = await this.#client
           .send(new GetObjectCommand(input), { abortSignal: signal })
-          .catch(nullIf('NoSuchKey', 'NotFound'));
+          .catch(nullIf('NoSuchKey', 'NotFound'))
+          .catch((error: unknown) => {
+            // The next attempt would be redirected again.
+            throw isRedirected(error) ? this.#failure(key, error) : error;
+          });
         if (!answer) return null;
         const bytes: Uint8Array[] = [];
         let length = 0;
-        for await (const part of answer.Body?.transformToWebStream() ?? []) {
+        for await (const part of readableBody(answer.Body, signal)) {
           length += part.length;
+          onBytes?.(part.length);
           if (length > maxBytes) throw tooLarge(this.name, key, maxBytes);
           bytes.push(part);
         }
@@ -110,7 +126,7 @@ export class S3Objects implements ObjectStore {
     };
     return this.#told(key, signal, async () => {
       for (;;) {
-        throwIfStopped(signal);
+        throwIfCancelled(signal, `The transfer of ${key}`);
         try {
           const done = await this.#client.send(new PutObjectCommand(input), {
             abortSignal: signal,
@@ -138,23 +154,6 @@ export class S3Objects implements ObjectStore {
     return stored?.bytes.equals(bytes) ? stored.tag : null;
   }
 
-  async *list(prefix: string, signal?: AbortSignal): AsyncIterable<ObjectEntry> {
-    let token: string | undefined;
-    do {
-      const input = {
-        Bucket: this.#place.bucket,
-        Prefix: this.#place.prefix + prefix,
-        ContinuationToken: token,
-      };
-      const page = await this.#told(prefix, signal, () =>
-        this.#client.send(new ListObjectsV2Command(input), { abortSignal: signal }),
-      );
-      for (const { Key = '', Size = 0 } of page.Contents ?? [])
-        yield { key: Key.slice(this.#place.prefix.length), bytes: Size };
-      token = page.NextContinuationToken;
-    } while (token);
-  }
-
   async delete(key: string, signal?: AbortSignal): Promise<void> {
     const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
     await this.#told(key, signal, () =>
@@ -174,7 +173,7 @@ export class S3Objects implements ObjectStore {
     try {
       return await work();
     } catch (error) {
-      throwIfStopped(signal);
+      throwIfCancelled(signal, `The transfer of ${key}`);
       throw error instanceof LocusError ? error : this.#failure(key, error);
     }
   }
@@ -200,6 +199,29 @@ export class S3Objects implements ObjectStore {
   }
 }
 
+/** Bounds every body but that of an object: the client reads errors whole, however long they are. */
+const boundAnswers =
+  <Args, Result extends { response: unknown }>(next: (args: Args) => Promise<Result>) =>
+  async (args: Args): Promise<Result> => {
+    const result = await next(args);
+    const { statusCode, body } = result.response as { statusCode?: number; body?: unknown };
+    if (statusCode === 200 || !(body instanceof Readable)) return result;
+    let bytes = 0;
+    body.on('data', (part: Uint8Array) => {
+      bytes += part.length;
+      if (bytes > MAX_ERROR_BYTES) body.destroy(new Error('the error is too long'));
+    });
+    // The client has yet to listen.
+    body.pause();
+    return result;
+  };
+
+/** Returns a body that ends with an error when the signal aborts. */
+function readableBody(body: unknown, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
+  if (!(body instanceof Readable)) return Readable.from([]);
+  return signal ? addAbortSignal(signal, body) : body;
+}
+
 interface Cause {
   codes: RegExp;
   of?: number[];
@@ -208,6 +230,12 @@ interface Cause {
 }
 
 const CAUSES: readonly Cause[] = [
+  {
+    codes: /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed)$/,
+    of: [301, 302, 303, 307, 308],
+    what: 'the bucket is in another region or at another address, and redirects are not followed',
+    remedy: 'give both in the address: s3://bucket/prefix?region=…&endpoint=https://…',
+  },
   {
     codes: /^(CredentialsProviderError|TokenProviderError)$/,
     what: 'there are no credentials for it here',
@@ -236,9 +264,14 @@ const CAUSES: readonly Cause[] = [
 /** A word that a program made, and no more. */
 const codeOf = (code: string): string => (/^\w{1,60}$/.test(code) ? code : 'unknown');
 
+/** True for an error of one of these names, unless it came with a redirect, whose words do not count. */
 function isOneOf(error: unknown, names: readonly string[]): error is S3ServiceException {
-  return error instanceof S3ServiceException && names.includes(error.name);
+  return error instanceof S3ServiceException && names.includes(error.name) && !isRedirected(error);
 }
+
+const isRedirected = (error: unknown): boolean =>
+  error instanceof S3ServiceException &&
+  isRedirect({ status: error.$metadata.httpStatusCode ?? 0 });
 
 const nullIf =
   (...names: string[]) =>

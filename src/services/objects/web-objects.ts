@@ -7,13 +7,10 @@ import {
   MAX_OBJECT_BYTES,
   type ObjectStore,
   objectFailure,
+  repeatTransfer,
   type StoredObject,
   tooLarge,
 } from './objects.ts';
-import { withRetries } from './retry.ts';
-
-/** Of one object, read to the end. */
-const TIMEOUT_MS = 120_000;
 
 export class WebObjects implements ObjectStore {
   readonly name: string;
@@ -25,27 +22,28 @@ export class WebObjects implements ObjectStore {
     this.name = base.href;
   }
 
-  async get(
-    key: string,
-    { maxBytes = MAX_OBJECT_BYTES, signal }: GetOptions = {},
-  ): Promise<StoredObject | null> {
+  async get(key: string, options: GetOptions = {}): Promise<StoredObject | null> {
     const url = new URL(checkedKey(key), this.#base);
     try {
-      return await withRetries(signal, () => this.#read(url, key, maxBytes, signal));
+      return await repeatTransfer(options.signal, () => this.#read(url, key, options));
     } catch (error) {
       throw error instanceof LocusError ? error : unreachable(url, error);
     }
   }
 
-  async #read(url: URL, key: string, maxBytes: number, signal: AbortSignal | undefined) {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  async #read(
+    url: URL,
+    key: string,
+    { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions,
+  ): Promise<StoredObject | null> {
     const response = await fetch(url, {
       // What was set up is asked, and nobody else.
       redirect: 'manual',
       headers: { 'user-agent': `locus/${VERSION}`, 'cache-control': 'no-cache' },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(signal && { signal }),
     });
     if (response.status !== 200) {
+      // The connection is gone already.
       await response.body?.cancel().catch(() => {});
       if (response.status === 404) return null;
       if (response.status === 429 || response.status >= 500) throw new Error(`${response.status}`);
@@ -55,6 +53,7 @@ export class WebObjects implements ObjectStore {
     let bytes = 0;
     for await (const part of response.body ?? []) {
       bytes += part.length;
+      onBytes?.(part.length);
       // Leaving the loop closes the connection.
       if (bytes > maxBytes) throw tooLarge(this.name, key, maxBytes);
       parts.push(part);
@@ -67,11 +66,6 @@ export class WebObjects implements ObjectStore {
   }
 
   async put(): Promise<never> {
-    throw this.#readOnly();
-  }
-
-  // biome-ignore lint/correctness/useYield: it ends before there is anything to tell
-  async *list(): AsyncGenerator<never> {
     throw this.#readOnly();
   }
 

@@ -1,10 +1,14 @@
 /** Posts a text as a comment by GitHub's own command line tool. The one place where a list leaves the machine. */
 import { spawn } from 'node:child_process';
-import { homedir } from 'node:os';
-import { LocusError } from '../../shared/errors.ts';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import type { Environment } from '../../base/environment.ts';
+import { cancelled, LocusError } from '../../shared/errors.ts';
 import { MOST_POSTED, type Posted, type PostTarget } from '../../shared/post.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import { type Environment, findGh } from './target.ts';
+import { findGh } from './target.ts';
 
 export interface PostOptions {
   env: Environment;
@@ -65,25 +69,24 @@ async function runGh(
   text: string,
   { env, signal, label }: PostOptions & { label: string },
 ): Promise<Ended> {
-  if (signal?.aborted) throw new LocusError('cancelled', 'nothing was posted', 'post it again');
+  throwIfCancelled(signal, `Posting to ${label}`);
   const ended = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]);
+  const input = openAsFile(text);
   const child = spawn(gh, args, {
     cwd: homedir(),
     env: quiet(env),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
     shell: false,
     windowsHide: true,
     signal: ended,
   });
+  closeSync(input);
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (more: string) => {
+    child[name]?.setEncoding('utf8').on('data', (more: string) => {
       said[name] = (said[name] + more).slice(0, MOST_SAID);
     });
   }
-  // One that ends before it has read all says why by itself.
-  child.stdin.on('error', () => {});
-  child.stdin.end(text);
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('close', resolve);
@@ -100,26 +103,48 @@ async function runGh(
         { cause: error },
       );
     }
-    const message = signal?.aborted
-      ? 'gh was stopped while it posted'
-      : `gh did not answer within ${PATIENCE_MS / 1000} seconds`;
+    const remedy = `Look at ${label} before you post again: the comment may be there.`;
+    if (signal?.aborted) throw cancelled(`Posting to ${label}`, remedy);
     throw new LocusError(
-      signal?.aborted ? 'cancelled' : 'not-posted',
-      message,
-      `look at ${label} before you post again: the comment may be there`,
+      'not-posted',
+      `gh did not answer within ${PATIENCE_MS / 1000} seconds.`,
+      remedy,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Returns a file descriptor from which this text is read. The file has no name any more, and its reader gets all of it even if this process
+ * is killed. With a pipe, gh would then post the part that it has.
+ */
+function openAsFile(text: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'locus-'));
+  try {
+    const path = join(folder, 'comment.md');
+    writeFileSync(path, text, { mode: 0o600 });
+    return openSync(path, 'r');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Characters of what gh prints that are kept. */
 const MOST_SAID = 20_000;
 
-/** Asking nothing, not looking for updates, and not telling what it sends. */
+/** Variables that hold a credential, by their names. */
+const CREDENTIALS = /TOKEN|SECRET|PASSWORD|PASSWD|_KEY$/i;
+/** gh's own; it shows each to the host that it is for. */
+const CREDENTIALS_OF_GH = /^(GH|GITHUB)_/;
+
+/** Returns an environment in which gh asks nothing, looks for no updates, prints nothing of what it sends, and has no credential of others. */
 function quiet(env: Environment): NodeJS.ProcessEnv {
-  const { GH_DEBUG: _debug, DEBUG: _verbose, ...kept } = env;
+  const { GH_DEBUG: _debug, DEBUG: _verbose, ...others } = env;
+  const kept = Object.entries(others).filter(
+    ([name]) => CREDENTIALS_OF_GH.test(name) || !CREDENTIALS.test(name),
+  );
   return {
-    ...kept,
+    ...Object.fromEntries(kept),
     NO_COLOR: '1',
     GH_PROMPT_DISABLED: '1',
     GH_NO_UPDATE_NOTIFIER: '1',

@@ -1,10 +1,9 @@
 /** The issue that a list is to be posted to, and whether there is a `gh` to do it. */
+import type { Environment } from '../../base/environment.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { type PostTarget, postTargetOf } from '../../shared/post.ts';
 import { type Place, resolveLink } from '../issue-links/issue-links.ts';
 import { findProgram } from '../programs.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where installers put it, for a desktop app, which gets no shell's PATH. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 /** Where else a repository is: its remote `origin`, and whether a commit is there. */
 import { git } from '../../engine/source/git.ts';
 import type { GitArguments } from '../../engine/source/safe-git.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
 import { FORGES, type Forge, forgeOf } from './permalink.ts';
 
@@ -99,7 +99,7 @@ async function ask({ root, ceiling }: GitPlace, args: GitArguments): Promise<str
   try {
     return (await git(root, args, { ceiling })).toString().replace(/\n$/, '');
   } catch (error) {
-    if (error instanceof LocusError && error.code !== 'cancelled') return null;
+    if (error instanceof LocusError && !isCancelled(error)) return null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
  * Which of several repositories an issue is about. Scores of different searches cannot be compared, so what can be is made a
  * probability for each: a conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974)
  * of two things, how like the issue the first places are, and how much the repository has of the words that the others lack.
- * `npm run bench:several` fits it and compares it with other ways; docs/several-repositories.md has what came of it.
+ * `npm run lab -- bench-workspace` fits it and compares it with other ways; docs/several-repositories.md has what came of it.
  */
 import fitted from '../../../models/ranker-1/several.json' with { type: 'json' };
 import type { Standing } from '../../shared/standing.ts';

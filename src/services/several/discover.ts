@@ -1,10 +1,13 @@
 /** The repositories in a folder. */
+
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { readSmallFile } from '../../engine/source/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../../shared/limits.ts';
-import { whyUnlisted } from '../unlisted.ts';
+import { quoted } from '../../shared/quoted.ts';
 
 /** Folders below the given one that repositories are looked for in: `~/src/github.com/owner/name` is four. */
 const DEPTH = 4;
@@ -45,7 +48,7 @@ export async function findRepositories(folder: string, signal?: AbortSignal): Pr
   for (let depth = 0; depth <= DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
     for (const path of level) {
-      signal?.throwIfAborted();
+      throwIfCancelled(signal, 'Looking for repositories');
       if (++listed > MOST_FOLDERS) break;
       const entries = await list(path, path === top, notes);
       const candidate = await repositoryAt(path, entries);
@@ -86,7 +89,7 @@ async function list(path: string, isTop: boolean, notes: string[]): Promise<Dire
     const why = whyUnlisted(error);
     if (isTop)
       throw new LocusError('bad-repository', `${path} cannot be listed: ${why}`, 'name a folder');
-    notes.push(`${path} cannot be listed: ${why}`);
+    notes.push(`${quoted(path)} cannot be listed: ${why}`);
     return [];
   }
 }
@@ -111,23 +114,20 @@ async function repositoryAt(path: string, entries: readonly Dirent[]): Promise<C
 }
 
 /** A worktree, or the checkout of a submodule: its `.git` is a file that says where the repository is. */
-async function linkedAt(path: string): Promise<Candidate> {
+function linkedAt(path: string): Candidate {
   const itself = { root: path, common: join(path, '.git'), linked: false };
-  const target = /^gitdir: (.+)$/m.exec(await pointer(join(path, '.git')))?.[1];
+  const target = /^gitdir: (.+)$/m.exec(pointer(join(path, '.git')))?.[1];
   if (!target) return itself;
   const own = resolve(path, target.trim());
-  const common = (await pointer(join(own, 'commondir'))).trim();
+  const common = pointer(join(own, 'commondir')).trim();
   if (!common) return { ...itself, common: own };
   return { root: path, common: resolve(own, common), linked: true };
 }
 
-async function pointer(path: string): Promise<string> {
-  const size = await stat(path).then(
-    (found) => (found.isFile() ? found.size : 0),
-    () => 0,
-  );
-  if (size === 0 || size > MOST_POINTER) return '';
-  return readFile(path, 'utf8').catch(() => '');
+/** Returns the text of a small file of git, which may be a link as git takes it; empty for one that cannot be read. */
+function pointer(path: string): string {
+  const file = readSmallFile(path, MOST_POINTER, { followLinks: true });
+  return file && 'text' in file ? file.text : '';
 }
 
 function withoutWorktrees(found: readonly Candidate[], notes: string[]): string[] {
@@ -137,10 +137,23 @@ function withoutWorktrees(found: readonly Candidate[], notes: string[]): string[
     if (!first) continue;
     taken.push(first.root);
     for (const { root } of others)
-      notes.push(`${root} is a worktree of ${nameOfCommon(first)}, which is searched once`);
+      notes.push(
+        `${quoted(root)} is a worktree of ${quoted(nameOfCommon(first))}, which is searched once`,
+      );
   }
   return taken.sort();
 }
 
 const nameOfCommon = ({ common }: Candidate) =>
   basename(common) === '.git' ? dirname(common) : common;
+
+/** Why a folder could not be listed, in words; the system's own where they are all there is. */
+export function whyUnlisted(error: unknown): string {
+  const reasons: Record<string, string> = {
+    ENOENT: 'there is no such folder',
+    ENOTDIR: 'it is not a folder',
+    EACCES: 'it may not be read',
+  };
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code && reasons[code]) ?? message;
+}

@@ -1,6 +1,6 @@
 /** One list of the lists of several repositories. Pure: equal parts make an equal list. */
 import { sep } from 'node:path';
-import { LocusError } from '../../shared/errors.ts';
+import { LocusError, toWire } from '../../shared/errors.ts';
 import { MOST_WORDS } from '../../shared/limits.ts';
 import type {
   IssueReport,
@@ -132,7 +132,7 @@ function describe(
     chance,
     confidence,
     partial,
-    failure: failure && { code: failure.code, message: failure.message, remedy: failure.remedy },
+    failure: failure && toWire(failure),
     results: results.filter((result) => result.repository === name).length,
   };
 }

@@ -1,7 +1,8 @@
 /** A search of several repositories, one after the other, and the list that they make together. */
+import { throwIfCancelled } from '../../base/cancel.ts';
+import { DamagedIndex } from '../../base/damage.ts';
 import { SEARCHES } from '../../engine/event-loop/right-of-way.ts';
-import { DamagedIndex } from '../../engine/store/damage.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import type { Answering, SearchOptions } from '../../shared/repository.ts';
@@ -104,7 +105,7 @@ interface Asked {
 async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
   const parts: Part[] = [];
   const ask = ({ member, own }: Asked, glance: boolean, wanted?: Wanted) => {
-    throwIfCancelled(signal);
+    throwIfCancelled(signal, 'The search');
     return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal }, wanted);
   };
   const isGlancedAt = ({ member }: Asked) => member.staysOpen && asked.length > 1;
@@ -171,7 +172,7 @@ async function searchOne(
     return { name, root, response, standing, failure: null };
   } catch (error) {
     const isTold = error instanceof LocusError && !(error instanceof DamagedIndex);
-    if (!isTold || error.code === 'cancelled') throw error;
+    if (!isTold || isCancelled(error)) throw error;
     return { name, root, response: null, standing: null, failure: error };
   }
 }
@@ -190,11 +191,6 @@ function readingShares(
     return models.length > 0 && count > 1;
   });
   return new Map(readable.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_READING));
-}
-
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return;
-  throw new LocusError('cancelled', 'the search was given up', 'search again');
 }
 
 const sum = (numbers: Iterable<number>): number =>

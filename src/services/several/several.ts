@@ -1,154 +1,102 @@
 /**
- * Several repositories that answer as one: as if they were folders of a tree, each under its name. What is asked of a path
- * or an address goes to its own repository.
+ * Several repositories that answer as one: as if they were folders of a tree, each under its name. A request for a path or
+ * an address goes to its own repository.
  */
-import { DamagedIndex } from '../../engine/store/damage.ts';
+import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
-import type { Blame } from '../../shared/blame.ts';
-import type { CallEdge, Neighborhood } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
-import type { ChunkDetail, FileDetail } from '../../shared/detail.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { packageMeant, unknownPackage } from '../../shared/packages.ts';
-import type { References } from '../../shared/references.ts';
-import type { Answering, SearchOptions } from '../../shared/repository.ts';
-import type { Feedback, RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
+import {
+  mapQueries,
+  QUERIES,
+  QUERY_NAMES,
+  type QueryName,
+  type QueryNameBy,
+  type RequestOf,
+} from '../../shared/queries.ts';
+import { quoted } from '../../shared/quoted.ts';
+import { type Answering, askQuery, type SearchOptions } from '../../shared/repository.ts';
+import {
+  type Feedback,
+  rankedChunk,
+  type SearchRequest,
+  type SearchResponse,
+} from '../../shared/search.ts';
 import { among, apart } from '../../shared/several.ts';
-import type { SimilarChunks } from '../../shared/similar.ts';
 import { commonFolder, titleOf } from './merge.ts';
+import { placeResponse } from './place-response.ts';
 import { type Member, searchSeveral } from './search.ts';
 import { packagesAmong, statusOf } from './status.ts';
 
-export class SeveralRepositories implements Answering {
+/** Several repositories as one. */
+export interface SeveralRepositories extends Answering {
+  /** Their names as one, for people. */
+  title: string;
+}
+
+/** Returns repositories that answer as one. */
+export function joinRepositories(list: readonly Member[]): SeveralRepositories {
+  const members = new Members(list);
+  const whole: Pick<Answering, QueryNameBy<'repository'>> = {
+    search: (request, options) => searchAll(members, request, options),
+    resolveAnchors: ({ anchors }) => resolveAnchors(members, anchors),
+    find: (request) => findByName(members, request),
+    status: async () => {
+      const statuses = await members.askEach((_, one) => one.status());
+      return statusOf(statuses, members.title, commonFolder(list.map(({ root }) => root)));
+    },
+    skipped: async () => {
+      const { response } = QUERIES.skipped;
+      const lists = await members.askEach(async ({ name }, one) =>
+        placeResponse(response, await one.skipped(), name),
+      );
+      return lists.flat();
+    },
+  };
+  const addressed = QUERY_NAMES.filter((name) => QUERIES[name].addressedBy !== 'repository');
+  type Addressed = Pick<Answering, QueryNameBy<'chunk' | 'path'>>;
+  return {
+    title: members.title,
+    ...mapQueries<Addressed>(addressed, (name) => members.route(name)),
+    ...whole,
+  };
+}
+
+/** The repositories by name, and the ways to ask them. */
+class Members {
   readonly #members: ReadonlyMap<string, Member>;
 
   constructor(members: readonly Member[]) {
     this.#members = new Map(members.map((member) => [member.name, member]));
   }
 
-  /** What they are called together. */
   get title(): string {
     return titleOf([...this.#members.keys()]);
   }
 
-  async search(request: SearchRequest, options: SearchOptions = {}): Promise<SearchResponse> {
-    const { onFirst } = options;
-    const chosen = this.#chosen(request.repositories);
-    const packages = await this.#packagesMeant(chosen, request.packages ?? []);
-    const response = await searchSeveral(
-      chosen,
-      request,
-      ({ name }) => {
-        const own = packages?.get(name);
-        if (packages && !own) return null;
-        return this.#requestFor(name, own ? { ...request, packages: own } : request);
-      },
-      { ...options, onFirst: onFirst && ((first) => onFirst(inTree(first))) },
-    );
-    return inTree(response);
-  }
+  readonly isName = (name: string): boolean => this.#members.has(name);
 
-  async show(chunk: string): Promise<ChunkDetail> {
-    const own = this.#find(chunk);
-    if (own) return own.member.use(async (one) => detailIn(own.member, await one.show(own.path)));
-    return this.#anywhere(chunk, async (member, one) => detailIn(member, await one.show(chunk)));
-  }
-
-  async file(path: string): Promise<FileDetail> {
-    const { member, path: own } = this.#place(path);
-    const found = await member.use((one) => one.file(own));
-    return { ...found, path, chunks: found.chunks.map((chunk) => placed(member.name, chunk)) };
-  }
-
-  async neighbors(request: Parameters<Answering['neighbors']>[0]): Promise<Neighborhood> {
-    const around = async (member: Member, one: Answering, chunk: string) =>
-      neighborhoodIn(member, await one.neighbors({ ...request, chunk }));
-    const own = this.#find(request.chunk);
-    if (own) return own.member.use((one) => around(own.member, one, own.path));
-    return this.#anywhere(request.chunk, (member, one) => around(member, one, request.chunk));
-  }
-
-  async references(request: Parameters<Answering['references']>[0]): Promise<References> {
-    const to = async (member: Member, one: Answering, chunk: string) =>
-      referencesIn(member, await one.references({ ...request, chunk }));
-    const own = this.#find(request.chunk);
-    if (own) return own.member.use((one) => to(own.member, one, own.path));
-    return this.#anywhere(request.chunk, (member, one) => to(member, one, request.chunk));
-  }
-
-  async blame(
-    request: Parameters<Answering['blame']>[0],
-    options?: Parameters<Answering['blame']>[1],
-  ): Promise<Blame> {
-    const { member, path } = this.#place(request.path);
-    return member.use((one) => one.blame({ ...request, path }, options));
-  }
-
-  async similar(request: Parameters<Answering['similar']>[0]): Promise<SimilarChunks> {
-    const to = async (member: Member, one: Answering, chunk: string) => {
-      const similar = await one.similar({ ...request, chunk });
-      return {
-        ...similar,
-        center: placed(member.name, similar.center),
-        chunks: inTreeAll(member, similar.chunks),
+  /** Returns a query that asks the repository of its path or chunk; a name may be in any of them. */
+  route(name: QueryName) {
+    const { addressedBy, response } = QUERIES[name];
+    return async (request: object, options?: object): Promise<unknown> => {
+      const address = (request as Record<string, string>)[addressedBy] ?? '';
+      const ask = async (member: Member, one: Answering, path: string) => {
+        const own = await askQuery(one, name, { ...request, [addressedBy]: path }, options);
+        return placeResponse(response, own, member.name);
       };
+      const found = this.#find(address);
+      if (found) return found.member.use((one) => ask(found.member, one, found.path));
+      if (addressedBy === 'path') throw notFound(address);
+      return this.#askAnywhere(address, (member, one) => ask(member, one, address));
     };
-    const own = this.#find(request.chunk);
-    if (own) return own.member.use((one) => to(own.member, one, own.path));
-    return this.#anywhere(request.chunk, (member, one) => to(member, one, request.chunk));
   }
 
-  /** An anchor of a list that was made in one of them alone has no repository's name: all are asked. */
-  async resolveAnchors(
-    anchors: Parameters<Answering['resolveAnchors']>[0],
-  ): Promise<AnchorMatches[]> {
-    const found: AnchorMatches[] = anchors.map(() => {
-      return { inPlace: null, sameContent: [], sameName: [] };
-    });
-    await this.#each(async (member, one) => {
-      const asked = anchors.flatMap((anchor, i) =>
-        this.#anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
-      );
-      const matches = await one.resolveAnchors(asked.map(({ anchor }) => anchor));
-      for (const [a, { i }] of asked.entries()) {
-        const match = matches[a];
-        if (match) found[i] = both(found[i] ?? match, match, member.name);
-      }
-    });
-    return found;
-  }
-
-  async find(name: string, limit: number): Promise<ChunkSummary[]> {
-    const own = apart(name, (one) => this.#members.has(one));
-    const lists = await this.#each((member, one) =>
-      own && own.name !== member.name
-        ? Promise.resolve([])
-        : one.find(own ? own.path : name, limit).then((found) => inTreeAll(member, found)),
-    );
-    // Best first in each: the first of all, then the second of all.
-    const most = Math.max(0, ...lists.map((list) => list.length));
-    return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? []))
-      .flat()
-      .slice(0, limit);
-  }
-
-  async status(): Promise<RepositoryStatus> {
-    const statuses = await this.#each((_, one) => one.status());
-    return statusOf(statuses, this.title, commonFolder([...this.#members.values()].map(rootOf)));
-  }
-
-  async skipped(): Promise<SkippedFile[]> {
-    const lists = await this.#each(async (member, one) =>
-      (await one.skipped()).map((file) => ({ ...file, path: among(member.name, file.path) })),
-    );
-    return lists.flat();
-  }
-
-  /** Asks all that can be asked; the first failure, where none can. */
-  async #each<T>(
+  /** Asks every repository that can be asked; throws the first failure where none can. */
+  async askEach<T>(
     ask: (member: Member, one: Answering) => Promise<T>,
     members: Iterable<Member> = this.#members.values(),
   ): Promise<T[]> {
@@ -166,12 +114,12 @@ export class SeveralRepositories implements Answering {
     return answers;
   }
 
-  /** Where exactly one of them has what a name stands for. */
-  async #anywhere<T>(
+  /** Asks the only repository that has the chunk of a name. */
+  async #askAnywhere<T>(
     chunk: string,
     ask: (member: Member, one: Answering) => Promise<T>,
   ): Promise<T> {
-    const answers = await this.#each((member, one) =>
+    const answers = await this.askEach((member, one) =>
       ask(member, one).then((answer) => [{ name: member.name, answer }], noneIfMissing),
     );
     const found = answers.flat();
@@ -180,187 +128,188 @@ export class SeveralRepositories implements Answering {
     if (others.length === 0) return first.answer;
     throw new LocusError(
       'ambiguous',
-      `${chunk} is in ${found.map(({ name }) => name).join(' and in ')}`,
-      `name the repository too: ${among(first.name, chunk)}`,
+      `${quoted(chunk)} is in ${found.map(({ name }) => quoted(name)).join(' and in ')}`,
+      `name the repository too: ${quoted(among(first.name, chunk))}`,
     );
   }
 
   /** @throws LocusError `bad-input` for a name that none of them has */
-  #chosen(names: readonly string[] | undefined): Member[] {
+  choose(names: readonly string[] | undefined): Member[] {
     if (!names || names.length === 0) return [...this.#members.values()];
     return names.map((name) => {
       const member = this.#members.get(name);
       if (member) return member;
-      const known = [...this.#members.keys()].join(', ');
+      const known = [...this.#members.keys()].map(quoted).join(', ');
       throw new LocusError(
         'bad-input',
-        `no repository here is called ${name}`,
+        `no repository here is called ${quoted(name)}`,
         `choose of ${known}`,
       );
     });
   }
 
-  /**
-   * Which of the packages that are meant each repository has, by its name; null where none are chosen.
-   * @throws LocusError `bad-input` for one that none of them has
-   */
-  async #packagesMeant(
-    members: readonly Member[],
-    wanted: readonly string[],
-  ): Promise<Map<string, string[]> | null> {
-    if (wanted.length === 0) return null;
-    const asked = await this.#each(
-      async (member, one) => ({ member, packages: (await one.status()).packages }),
-      members,
-    );
-    const meant = asked.map(({ member, packages }) => {
-      const own = wanted.map((name) => packageMeant(name, packages));
-      return { name: member.name, own };
-    });
-    for (const [i, name] of wanted.entries())
-      if (meant.every(({ own }) => own[i] === null))
-        throw unknownPackage(name, packagesAmong(asked.map(({ packages }) => packages)));
-    return new Map(
-      meant.flatMap(({ name, own }) => {
-        const has = own.filter((one) => one !== null);
-        return has.length > 0 ? [[name, has]] : [];
-      }),
-    );
-  }
-
-  /** The part of a request that is for one repository; null where its filters leave nothing of it. */
-  #requestFor(
-    name: string,
-    { repositories: _, paths, feedback, ...request }: SearchRequest,
-  ): SearchRequest | null {
-    const globs = paths && this.#globsFor(name, paths);
-    if (globs && globs.length === 0) return null;
-    const marks = feedback && this.#marksFor(name, feedback);
-    return { ...request, ...(globs && { paths: globs }), ...(marks && { feedback: marks }) };
-  }
-
-  /** Globs that begin with a repository's name are for that one; others are for all. */
-  #globsFor(name: string, globs: readonly string[]): string[] {
-    return globs.flatMap((glob) => {
-      const own = apart(glob.replace(/^\.?\//, ''), (one) => this.#members.has(one));
-      if (!own) return [glob];
-      if (own.name !== name) return [];
-      return [own.path === '' ? '**' : own.path];
-    });
-  }
-
-  #marksFor(name: string, feedback: Feedback): Feedback | null {
-    const own = MARKS.flatMap((mark) => {
-      const addresses = (feedback[mark] ?? []).flatMap((address) => {
-        const place = apart(address, (one) => one === name);
-        return place ? [place.path] : [];
-      });
-      return addresses.length > 0 ? [[mark, addresses] as const] : [];
-    });
-    return own.length > 0 ? Object.fromEntries(own) : null;
-  }
-
-  /** As one of several, if its path begins with the member's name; and as one of a repository alone. */
-  #anchorsIn({ name }: Member, anchor: Anchor): Anchor[] {
-    const own = apart(anchor.path, (one) => one === name);
-    return own ? [{ ...anchor, path: own.path }, anchor] : [anchor];
-  }
-
-  /** What a path or an address is in its own repository; null for a name, which may be anywhere. */
+  /** Returns the repository of a path or an address, and its path there; null for a name, which may be anywhere. */
   #find(path: string): { member: Member; path: string } | null {
     const own = apart(path, (name) => this.#members.has(name));
     const member = own && this.#members.get(own.name);
     return own && member ? { member, path: own.path } : null;
   }
-
-  #place(path: string): { member: Member; path: string } {
-    const own = this.#find(path);
-    if (own) return own;
-    throw notFound(path);
-  }
 }
 
-const rootOf = ({ root }: Member): string => root;
-
-function placed<T extends ChunkSummary>(name: string, chunk: T): T {
-  return { ...chunk, path: among(name, chunk.path), address: among(name, chunk.address) };
-}
-
-function inTreeAll<T extends ChunkSummary>({ name }: Member, chunks: readonly T[]): T[] {
-  return chunks.map((chunk) => placed(name, chunk));
-}
-
-function inTree(response: SearchResponse): SearchResponse {
-  const { results } = response;
-  return {
-    ...response,
-    results: results.map((result) => resultIn(result.repository ?? '', result)),
-  };
-}
-
-function resultIn(name: string, result: RankedChunk): RankedChunk {
-  const { companions } = result;
-  if (!companions) return placed(name, result);
-  return {
-    ...placed(name, result),
-    companions: companions.map((one) => ({
-      ...one,
-      path: among(name, one.path),
-      address: among(name, one.address),
-    })),
-  };
-}
-
-function edgeIn(name: string, edge: CallEdge): CallEdge {
-  return { ...edge, caller: among(name, edge.caller), callee: among(name, edge.callee) };
-}
-
-function detailIn({ name }: Member, detail: ChunkDetail): ChunkDetail {
-  const { callers, callees, context } = detail;
-  return {
-    ...placed(name, detail),
-    callers: callers.map((edge) => edgeIn(name, edge)),
-    callees: callees.map((edge) => edgeIn(name, edge)),
-    context: {
-      ...context,
-      parts: context.parts.map((part) =>
-        part.address === undefined ? part : { ...part, address: among(name, part.address) },
-      ),
+async function searchAll(
+  members: Members,
+  request: SearchRequest,
+  options: SearchOptions = {},
+): Promise<SearchResponse> {
+  const { onFirst } = options;
+  const chosen = members.choose(request.repositories);
+  const packages = await packagesMeant(members, chosen, request.packages ?? []);
+  const response = await searchSeveral(
+    chosen,
+    request,
+    ({ name }) => {
+      const own = packages?.get(name);
+      if (packages && !own) return null;
+      return requestFor(members, name, own ? { ...request, packages: own } : request);
     },
-  };
+    { ...options, onFirst: onFirst && ((first) => onFirst(placeResults(first))) },
+  );
+  return placeResults(response);
 }
 
-function neighborhoodIn(member: Member, { center, nodes, edges }: Neighborhood): Neighborhood {
-  return {
-    center: among(member.name, center),
-    nodes: inTreeAll(member, nodes),
-    edges: edges.map((edge) => edgeIn(member.name, edge)),
-  };
+function placeResults(response: SearchResponse): SearchResponse {
+  const results = response.results.map((result) =>
+    placeResponse(rankedChunk, result, result.repository ?? ''),
+  );
+  return { ...response, results };
 }
 
-function referencesIn({ name }: Member, { to, references, hidden }: References): References {
-  return {
-    to: placed(name, to),
-    references: references.map((one) => ({ ...one, caller: placed(name, one.caller) })),
-    hidden,
-  };
+/**
+ * Returns the packages of a request that each repository has, by its name; null where none are chosen.
+ * @throws LocusError `bad-input` for one that none of them has
+ */
+async function packagesMeant(
+  members: Members,
+  chosen: readonly Member[],
+  wanted: readonly string[],
+): Promise<Map<string, string[]> | null> {
+  if (wanted.length === 0) return null;
+  const asked = await members.askEach(
+    async (member, one) => ({ member, packages: (await one.status()).packages }),
+    chosen,
+  );
+  const meant = asked.map(({ member, packages }) => {
+    const own = wanted.map((name) => packageMeant(name, packages));
+    return { name: member.name, own };
+  });
+  for (const [i, name] of wanted.entries())
+    if (meant.every(({ own }) => own[i] === null))
+      throw unknownPackage(name, packagesAmong(asked.map(({ packages }) => packages)));
+  return new Map(
+    meant.flatMap(({ name, own }) => {
+      const has = own.filter((one) => one !== null);
+      return has.length > 0 ? [[name, has]] : [];
+    }),
+  );
 }
 
-function both(before: AnchorMatches, more: AnchorMatches, name: string): AnchorMatches {
-  const here = (chunks: AnchorMatches['sameName']) => chunks.map((chunk) => placed(name, chunk));
-  const inPlace = more.inPlace && placed(name, more.inPlace);
+/** Returns the part of a request for one repository; null where its filters leave nothing of it. */
+function requestFor(
+  members: Members,
+  name: string,
+  { repositories: _, paths, feedback, ...request }: SearchRequest,
+): SearchRequest | null {
+  const globs = paths && globsFor(members, name, paths);
+  if (globs && globs.length === 0) return null;
+  const marks = feedback && marksFor(name, feedback);
+  return { ...request, ...(globs && { paths: globs }), ...(marks && { feedback: marks }) };
+}
+
+/** Returns the globs for one repository: those that begin with a repository's name are for that one, others for all. */
+function globsFor({ isName }: Members, name: string, globs: readonly string[]): string[] {
+  return globs.flatMap((glob) => {
+    const own = apart(glob.replace(/^\.?\//, ''), isName);
+    if (!own) return [glob];
+    if (own.name !== name) return [];
+    return [own.path === '' ? '**' : own.path];
+  });
+}
+
+function marksFor(name: string, feedback: Feedback): Feedback | null {
+  const own = MARKS.flatMap((mark) => {
+    const addresses = (feedback[mark] ?? []).flatMap((address) => {
+      const place = apart(address, (one) => one === name);
+      return place ? [place.path] : [];
+    });
+    return addresses.length > 0 ? [[mark, addresses] as const] : [];
+  });
+  return own.length > 0 ? Object.fromEntries(own) : null;
+}
+
+/** An anchor of a list that was made in one of them alone has no repository's name: all are asked. */
+async function resolveAnchors(
+  members: Members,
+  anchors: readonly Anchor[],
+): Promise<AnchorMatches[]> {
+  const found: AnchorMatches[] = anchors.map(() => {
+    return { inPlace: null, sameContent: [], sameName: [] };
+  });
+  await members.askEach(async (member, one) => {
+    const asked = anchors.flatMap((anchor, i) =>
+      anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
+    );
+    const matches = placeResponse(
+      QUERIES.resolveAnchors.response,
+      await one.resolveAnchors({ anchors: asked.map(({ anchor }) => anchor) }),
+      member.name,
+    );
+    for (const [a, { i }] of asked.entries()) {
+      const match = matches[a];
+      if (match) found[i] = joinMatches(found[i] ?? match, match);
+    }
+  });
+  return found;
+}
+
+/** Returns an anchor as one of several, if its path begins with the member's name, and as one of a repository alone. */
+function anchorsIn({ name }: Member, anchor: Anchor): Anchor[] {
+  const own = apart(anchor.path, (one) => one === name);
+  return own ? [{ ...anchor, path: own.path }, anchor] : [anchor];
+}
+
+function joinMatches(before: AnchorMatches, more: AnchorMatches): AnchorMatches {
   // The first that has it in its place; another one may have the same code there.
   const second =
-    before.inPlace && inPlace?.contentHash === before.inPlace.contentHash ? [inPlace] : [];
+    before.inPlace && more.inPlace?.contentHash === before.inPlace.contentHash
+      ? [more.inPlace]
+      : [];
   return {
-    inPlace: before.inPlace ?? inPlace,
-    sameContent: onceEach([...before.sameContent, ...here(more.sameContent), ...second]),
-    sameName: onceEach([...before.sameName, ...here(more.sameName)]),
+    inPlace: before.inPlace ?? more.inPlace,
+    sameContent: onceEach([...before.sameContent, ...more.sameContent, ...second]),
+    sameName: onceEach([...before.sameName, ...more.sameName]),
   };
 }
 
 function onceEach<T extends ChunkSummary>(chunks: readonly T[]): T[] {
   return [...new Map(chunks.map((chunk) => [chunk.address, chunk])).values()];
+}
+
+async function findByName(
+  members: Members,
+  { query, ...request }: RequestOf<'find'>,
+): Promise<ChunkSummary[]> {
+  const own = apart(query, members.isName);
+  const { response } = QUERIES.find;
+  const lists = await members.askEach(async ({ name }, one) => {
+    if (own && own.name !== name) return [];
+    const found = await one.find({ ...request, query: own ? own.path : query });
+    return placeResponse(response, found, name);
+  });
+  // Best first in each: the first of all, then the second of all.
+  const most = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? []))
+    .flat()
+    .slice(0, request.limit);
 }
 
 function noneIfMissing(error: unknown): [] {
@@ -372,7 +321,7 @@ function notFound(what: string): LocusError {
   const path = splitAddress(what).path || what;
   return new LocusError(
     'not-found',
-    `${path} is in none of the repositories`,
+    `${quoted(path)} is in none of the repositories`,
     'a path begins with the name of its repository',
   );
 }

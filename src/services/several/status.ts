@@ -2,6 +2,7 @@
 import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
+import { quoted } from '../../shared/quoted.ts';
 
 /**
  * @param statuses of those that can be asked, at least one
@@ -53,7 +54,9 @@ export function statusOf(
     databaseBytes: sum(({ databaseBytes }) => databaseBytes),
     state: states.size === 1 && first ? first.state : 'partial',
     indexedAt: indexed[0] || null,
-    notes: statuses.flatMap((status) => status.notes.map((note) => `${status.name}: ${note}`)),
+    notes: statuses.flatMap((status) =>
+      status.notes.map((note) => `${quoted(status.name)}: ${note}`),
+    ),
   };
 }
 

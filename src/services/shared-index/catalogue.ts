@@ -2,16 +2,18 @@
  * Which commits of a repository are published: one object a repository, which every publisher adds to. Nothing in it is
  * trusted: it only says where to look.
  */
+
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseJson } from '../http.ts';
-import { type ObjectStore, objectFailure } from '../objects/objects.ts';
+import { parseBounded } from '../../base/json.ts';
+import { retry } from '../../base/retry.ts';
+import { type GetOptions, type ObjectStore, objectFailure } from '../objects/objects.ts';
 import { commitId } from './manifest.ts';
 
 /** The newest that are listed. */
 const MOST_ENTRIES = 2000;
 const MAX_BYTES = 4 * 2 ** 20;
+const LIMITS = { maxDepth: 8, maxContainers: 100_000, maxValues: 1_000_000 };
 const ATTEMPTS = 30;
 
 const entry = z.object({
@@ -42,16 +44,25 @@ export const partKey = (digest: string): string => `${ROOT}/parts/${digest.slice
 export const catalogueKey = (name: string): string =>
   `${ROOT}/repositories/${hash('sha256', name.toLowerCase()).slice(0, 40)}.json`;
 
-/** The newest first; none where nothing was published. What is no entry is passed over. */
+/**
+ * Returns the entries, newest first; none if nothing was published. Entries that this version cannot read are skipped.
+ * @throws LocusError `bad-objects` if there is something else in place of the list.
+ */
 export async function readCatalogue(
   objects: ObjectStore,
   name: string,
-  signal?: AbortSignal,
+  options: Pick<GetOptions, 'signal' | 'onBytes'> = {},
 ): Promise<{ entries: Entry[]; tag: string | null }> {
-  const stored = await objects.get(catalogueKey(name), { maxBytes: MAX_BYTES, signal });
+  const key = catalogueKey(name);
+  const stored = await objects.get(key, { ...options, maxBytes: MAX_BYTES });
   if (!stored) return { entries: [], tag: null };
-  const parsed = catalogue.safeParse(parseJson(stored.bytes.toString('utf8')));
-  const entries = (parsed.data?.entries ?? []).flatMap((one) => entry.safeParse(one).data ?? []);
+  const parsed = catalogue.safeParse(parseBounded(stored.bytes, LIMITS));
+  if (!parsed.success)
+    throw objectFailure(
+      `${key} in ${objects.name} is not a list of what is published.`,
+      'Check the address and who writes there. If it is damaged, remove it and publish again.',
+    );
+  const entries = parsed.data.entries.flatMap((one) => entry.safeParse(one).data ?? []);
   return { entries, tag: stored.tag };
 }
 
@@ -65,19 +76,25 @@ export async function addToCatalogue(
   added: Entry,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { entries, tag } = await readCatalogue(objects, name, signal);
+  const conflict = objectFailure(
+    `Other publishers keep writing the list of what is published in ${objects.name}.`,
+    'Publish again. What was sent is not sent again.',
+  );
+  const add = async () => {
+    const { entries, tag } = await readCatalogue(objects, name, { signal });
     if (entries.some((known) => isSame(known, added))) return;
     const all = [added, ...entries.filter((known) => !replaces(added, known))];
     const content = { entries: all.slice(0, MOST_ENTRIES), written: crypto.randomUUID() };
     const bytes = Buffer.from(JSON.stringify(content));
-    if (await objects.put(catalogueKey(name), bytes, tag, signal)) return;
-    await sleep(20 + Math.random() * 100 * (attempt + 1), undefined, { signal }).catch(() => {});
-  }
-  throw objectFailure(
-    `${objects.name}: others write the list of what is published all the time`,
-    'publish again; what was sent is not sent again',
-  );
+    if (!(await objects.put(catalogueKey(name), bytes, tag, signal))) throw conflict;
+  };
+  await retry(add, {
+    attempts: ATTEMPTS,
+    delays: (failures) => 20 + Math.random() * 100 * failures,
+    signal,
+    name: 'Publishing',
+    shouldRetry: (error) => error === conflict,
+  });
 }
 
 const FIELDS = ['commit', 'folder', 'engine', 'key'] as const;

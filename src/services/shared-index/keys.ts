@@ -7,14 +7,18 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Environment, isSet, readVariable } from '../../base/environment.ts';
+import { PRIVATE_FILE } from '../../base/private.ts';
+import { UntrustedFolder } from '../../base/untrusted-folder.ts';
+import { createFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { prepareDataDirectory } from '../locations.ts';
-import { writePrivateFile } from '../write-file.ts';
 
 /** In the data directory. */
 const KEY_FILE = 'publisher.key';
+const MAX_KEY_BYTES = 64 * 2 ** 10;
 const PREFIX = 'ed25519:';
 const NAME = /^ed25519:[A-Za-z0-9_-]{43}$/;
 
@@ -34,23 +38,27 @@ export const publisherKeyPath = (dataDirectory: string): string => join(dataDire
  * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
  * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept.
  */
-export function ownPublisher(dataDirectory: string, env: NodeJS.ProcessEnv): Publisher {
-  const given = env.LOCUS_PUBLISHER_KEY;
+export function ownPublisher(dataDirectory: string, env: Environment): Publisher {
+  const given = readVariable('LOCUS_PUBLISHER_KEY', env);
   if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
-  const path = publisherKeyPath(prepareDataDirectory(dataDirectory));
+  const folder = prepareDataDirectory(dataDirectory);
+  const path = publisherKeyPath(folder);
   if (!existsSync(path)) {
     const { privateKey } = generateKeyPairSync('ed25519');
-    writePrivateFile(path, String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    createFile(path, String(privateKey.export({ type: 'pkcs8', format: 'pem' })), PRIVATE_FILE);
   }
-  return publisherOf(readFileSync(path, 'utf8'), path);
+  const stored = new UntrustedFolder(folder, 'bad-store').readSync(KEY_FILE, MAX_KEY_BYTES);
+  return publisherOf(stored?.toString('utf8') ?? '', path);
 }
 
 /** The public key of who publishes from here; null where nobody did. What is no key counts as none. */
-export function ownKey(dataDirectory: string, env: NodeJS.ProcessEnv): PublicKey | null {
-  if (!env.LOCUS_PUBLISHER_KEY && !existsSync(publisherKeyPath(dataDirectory))) return null;
+export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
+  if (!isSet('LOCUS_PUBLISHER_KEY', env) && !existsSync(publisherKeyPath(dataDirectory)))
+    return null;
   try {
     return ownPublisher(dataDirectory, env).key;
   } catch {
+    // Publishing says what is wrong with it.
     return null;
   }
 }
@@ -72,6 +80,7 @@ function privateKeyOf(pem: string): KeyObject | null {
   try {
     return createPrivateKey(pem);
   } catch {
+    // Not a key.
     return null;
   }
 }
@@ -83,6 +92,7 @@ export function isSigned(bytes: Buffer, signature: Buffer, key: PublicKey): bool
   try {
     return verify(null, bytes, createPublicKey({ key: jwk, format: 'jwk' }), signature);
   } catch {
+    // Not a key.
     return false;
   }
 }

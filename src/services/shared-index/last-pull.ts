@@ -1,10 +1,11 @@
 /** What came of the last time that an index was looked for, for who wants to know whether a shared index is of use. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJsonOrNull } from '../../base/http.ts';
+import { UntrustedFolder } from '../../base/untrusted-folder.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
+import { LocusError } from '../../shared/errors.ts';
 import type { LastPull } from '../../shared/shared-index.ts';
-import { parseJson } from '../http.ts';
-import { writePrivateFile } from '../write-file.ts';
 
 const count = z.int().min(0);
 const content: z.ZodType<LastPull> = z.object({
@@ -25,19 +26,24 @@ const content: z.ZodType<LastPull> = z.object({
   failure: z.object({ message: z.string(), remedy: z.string() }).nullable(),
 });
 
-const fileIn = (dataDirectory: string) => join(dataDirectory, 'shared-index-last.json');
+const FILE = 'shared-index-last.json';
+const MAX_BYTES = 2 ** 20;
 
-/** Null where there was none; what cannot be understood counts as none. */
+/** Returns the note of the last pull; null if there is none or it cannot be read. */
 export function lastPull(dataDirectory: string): LastPull | null {
-  const path = fileIn(dataDirectory);
-  if (!existsSync(path)) return null;
-  return content.safeParse(parseJson(readFileSync(path, 'utf8'))).data ?? null;
+  try {
+    const bytes = new UntrustedFolder(dataDirectory, 'bad-store').readSync(FILE, MAX_BYTES);
+    return content.safeParse(bytes && parseJsonOrNull(bytes.toString('utf8'))).data ?? null;
+  } catch (error) {
+    if (error instanceof LocusError) return null;
+    throw error;
+  }
 }
 
 /** A pull is none the worse for a note that could not be written. */
 export function noteLastPull(dataDirectory: string, last: LastPull): void {
   try {
-    writePrivateFile(fileIn(dataDirectory), `${JSON.stringify(last, null, 2)}\n`);
+    writePrivateFile(join(dataDirectory, FILE), `${JSON.stringify(last, null, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

@@ -1,9 +1,12 @@
 /** What a published index consists of, signed by who published it. */
+
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { parseBounded } from '../../base/json.ts';
+import { listOf } from '../../engine/portable/bounded-json.ts';
+import { embeddingBytes } from '../../engine/portable/embedding-part.ts';
 import { MAX_PART_BYTES, refusal } from '../../engine/portable/part.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { parseJson } from '../http.ts';
 import { MAX_OBJECT_BYTES } from '../objects/objects.ts';
 import { isPublicKey, isSigned, type PublicKey, type Publisher } from './keys.ts';
 
@@ -21,7 +24,13 @@ const part = z.strictObject({
 /** A part by the digest of its bytes. */
 export type Part = z.infer<typeof part>;
 
-const count = z.int().min(0).max(1e9);
+/** Several times the largest index that Locus makes: of 250,000 files with 1 GiB of sources. */
+const MAX_FILES = 250_000;
+const MAX_CHUNKS = 20_000_000;
+const MAX_EDGES = 200_000_000;
+const MAX_RAW_BYTES = 32 * 2 ** 30;
+
+const LIMITS = { maxDepth: 8, maxContainers: 2_000_000, maxValues: 8_000_000 };
 const rule = z.strictObject({
   folder: z.string().max(4096),
   pattern: z.string().max(4096),
@@ -35,18 +44,19 @@ const manifest = z.strictObject({
   commit: commitId,
   /** In the repository, with a slash at its end; empty for all of it. */
   folder: z.string().max(4096),
-  files: count,
-  chunks: count,
-  edges: count,
+  files: z.int().min(0).max(MAX_FILES),
+  chunks: z.int().min(0).max(MAX_CHUNKS),
+  edges: z.int().min(0).max(MAX_EDGES),
   models: z
     .array(z.strictObject({ key: z.string().max(200), dimensions: z.int().min(1).max(8192) }))
     .max(20),
   /** Files that are near each other, with the edges that leave them and, by model, in the order of `models`, their embeddings. */
-  groups: z
-    .array(z.strictObject({ files: part, edges: part, embeddings: z.array(part).max(20) }))
-    .max(200_000),
-  commits: z.array(part).max(10_000),
-  attributes: z.array(rule).max(1000),
+  groups: listOf(
+    z.strictObject({ files: part, edges: part, embeddings: listOf(part, 20) }),
+    MAX_FILES,
+  ),
+  commits: listOf(part, 10_000),
+  attributes: listOf(rule, 1000),
 });
 
 export type Manifest = z.infer<typeof manifest>;
@@ -75,25 +85,42 @@ export function readManifest(
   if (!pinned.has(key)) throw foreign(key);
   if (!isSigned(signedBytes(payload), Buffer.from(signature, 'base64'), key))
     throw refusal('the signature of its manifest is wrong');
-  const parsed = manifest.safeParse(parseJson(payload.toString('utf8')));
+  const parsed = manifest.safeParse(parseBounded(payload, LIMITS));
   if (!parsed.success)
     throw refusal(
       `its manifest is not as it should be (${z.prettifyError(parsed.error).slice(0, 200)})`,
     );
-  const { models, groups } = parsed.data;
-  if (groups.some(({ embeddings }) => embeddings.length !== models.length))
-    throw refusal('its manifest names embeddings of no model');
+  refuseUnequal(parsed.data);
   return parsed.data;
 }
 
-/** All parts, each once. */
-export function partsOf({ groups, commits }: Manifest): Part[] {
-  const all = [
-    ...groups.flatMap(({ files, edges, embeddings }) => [files, edges, ...embeddings]),
-    ...commits,
-  ];
-  return [...new Map(all.map((one) => [one.sha256, one])).values()];
+/** @throws LocusError `bad-objects` if the sizes of the parts contradict each other or the counts. */
+function refuseUnequal(content: Manifest): void {
+  const { models, groups, chunks } = content;
+  if (groups.some(({ embeddings }) => embeddings.length !== models.length))
+    throw refusal('its manifest names embeddings of no model');
+  const sum = (parts: readonly Part[]) => parts.reduce((total, { raw }) => total + raw, 0);
+  for (const [at, model] of models.entries()) {
+    const bytes = sum(groups.flatMap(({ embeddings }) => embeddings[at] ?? []));
+    if (bytes !== chunks * embeddingBytes(model))
+      throw refusal(`its manifest has other embeddings of ${model.key} than functions`);
+  }
+  const all = partsOf(content);
+  const sizes = new Map(all.map(({ sha256, bytes, raw }) => [sha256, `${bytes} ${raw}`]));
+  if (listParts(content).some(({ sha256, bytes, raw }) => sizes.get(sha256) !== `${bytes} ${raw}`))
+    throw refusal('its manifest gives one part two sizes');
+  if (sum(all) > MAX_RAW_BYTES) throw refusal('it is larger than any index that Locus makes');
 }
+
+/** Returns all parts, each once. */
+export function partsOf(content: Manifest): Part[] {
+  return [...new Map(listParts(content).map((one) => [one.sha256, one])).values()];
+}
+
+const listParts = ({ groups, commits }: Manifest): Part[] => [
+  ...groups.flatMap(({ files, edges, embeddings }) => [files, edges, ...embeddings]),
+  ...commits,
+];
 
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes);
 

@@ -1,8 +1,9 @@
 /** Parts on their way: compressed, named by what they hold, never sent twice, and believed only when they are that. */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { refusal } from '../../engine/portable/part.ts';
-import type { ObjectStore } from '../objects/objects.ts';
+import { MAX_PART_BYTES, refusal } from '../../engine/portable/part.ts';
+import { LocusError } from '../../shared/errors.ts';
+import type { GetOptions, ObjectStore } from '../objects/objects.ts';
 import { partKey } from './catalogue.ts';
 import { damaged, digestOf, type Part } from './manifest.ts';
 
@@ -15,8 +16,9 @@ const PARAMETERS = {
   [constants.ZSTD_c_windowLog]: 24,
 };
 
-/** Under way at once. */
-const AT_ONCE = 12;
+/** Parts under way at once, and their bytes before compression: what all of them may take of memory. One part always may. */
+const MAX_AT_ONCE = 12;
+const MAX_BYTES_AT_ONCE = 2 * MAX_PART_BYTES;
 
 /** What one transfer came to. */
 export interface Sent {
@@ -25,16 +27,27 @@ export interface Sent {
   isNew: boolean;
 }
 
-/** Sends a part, unless it is there. */
+/**
+ * Sends a part, unless it is there.
+ * @throws LocusError `bad-repository` if readers would refuse it.
+ */
 export async function sendPart(
   objects: ObjectStore,
   raw: Buffer,
   signal?: AbortSignal,
 ): Promise<Sent> {
+  if (raw.length > MAX_PART_BYTES) throw notShareable();
   const bytes = await compress(raw, { params: PARAMETERS });
   const part = { sha256: digestOf(bytes), bytes: bytes.length, raw: raw.length };
   return { part, isNew: await sendObject(objects, partKey(part.sha256), bytes, signal) };
 }
+
+const notShareable = () =>
+  new LocusError(
+    'bad-repository',
+    'A group of files in this repository is too large for a shared index.',
+    'Leave out generated and minified files with a .gitignore, then publish again.',
+  );
 
 /** Sends an object that is named by its digest, unless it is there in full. Returns whether it was sent. */
 export async function sendObject(
@@ -59,9 +72,9 @@ export async function sendObject(
 export async function fetchPart(
   objects: ObjectStore,
   part: Part,
-  signal?: AbortSignal,
+  options: Pick<GetOptions, 'signal' | 'onBytes'> = {},
 ): Promise<Buffer> {
-  const stored = await objects.get(partKey(part.sha256), { maxBytes: part.bytes, signal });
+  const stored = await objects.get(partKey(part.sha256), { ...options, maxBytes: part.bytes });
   if (!stored) throw refusal(`the part ${part.sha256} is missing`);
   if (stored.bytes.length !== part.bytes || digestOf(stored.bytes) !== part.sha256)
     throw damaged(`the part ${part.sha256}`);
@@ -73,20 +86,30 @@ export async function fetchPart(
   return raw;
 }
 
-/** What `work` makes of each item, in order, while it is at work on the next ones. */
+/**
+ * Yields the results of `work` for each item, in order, while it works on the next ones.
+ * @param bytesOf memory that an item takes until its result is used.
+ */
 export async function* ahead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
+  bytesOf: (item: T) => number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const pending: Promise<R>[] = [];
+  const pending: { bytes: number; result: Promise<R> }[] = [];
+  let total = 0;
   for await (const item of items) {
-    const started = work(item);
-    started.catch(() => {}); // Whoever takes it is told.
-    pending.push(started);
-    const [first] = pending;
-    if (pending.length < AT_ONCE || !first) continue;
-    pending.shift();
-    yield await first;
+    const bytes = bytesOf(item);
+    for (;;) {
+      const [first] = pending;
+      if (!first || (pending.length < MAX_AT_ONCE && total + bytes <= MAX_BYTES_AT_ONCE)) break;
+      yield await first.result;
+      pending.shift();
+      total -= first.bytes;
+    }
+    const result = work(item);
+    result.catch(() => {}); // The consumer is told when it takes the result.
+    pending.push({ bytes, result });
+    total += bytes;
   }
-  for (const one of pending) yield await one;
+  for (const { result } of pending) yield await result;
 }

@@ -3,7 +3,7 @@
 import type { IndexRunOptions } from '../../engine/pipeline/indexer.ts';
 import { PhaseMeter } from '../../engine/pipeline/progress.ts';
 import type { Prepare, Unprepared } from '../../engine/repository.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { inSentences } from '../../shared/in-sentences.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
@@ -11,6 +11,7 @@ import { openObjects } from '../objects/open.ts';
 import { ownKey } from './keys.ts';
 import { noteLastPull } from './last-pull.ts';
 import type { Nearest } from './pull.ts';
+import { PullBudget } from './pull-budget.ts';
 import { isSetUp, type SharedSource, sharedSource } from './setup.ts';
 
 /** A shared index other than the one that is set up. */
@@ -21,12 +22,11 @@ export interface SharedIndex extends SharedSource {
   mayBeNew?: boolean;
   /** Where somebody asked for it: told what was taken, null where nothing near is published. */
   onPull?: (report: PullReport | null) => void;
+  /** Scales the limits of a pull that nobody asked for, see `PullBudget`. */
+  budgetFactor?: number;
 }
 
 type Source = Omit<SharedIndex, 'onPull'>;
-
-/** Milliseconds for finding out what is published, of who did not ask: then indexing here is sooner done. */
-const PATIENCE = 15_000;
 
 /**
  * What to do before the first run. Where nobody asked, an index is taken where there is none yet, and a failure costs nothing but
@@ -43,14 +43,16 @@ export function preparing(
       return [];
     }
     if (place.indexed) return [];
+    const budget = new PullBudget(given?.budgetFactor);
     try {
       const source = given ?? sharedSource(dataDirectory);
-      const patience = AbortSignal.timeout(PATIENCE);
-      const report = source && (await take(place, source, dataDirectory, options, patience));
+      const report = source && (await take(place, source, dataDirectory, options, budget));
       return report ? [`Taken from ${report.from}: the index of ${aCommit(report)}.`] : [];
     } catch (error) {
       if (!(error instanceof LocusError) || options.signal?.aborted) throw error;
       return [`The shared index was not taken, and all is indexed here: ${inSentences(error)}`];
+    } finally {
+      budget.end();
     }
   };
 }
@@ -62,7 +64,7 @@ async function take(
     source: Source,
     dataDirectory: string,
     options: IndexRunOptions,
-    patience: AbortSignal | undefined,
+    budget: PullBudget | undefined,
   ]
 ): Promise<PullReport | null> {
   const { root, head } = place;
@@ -75,7 +77,7 @@ async function take(
     note({ taken, failure: null });
     return taken;
   } catch (error) {
-    if (error instanceof LocusError && error.code !== 'cancelled') {
+    if (error instanceof LocusError && !isCancelled(error)) {
       const { message, remedy } = error;
       note({ taken: null, failure: { message, remedy } });
     }
@@ -88,7 +90,7 @@ async function takeNearest(
   { from, keys, name, mayBeNew = false }: Source,
   dataDirectory: string,
   { signal, onProgress = () => {}, onWait }: IndexRunOptions,
-  patience: AbortSignal | undefined,
+  budget: PullBudget | undefined,
 ): Promise<PullReport | null> {
   // From here on, whoever waits is told for what.
   onProgress({ phase: 'download', done: 0, total: 0, rate: 0, secondsLeft: null });
@@ -97,40 +99,43 @@ async function takeNearest(
   const { findNearest, pull } = await import('./pull.ts');
   const objects = await openObjects(from, { expected: !mayBeNew });
   try {
-    const options = { objects, keys: trusted, name };
-    const search = bounded(signal, patience);
-    const nearest = await findNearest(place, { ...options, signal: search });
+    const options = {
+      objects,
+      keys: trusted,
+      name,
+      signal: joined(signal, budget?.signal),
+      onBytes: (bytes: number) => budget?.spend(bytes),
+    };
+    const nearest = await findNearest(place, options);
     if (!nearest) return null;
+    budget?.grant(await place.sourceBytes(options.signal));
     const meter = new PhaseMeter('download', stepsOf(nearest), onProgress);
     const report = await pull(place, nearest, {
       ...options,
-      signal,
       onWait,
       onPart: () => meter.advance(),
     });
     meter.finish();
     return report;
   } catch (error) {
-    // Its own end, which says nothing of why.
-    if (
-      patience?.aborted &&
-      !signal?.aborted &&
-      error instanceof LocusError &&
-      error.code === 'cancelled'
-    )
-      throw new LocusError(
-        'bad-objects',
-        `${objects.name} did not answer in time`,
-        'check the network, or try locus pull',
-      );
+    if (budget?.signal.aborted && !signal?.aborted && isCancelled(error))
+      throw tooSlow(objects.name);
     throw error;
   } finally {
     objects.close();
   }
 }
 
-const bounded = (signal: AbortSignal | undefined, patience: AbortSignal | undefined) =>
-  signal && patience ? AbortSignal.any([signal, patience]) : (signal ?? patience);
+/** The cancellation itself does not say why. */
+const tooSlow = (place: string) =>
+  new LocusError(
+    'bad-objects',
+    `Taking the index from ${place} would have cost more than indexing here.`,
+    'Check the network, or run locus pull to wait for it.',
+  );
+
+const joined = (one: AbortSignal | undefined, other: AbortSignal | undefined) =>
+  one && other ? AbortSignal.any([one, other]) : (one ?? other);
 
 /** At most: embeddings of other models are not fetched. */
 const stepsOf = ({ manifest: { groups, commits } }: Nearest) => 3 * groups.length + commits.length;

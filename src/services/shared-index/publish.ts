@@ -117,7 +117,8 @@ async function sendSnapshot(
     done: await sendPart(objects, exported.bytes, signal),
   });
   let done = 0;
-  for await (const one of ahead(exportSnapshot(store, snapshotId, options), send)) {
+  const parts = exportSnapshot(store, snapshotId, options);
+  for await (const one of ahead(parts, ({ bytes }) => bytes.length, send)) {
     const { part } = one.done;
     const { exported } = one;
     getOrAdd(sent, part.sha256, () => one.done);

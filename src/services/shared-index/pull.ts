@@ -17,7 +17,7 @@ import { sharedFolder, sharedName } from './place.ts';
 
 /** Commits behind the one that is checked out, of which one must be published. */
 const MOST_ANCESTORS = 5000;
-const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
+const MAX_MANIFEST_BYTES = 32 * 2 ** 20;
 
 export interface PullPlace {
   root: string;
@@ -38,6 +38,8 @@ export interface PullOptions {
   /** Of the repository; by default as its remote `origin` says. */
   name?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** See `GetOptions`. */
+  onBytes?: ((bytes: number) => void) | undefined;
   /** Told how many parts have come. */
   onPart?: (done: number, of: number) => void;
   /** See `IndexRunOptions`. */
@@ -56,10 +58,12 @@ export interface Nearest {
  */
 export async function findNearest(
   { root, head }: Pick<PullPlace, 'root' | 'head'>,
-  { objects, keys, name, signal }: PullOptions,
+  options: PullOptions,
 ): Promise<Nearest | null> {
+  const { objects, keys, name, signal, onBytes } = options;
   const folder = await sharedFolder(root);
-  const { entries } = await readCatalogue(objects, name ?? (await sharedName(root)), signal);
+  const listed = name ?? (await sharedName(root));
+  const { entries } = await readCatalogue(objects, listed, { signal, onBytes });
   const ofFolder = entries.filter((entry) => entry.folder === folder);
   if (ofFolder.length === 0) return null;
   const ancestors = await listAncestors(root, head, MOST_ANCESTORS, signal);
@@ -76,16 +80,15 @@ export async function findNearest(
     if (first) throw unusable(first.entry, keys);
     return null;
   }
-  return { manifest: await manifestOf(usable.entry, objects, keys, signal), behind: usable.behind };
+  return { manifest: await manifestOf(usable.entry, options), behind: usable.behind };
 }
 
 async function manifestOf(
   { manifest: digest, commit, folder }: Entry,
-  objects: ObjectStore,
-  keys: ReadonlySet<PublicKey>,
-  signal: AbortSignal | undefined,
+  { objects, keys, signal, onBytes }: PullOptions,
 ): Promise<Manifest> {
-  const stored = await objects.get(manifestKey(digest), { maxBytes: MAX_MANIFEST_BYTES, signal });
+  const limits = { maxBytes: MAX_MANIFEST_BYTES, signal, onBytes };
+  const stored = await objects.get(manifestKey(digest), limits);
   if (!stored) throw refusal('its manifest is missing');
   const manifest = readManifest(stored.bytes, digest, keys);
   // The list of what is published is nobody's word.
@@ -120,7 +123,7 @@ export async function pull(
   try {
     await store.lock.hold(
       async () => {
-        const target = new SnapshotImport(store, store.snapshots.open(revision));
+        const target = new SnapshotImport(store, store.snapshots.open(revision), manifest);
         await take(target, manifest, model, options);
         target.finish(manifest.commit, manifest.attributes);
       },
@@ -150,7 +153,7 @@ async function take(
   target: SnapshotImport,
   { groups, models, commits }: Manifest,
   model: EmbeddingModel,
-  { objects, signal, onPart }: PullOptions,
+  { objects, signal, onBytes, onPart }: PullOptions,
 ): Promise<void> {
   const at = models.findIndex((known) => isSame(known, model));
   type Step = [part: Part, put: (bytes: Buffer) => void];
@@ -167,8 +170,9 @@ async function take(
     }),
     ...commits.map((part): Step => [part, (bytes) => target.putCommits(bytes)]),
   ];
-  const fetched = ahead(steps, async ([part, put]) => {
-    const bytes = await fetchPart(objects, part, signal);
+  const bytesOf = ([part]: Step) => part.bytes + part.raw;
+  const fetched = ahead(steps, bytesOf, async ([part, put]) => {
+    const bytes = await fetchPart(objects, part, { signal, onBytes });
     return () => put(bytes);
   });
   let done = 0;

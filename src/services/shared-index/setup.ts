@@ -1,12 +1,13 @@
 /** Which shared index this data directory reads from: nothing, until it is set up. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJsonOrNull } from '../../base/http.ts';
+import { UntrustedFolder } from '../../base/untrusted-folder.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { parseJson } from '../http.ts';
 import { prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
-import { writePrivateFile } from '../write-file.ts';
 import { isPublicKey, type PublicKey } from './keys.ts';
 
 const content = z.object({
@@ -19,16 +20,23 @@ const content = z.object({
 /** Where indexes are taken from, and whose. */
 export type SharedSource = z.infer<typeof content>;
 
-const fileIn = (dataDirectory: string) => join(dataDirectory, 'shared-index.json');
+const FILE = 'shared-index.json';
+const MAX_BYTES = 2 ** 20;
+
+const fileIn = (dataDirectory: string) => join(dataDirectory, FILE);
 
 /** Whether any is, without a look at what. */
 export const isSetUp = (dataDirectory: string): boolean => existsSync(fileIn(dataDirectory));
 
-/** @throws LocusError `bad-input` where what is set up cannot be understood. */
+/**
+ * Returns what is set up; null for nothing.
+ * @throws LocusError `bad-input` if the file cannot be understood, `bad-store` if it is no regular file.
+ */
 export function sharedSource(dataDirectory: string): SharedSource | null {
   const path = fileIn(dataDirectory);
-  if (!existsSync(path)) return null;
-  const parsed = content.safeParse(parseJson(readFileSync(path, 'utf8')));
+  const bytes = new UntrustedFolder(dataDirectory, 'bad-store').readSync(FILE, MAX_BYTES);
+  if (!bytes) return null;
+  const parsed = content.safeParse(parseJsonOrNull(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
   throw new LocusError(
     'bad-input',

@@ -65,6 +65,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON.
     return null;
   }
 }

@@ -1,9 +1,10 @@
 /** Chat completions over plain HTTP, from an endpoint that is not trusted: it may be slow, broken, or hostile. */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { z } from 'zod';
+import { parseJsonOrNull, readAtMost, retryAfterMs } from '../../base/http.ts';
+import { doublingDelays, retry } from '../../base/retry.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Endpoint } from '../../shared/verifier.ts';
-import { parseJson, readAtMost, retryAfterMs } from '../http.ts';
 import type { Budget } from './budget.ts';
 import { EndpointFailure } from './failure.ts';
 
@@ -57,26 +58,24 @@ export class ChatClient {
    * @throws LocusError `cancelled` when the signal aborts.
    */
   async ask(messages: readonly Message[], schema: object, signal: AbortSignal): Promise<string> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#send(messages, this.#structured ? schema : null, signal);
-      } catch (error) {
-        if (signal.aborted) throw cancelled();
-        if (!(error instanceof EndpointFailure)) throw error;
-        if (error.rejected && this.#structured) {
-          this.#structured = false;
-          attempt--;
-        } else if (error.retryAfter === null || attempt === RETRIES) throw error;
-        else await this.#wait(error.retryAfter, attempt, signal);
-      }
+    const structured = this.#structured;
+    try {
+      return await this.#repeat(messages, structured ? schema : null, signal);
+    } catch (error) {
+      if (!structured || !(error instanceof EndpointFailure) || !error.rejected) throw error;
+      this.#structured = false;
+      return this.#repeat(messages, null, signal);
     }
   }
 
-  async #wait(retryAfter: number, attempt: number, signal: AbortSignal): Promise<void> {
-    // Not all clients at the same moment.
-    const backoff = (this.#options.backoffMs ?? 500) * 2 ** attempt * (1 + Math.random() / 4);
-    await sleep(Math.max(retryAfter, backoff), undefined, { signal }).catch(() => {
-      throw cancelled();
+  #repeat(messages: readonly Message[], schema: object | null, signal: AbortSignal) {
+    const backoff = doublingDelays(this.#options.backoffMs ?? 500);
+    return retry(() => this.#send(messages, schema, signal), {
+      attempts: 1 + RETRIES,
+      delays: (failures, error) => Math.max(retryAfter(error) ?? 0, backoff(failures, error)),
+      signal,
+      name: 'The verification',
+      shouldRetry: (error) => retryAfter(error) !== null,
     });
   }
 
@@ -117,6 +116,8 @@ export class ChatClient {
   }
 }
 
+const retryAfter = (error: unknown) => (error instanceof EndpointFailure ? error.retryAfter : null);
+
 /** What counts against the budget. */
 export const charactersOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0);
@@ -138,7 +139,7 @@ async function readLimited(response: Response, { host }: Endpoint): Promise<stri
 }
 
 function contentOf(body: string, { host }: Endpoint): string {
-  const parsed = completion.safeParse(parseJson(body));
+  const parsed = completion.safeParse(parseJsonOrNull(body));
   const choice = parsed.data?.choices[0];
   if (choice) return choice.message.content;
   throw new EndpointFailure(
@@ -195,7 +196,7 @@ const errorBody = z.object({
 
 /** The server's own words, one short line, should it repeat the key then without it. */
 function saidBy(body: string, key: string | null): string {
-  const parsed = errorBody.safeParse(parseJson(body));
+  const parsed = errorBody.safeParse(parseJsonOrNull(body));
   if (!parsed.success) return '';
   const text = key ? parsed.data.error.replaceAll(key, '…') : parsed.data.error;
   return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200)}`;
@@ -214,6 +215,3 @@ function unreachable(error: unknown, { host, loopback }: Endpoint): EndpointFail
     { retryAfter: refused || code === 'ENOTFOUND' ? null : 0 },
   );
 }
-
-const cancelled = () =>
-  new LocusError('cancelled', 'the verification was cancelled', 'start it again');

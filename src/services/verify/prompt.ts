@@ -1,6 +1,7 @@
 /** What the model is given. All text of issue and repository stands between marks that nobody could have foreseen. */
 import { randomBytes } from 'node:crypto';
 import { MAX_SENT, VERDICTS } from '../../shared/verifier.ts';
+import { safeJson } from '../../shared/visible.ts';
 import type { Message } from './client.ts';
 
 /** A chunk with its code, as it is sent. */
@@ -56,13 +57,8 @@ List all ${count} chunks, the one that the fix most likely changes first, each o
 function chunkText(candidate: Candidate, place: number, mark: string, most: number): string {
   const { path, qualifiedName, kind, startLine, code } = candidate;
   // As JSON, so that a name with line breaks or quotes cannot look like anything else.
-  const head = JSON.stringify({
-    id: idOf(place),
-    kind,
-    name: qualifiedName,
-    path,
-    line: startLine,
-  });
+  const value = { id: idOf(place), kind, name: qualifiedName, path, line: startLine };
+  const head = safeJson(value, 0);
   return `<chunk-${mark}> ${head}\n${excerpt(code, most)}\n</chunk-${mark}>`;
 }
 

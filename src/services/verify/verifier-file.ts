@@ -1,10 +1,12 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../../engine/store/folder.ts';
+import { type Environment, readVariable } from '../../base/environment.ts';
+import { log } from '../../base/log.ts';
+import { makeFolder } from '../../base/private.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
-import { writePrivateFile } from '../write-file.ts';
 
 const content = z.object({
   /** By origin: a key is sent nowhere else. */
@@ -13,8 +15,6 @@ const content = z.object({
   agreed: z.record(z.string(), z.array(z.string())).default({}),
 });
 type Content = z.output<typeof content>;
-
-type Environment = Record<string, string | undefined>;
 
 /**
  * `verifier.json` in the data directory, readable by its owner alone: API keys, and what the user agreed to send where.
@@ -76,7 +76,8 @@ export class VerifierFile {
   }
 
   #environmentKey(origin: string): string | null {
-    const { LOCUS_VERIFIER_API_KEY: key, LOCUS_VERIFIER_URL: address } = this.#env;
+    const key = readVariable('LOCUS_VERIFIER_API_KEY', this.#env);
+    const address = readVariable('LOCUS_VERIFIER_URL', this.#env);
     return key && address && endpointOf(address).origin === origin ? key : null;
   }
 
@@ -86,6 +87,7 @@ export class VerifierFile {
     try {
       return content.parse(JSON.parse(text));
     } catch {
+      log('data-damaged', { file: 'verifier' });
       this.#setAside();
       return content.parse({});
     }

@@ -211,7 +211,7 @@ async function gather(
 ): Promise<Candidate[]> {
   const codeOf = async (address: ChunkAddress) => {
     try {
-      return (await repository.show(address)).code;
+      return (await repository.show({ chunk: address })).code;
     } catch (error) {
       // It was edited away since the search: there is no code to judge.
       if (error instanceof LocusError && error.code === 'not-found') return '';

@@ -1,5 +1,5 @@
 /** The asking side: requests survive a lost connection and an engine that was started anew. */
-import { RpcError } from '../errors.ts';
+import { cancelled, fromWire, RemoteDefect } from '../errors.ts';
 import type { Channel, EngineMessage, Methods } from './messages.ts';
 
 /** The engine's first message on every connection. */
@@ -18,7 +18,7 @@ interface Pending {
   /** Engines that ended while they had it. */
   crashes: number;
   resolve: (result: never) => void;
-  reject: (error: RpcError) => void;
+  reject: (error: Error) => void;
 }
 
 /** One crash may be bad luck, or somebody else's request; a request that two engines died of is given up. */
@@ -71,7 +71,7 @@ export class RpcClient<M extends Methods, Events extends object> {
 
   /**
    * Asks the engine. Aborting the signal cancels the request there and rejects here.
-   * @throws RpcError (as rejection) with the engine's code, message and remedy.
+   * @throws LocusError or RemoteDefect (as rejection) with the engine's code, message and remedy.
    */
   readonly call: Ask<M> = (method, params, options) =>
     this.#ask(method, params, options, this.#state === 'connected');
@@ -100,7 +100,7 @@ export class RpcClient<M extends Methods, Events extends object> {
   ): Promise<M[Name]['result']> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled());
+      if (signal?.aborted) return reject(cancelled('The request'));
       const text = JSON.stringify({ id, method, params });
       const pending = { text, epoch: null, engine: null, crashes: 0, resolve, reject };
       this.#pending.set(id, pending);
@@ -121,7 +121,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     // A new engine behind the same connection may have got it before it was prepared; it is sent again.
     if (pending && pending.epoch !== this.#epoch) return;
     this.#pending.delete(message.id);
-    if ('error' in message) pending?.reject(new RpcError(message.error));
+    if ('error' in message) pending?.reject(fromWire(message.error));
     else pending?.resolve(message.result as never);
   }
 
@@ -146,11 +146,11 @@ export class RpcClient<M extends Methods, Events extends object> {
       if (pending.engine !== engine || ++pending.crashes < MOST_CRASHES) continue;
       this.#pending.delete(id);
       pending.reject(
-        new RpcError({
-          code: 'crashed',
-          message: 'the engine stopped twice while working on this',
-          remedy: 'try something smaller; the log says more',
-        }),
+        new RemoteDefect(
+          'crashed',
+          'The engine stopped twice while working on this.',
+          'Try something smaller, or see the log.',
+        ),
       );
     }
   }
@@ -171,7 +171,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     if (!pending) return;
     this.#pending.delete(id);
     if (pending.epoch === this.#epoch) this.#channel?.post(JSON.stringify({ cancel: id }));
-    pending.reject(cancelled());
+    pending.reject(cancelled('The request'));
   }
 
   #enter(state: ConnectionState): void {
@@ -179,8 +179,4 @@ export class RpcClient<M extends Methods, Events extends object> {
     this.#state = state;
     for (const listener of this.#stateListeners) listener(state);
   }
-}
-
-function cancelled(): RpcError {
-  return new RpcError({ code: 'cancelled', message: 'it was cancelled', remedy: 'ask again' });
 }

@@ -1,19 +1,15 @@
 /**
  * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
- * `params` holds the schema that each request is validated with; `Results` what it answers. Add a method here, then
- * its handler in `src/backend/handlers.ts`.
+ * `params` holds the schema that each request is validated with; `Results` the type of its answer. The queries of an open
+ * repository come from the table in `queries.ts`, under their names there. Any other method is added here, then its handler
+ * in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
-import { type AnchorMatches, anchorsRequest } from '../anchors.ts';
-import { type Blame, blameRequest } from '../blame.ts';
-import { type Neighborhood, neighborsRequest } from '../call-graph.ts';
-import type { ChunkSummary } from '../chunk.ts';
 import type { CodeTokens } from '../code-tokens.ts';
-import type { ChunkDetail, FileDetail } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
 import type { FleetAnswer, FleetSetUp, FleetStatus } from '../fleet.ts';
 import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
-import type { RepositoryStatus, SkippedFile, StoredIndex } from '../indexing.ts';
+import type { StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
 import {
@@ -36,14 +32,21 @@ import {
 import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
+import type { LogTail } from '../note.ts';
 import { MOST_POSTED, type Posted, type PostOffer } from '../post.ts';
-import { type References, referencesRequest } from '../references.ts';
+import {
+  mapQueries,
+  QUERY_NAMES,
+  type QueryName,
+  type RequestOf,
+  type ResponseOf,
+  requestSchema,
+  type ValidRequestOf,
+} from '../queries.ts';
 import type { OpenedRepository } from '../repository.ts';
 import type { Revisions } from '../revisions.ts';
-import { type SearchResponse, searchRequest } from '../search.ts';
 import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
-import { type SimilarChunks, similarRequest } from '../similar.ts';
 import { type Snippet, snippetsRequest } from '../snippet.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 
@@ -54,6 +57,21 @@ const root = z.string().min(1).max(MAX_PATH);
 const place = z.string().min(1).max(MAX_PLACE);
 const chunk = z.string().min(1).max(MAX_CHUNK_NAME);
 const text = z.string().max(MAX_ISSUE);
+
+/** Anchors that one message may ask for. */
+const MOST_ANCHORS = 100;
+
+/** A query of an open repository. */
+type QueryParams<Name extends QueryName> = z.ZodObject<{
+  repository: typeof repository;
+  request: z.ZodType<ValidRequestOf<Name>, RequestOf<Name>>;
+}>;
+
+const queries = mapQueries<{ [Name in QueryName]: QueryParams<Name> }>(QUERY_NAMES, (name) =>
+  z.object({ repository, request: requestSchema(name) }),
+);
+
+type QueryResults = { [Name in QueryName]: ResponseOf<Name> };
 
 export const params = {
   /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
@@ -73,8 +91,6 @@ export const params = {
    */
   'repository.open': z.object({ root: place, revision: z.string().min(1).max(1000).optional() }),
   'repository.close': z.object({ repository }),
-  'repository.status': z.object({ repository }),
-  'repository.skipped': z.object({ repository }),
   /** The branch that its files are of; null for a commit, for several, and where there is none. */
   'repository.branch': z.object({ repository }),
   /** Branches, tags and commits that can be opened of it, and the one called `name`; null where there is no git. */
@@ -85,21 +101,22 @@ export const params = {
   'data.clear': z.object({
     index: z.string().regex(/^[\w.-]{1,40}-[0-9a-f]{12}$/, 'not the id of an index'),
   }),
+  /** The end of the log, which holds nothing of what is worked on. */
+  'log.tail': z.object({}),
   'index.pause': z.object({ repository }),
   'index.resume': z.object({ repository }),
 
+  ...queries,
   /**
    * Answered with the refined list, or the first where there is no other. `run`: names it in the event `ranking`. A newer
    * search of the same window in the same repository supersedes it: this one then stops, and fails as `cancelled`.
    */
-  search: z.object({ repository, run: z.uuid().optional(), request: searchRequest }),
-  'chunk.show': z.object({ repository, chunk }),
-  'chunk.neighbors': z.object({ repository, request: neighborsRequest }),
-  'chunk.references': z.object({ repository, request: referencesRequest }),
-  'chunk.similar': z.object({ repository, request: similarRequest }),
-  /** The commit that a line is from, by git; `cancelled` when the asker gives up. */
-  'file.blame': z.object({ repository, request: blameRequest }),
-  'file.read': z.object({ repository, path: root }),
+  search: queries.search.extend({ run: z.uuid().optional() }),
+  /** A few at a time: each answer may have 200 chunks. */
+  resolveAnchors: queries.resolveAnchors.refine(
+    ({ request }) => request.anchors.length <= MOST_ANCHORS,
+    `more than ${MOST_ANCHORS} anchors`,
+  ),
   /** For each of these chunks the lines that have most of its words; null for one that is gone. */
   'chunks.snippets': z.object({ repository, chunks: snippetsRequest }),
   /**
@@ -113,25 +130,16 @@ export const params = {
   }),
   /** What the names in a text are; `path` tells its language. */
   'code.tokens': z.object({ path: root, text: z.string().max(MAX_CODE) }),
-  /** A few at a time: each answer may have 200 chunks. */
-  'anchors.resolve': z.object({ repository, anchors: anchorsRequest.max(100) }),
   /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
   'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
 
   /** Editors that are installed on the engine's machine. */
   'editors.list': z.object({}),
 
-  /** Chunks and files by a fragment of their name; see `findByName` in the engine. */
-  'chunks.find': z.object({
-    repository,
-    query: z.string().max(1000),
-    limit: z.int().min(1).max(200).default(50),
-  }),
-
   'list.export': z.object({
     repository,
     format: z.enum(EXPORT_FORMATS),
-    request: searchRequest,
+    request: requestSchema('search'),
     /** The issue whose marks and notes go along. */
     issue: issue.optional(),
     /** Keep only these of the results, in this order and under the ranks that the screen has; all when left out. */
@@ -220,7 +228,7 @@ export const params = {
   /** What became of the fleet's repositories, as its object storage says. */
   'fleet.status': z.object({}),
   /** Searches all of its repositories that the user may read: the words of the issue go to its engine. */
-  'fleet.search': z.object({ request: searchRequest }),
+  'fleet.search': z.object({ request: requestSchema('search') }),
   /**
    * Clones a repository of the fleet into a folder of its name in `into`; one that is there and has its remote is answered as it
    * is. `run`: names it in the event `cloning`. Stops when the asker gives up, and leaves nothing behind then.
@@ -258,9 +266,9 @@ export const params = {
   'post.run': z.object({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
 
   /** What `verifier.run` with this request would send; sends nothing. */
-  'verifier.plan': z.object({ repository, request: searchRequest }),
+  'verifier.plan': z.object({ repository, request: requestSchema('search') }),
   /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
-  'verifier.run': z.object({ repository, run: z.uuid(), request: searchRequest }),
+  'verifier.run': z.object({ repository, run: z.uuid(), request: requestSchema('search') }),
   /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
   'verifier.state': z.object({ address: z.string().max(2000) }),
   /** Stores the key for an address, or removes it. */
@@ -281,7 +289,7 @@ export const params = {
   'settings.set': someSettings,
 };
 
-interface Results {
+interface Results extends QueryResults {
   'folders.list': FolderListing;
   'folders.repositories': FoundRepositories;
   'recent.list': RecentRepository[];
@@ -289,30 +297,20 @@ interface Results {
   'recent.relocate': { root: string };
   'repository.open': OpenedRepository;
   'repository.close': null;
-  'repository.status': RepositoryStatus;
-  'repository.skipped': SkippedFile[];
   'repository.branch': string | null;
   'repository.revisions': Revisions | null;
   'data.list': StoredIndex[];
   'data.clear': null;
+  'log.tail': LogTail;
   'index.pause': null;
   'index.resume': null;
-  search: SearchResponse;
-  'chunk.show': ChunkDetail;
-  'chunk.neighbors': Neighborhood;
-  'chunk.references': References;
-  'chunk.similar': SimilarChunks;
-  'file.blame': Blame;
-  'file.read': FileDetail;
   'chunks.snippets': (Snippet | null)[];
   /** `[start, end)` in UTF-16 units, in order; none overlap. */
   'words.places': [start: number, end: number][];
   'code.tokens': CodeTokens;
-  'anchors.resolve': AnchorMatches[];
   /** The editor's name. */
   'editor.open': string;
   'editors.list': EditorsHere;
-  'chunks.find': ChunkSummary[];
   'list.export': ExportedList;
   'list.import': ImportedList;
   'link.find': FoundLink;

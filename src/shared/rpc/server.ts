@@ -1,6 +1,6 @@
 /** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
 import { z } from 'zod';
-import { type Failure, LocusError } from '../errors.ts';
+import { type Failure, LocusError, toWire } from '../errors.ts';
 import { present } from '../present.ts';
 import { type Channel, type EngineMessage, type Methods, refuseOversized } from './messages.ts';
 
@@ -26,13 +26,13 @@ export interface Served {
  * Answers requests on `channel` until it closes. `handlers[method]` is called with validated parameters and a
  * signal that aborts when the client cancels or is gone; what it throws becomes the answer's error.
  *
- * @param onDefect told of every failure that is not a `LocusError`.
+ * @param onFailure is told of every error that is answered.
  */
 export function serve<Schemas extends Record<string, z.ZodType>, M extends Methods>(
   channel: Channel,
   schemas: Schemas,
   handlers: Handlers<Schemas, M>,
-  onDefect: (error: unknown, method: string) => void = () => {},
+  onFailure: (error: unknown, method: string) => void = () => {},
 ): Served {
   const running = new Map<number, AbortController>();
   let open = true;
@@ -59,8 +59,8 @@ export function serve<Schemas extends Record<string, z.ZodType>, M extends Metho
       const result = await call(method, params, controller.signal);
       post({ id, result: result ?? null });
     } catch (error) {
-      if (!(error instanceof LocusError)) onDefect(error, method);
-      post({ id, error: describe(error) });
+      onFailure(error, method);
+      post({ id, error: toWire(error) });
     } finally {
       if (running.get(id) === controller) running.delete(id);
     }
@@ -108,17 +108,4 @@ function read(
   if (message.success) return message.data;
   const id = (value as { id?: unknown } | null)?.id;
   return bad(Number.isSafeInteger(id) ? (id as number) : null, 'the message is not a request');
-}
-
-export function describe(error: unknown): Failure {
-  if (error instanceof LocusError) {
-    const { code, message, remedy } = error;
-    return { code, message, remedy };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'unexpected',
-    message: `unexpected failure: ${message}`,
-    remedy: 'this is a defect in Locus; the log says more',
-  };
 }

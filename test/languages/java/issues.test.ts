@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
-import { languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
+import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
+import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
 import { MemoryIndex } from '../../search/support.ts';
 
 const CART = 'core/src/main/java/com/shop/Cart.java';

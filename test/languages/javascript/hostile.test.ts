@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSound, dedent } from '../../parse/helpers.ts';
-import { broken } from '../../support/broken.ts';
-import { uniform } from '../../support/effort.ts';
+import { assertForBroken } from '../../support/broken.ts';
 import { COMMENT, type Name, parseAs } from './helpers.ts';
 
 /** Sources with the names of chunks that must be found all the same. */
@@ -159,13 +158,5 @@ for (const [language, sample] of [
   ['tsx', TYPES],
 ] as const)
   test(`hostile: whatever happens to a source of ${language}, its parts stay sound`, () => {
-    const random = uniform(20_261_122);
-    for (let run = 0; run < 500; run++) {
-      const text = broken(sample, INSERTS, random);
-      try {
-        assertSound(parseAs(language, text), COMMENT);
-      } catch (cause) {
-        throw new Error(`run ${run}, on ${JSON.stringify(text)}`, { cause });
-      }
-    }
+    assertForBroken(sample, INSERTS, 500, (text) => assertSound(parseAs(language, text), COMMENT));
   });

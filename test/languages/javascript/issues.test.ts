@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
-import { languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
+import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
+import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 import { MemoryIndex } from '../../search/support.ts';
 import { framesOf } from '../helpers.ts';

@@ -1,9 +1,13 @@
 /** What `package.json`, `tsconfig.json` and their kin say of imports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { matchesGlob } from '../../../src/engine/languages/javascript/glob.ts';
+import { manifests } from '../../../src/engine/languages/javascript/manifests.ts';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
+import { present } from '../../../src/shared/present.ts';
 import { edges } from '../../graph/support.ts';
+import { rounds, SEED } from '../../support/effort.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
 const LIBRARY = 'export function helper() {}\n';
@@ -119,6 +123,56 @@ test('comments, trailing commas and nothing at all are no damage', async () => {
     const { errors } = await parseFile('tsconfig.json', empty);
     assert.equal(errors, 0);
   }
+});
+
+test('comments and trailing commas change nothing, whatever strings contain', async () => {
+  const parts = fc.constantFrom(
+    '//',
+    '/*',
+    '*/',
+    ',]',
+    ', }',
+    '"',
+    '\\',
+    '@/',
+    '*',
+    'a',
+    ' ',
+    '\n',
+  );
+  const text = fc.string({ unit: parts, maxLength: 6 });
+  /** A string of JSON without any character that looks like syntax. */
+  const encode = (text: string) =>
+    `"${Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+  const { read } = present(manifests, 'manifests of JavaScript');
+  const noise = fc.constantFrom('', ' ', '// "a\n', '/* "b", ] */', '//*\n', '/***/', '/* // */\n');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(text, fc.array(text, { maxLength: 3 }), { maxKeys: 4, noNullPrototype: true }),
+      fc.array(noise, { minLength: 8, maxLength: 8 }),
+      fc.boolean(),
+      async (table, noises, trailing) => {
+        let drawn = 0;
+        const blank = () => noises[drawn++ % noises.length] ?? '';
+        const list = (items: string[]) =>
+          items.map((item) => `${blank()}${item}${blank()}`).join(',') +
+          (trailing && items.length > 0 ? `,${blank()}` : '');
+        const fields = Object.entries(table).map(
+          ([key, to]) =>
+            `${JSON.stringify(key)}${blank()}:[${list(to.map((one) => JSON.stringify(one)))}]`,
+        );
+        const decorated = `${blank()}{"compilerOptions":{"paths":{${list(fields)}}}}${blank()}`;
+        const plain = Object.entries(table).map(
+          ([key, to]) => `${encode(key)}:[${to.map(encode).join(',')}]`,
+        );
+        assert.deepEqual(
+          await read('tsconfig.json', decorated),
+          await read('tsconfig.json', `{"compilerOptions":{"paths":{${plain}}}}`),
+        );
+      },
+    ),
+    { seed: SEED, numRuns: rounds(200) },
+  );
 });
 
 test('a manifest that cannot be read says why, and paths are what they were', async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../../src/engine/issue/syntaxes.ts';
-import { languageNamed } from '../../../src/engine/languages/index.ts';
-import { reportOf, resolveIssue } from '../../../src/engine/search/issue.ts';
-import { search } from '../../../src/engine/search/search.ts';
-import { MemoryIndex, WORDS_ALONE } from '../../search/support.ts';
+import { issueSyntaxes, languageNamed } from '../../../src/engine/languages/index.ts';
+import { reportOf, resolveIssue } from '../../../src/engine/search/gather/issue.ts';
+import { MemoryIndex, search, WORDS_ALONE } from '../../search/support.ts';
 
 const CART = 'core/src/main/kotlin/com/shop/Cart.kt';
 const index = new MemoryIndex({

@@ -2,9 +2,9 @@
  * A bag model's graph worked out here, on the CPU: what it does is to look vectors up, weigh them and add them. Beside
  * onnxruntime it takes a tenth of the memory, and rows that a rule makes are made when they are wanted.
  */
-import { open } from 'node:fs/promises';
 import type { Embed } from '../kind.ts';
 import { MadeRows } from '../made-rows.ts';
+import type { ModelFiles } from '../model-files.ts';
 import { FLOAT, INT8, INT64, type OnnxConstant, readOnnx } from '../onnx-file.ts';
 import { createSumKernel, SUM_ALIGNMENT, type SumKernel } from '../sum-kernel.ts';
 import type { EncoderRow } from '../types.ts';
@@ -24,43 +24,32 @@ interface Made {
 
 /**
  * Reads a model; null where its graph is not the one that is worked out here.
- * @throws the system's errors
+ * @throws LocusError `bad-model`; RangeError where there is not enough memory
  */
 export async function openBagSum(
-  path: string,
+  files: ModelFiles,
+  name: string,
   dimensions: number,
   made: Made | undefined,
 ): Promise<Embed | null> {
   const { memory, add } = createSumKernel();
   const scratch = dimensions * (1 + FLOAT_BYTES);
-  const file = await readInto(path, memory, scratch);
+  const file = await files.readOnnx(name, (size) => makeRoom(memory, scratch, size));
   const parts = partsOf(file, dimensions, made?.rows ?? 0);
   if (!parts || dimensions % SUM_ALIGNMENT !== 0) return null;
   const sum = new BagSum(memory.buffer, add, dimensions, parts, made);
   return (rows) => sum.embed(rows);
 }
 
-/** The file's bytes, in the kernel's memory behind its first `offset` bytes. */
-async function readInto(
-  path: string,
+/** Returns `size` bytes of the kernel's memory behind its first `offset` bytes. */
+function makeRoom(
   memory: ReturnType<typeof createSumKernel>['memory'],
   offset: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const missing = offset + size - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-    const bytes = new Uint8Array(memory.buffer, offset, size);
-    for (let at = 0; at < size; ) {
-      const { bytesRead } = await file.read(bytes, at, size - at);
-      if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
-      at += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
+  size: number,
+): Uint8Array<ArrayBuffer> {
+  const missing = offset + size - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+  return new Uint8Array(memory.buffer, offset, size);
 }
 
 /** A model's numbers. */

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { EncoderPart } from '../../../shared/detail.ts';
 import { present } from '../../../shared/present.ts';
 import type { EncoderQuery } from '../../issue/queries.ts';
-import { count, fileName, typeId } from '../fields.ts';
+import { count, fileName, length, MOST_ROWS, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
 import { madeRows } from '../made-rows.ts';
+import type { ModelFiles } from '../model-files.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 import {
   asciiWords,
@@ -28,13 +27,13 @@ const manifest = z.object({
   tokenizer: z.object({
     type: z.literal('words'),
     file: fileName,
-    pattern: z.string().min(1).refine(isPattern, 'must be a regular expression'),
+    pattern: z.string().min(1).max(1_000).refine(isPattern, 'must be a regular expression'),
     lowercase: z.boolean().default(true),
     hash: z.literal('fnv1a32').default('fnv1a32'),
-    hashBuckets: z.int().min(0),
+    hashBuckets: z.int().min(0).max(MOST_ROWS),
     /** Buckets of pairs of words that stand together, as in `read_lines`; their ids follow those of words. */
-    pairBuckets: z.int().min(0).default(0),
-    maxWordsPerField: count,
+    pairBuckets: z.int().min(0).max(MOST_ROWS).default(0),
+    maxWordsPerField: length,
   }),
   fields: z.object({
     path: typeId,
@@ -48,11 +47,11 @@ const manifest = z.object({
     trace: typeId.optional(),
   }),
   /** Token ids of what is no word: one in every issue, and one for each power of two of a chunk's length in words. */
-  marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count }).optional(),
+  marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count(64) }).optional(),
   /** Vectors that the file lacks, after those of words: buckets are random, so that a rule makes theirs. */
-  made: z.object({ rows: count, value: z.int().min(1).max(127) }).optional(),
+  made: z.object({ rows: count(MOST_ROWS), value: z.int().min(1).max(127) }).optional(),
   tokenWeight: z.literal('log1p(count)'),
-  maxQueryWords: count,
+  maxQueryWords: length,
 });
 
 type BagManifest = z.infer<typeof manifest>;
@@ -68,7 +67,7 @@ export const bag: ModelKind<typeof manifest> = {
   batchTokens: 2_048,
   given: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
     made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
-  embedHere: (path, { made }, dimensions) => openBagSum(path, dimensions, made),
+  embedHere: (files, cpu, { made }, dimensions) => openBagSum(files, cpu, dimensions, made),
   tensors: (rows, length) => ({
     input_ids: padInt64(rows, length, (row) => row.inputIds),
     token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
@@ -80,9 +79,9 @@ export const bag: ModelKind<typeof manifest> = {
  * Inputs of a bag model: one token for each distinct word of a field, weighted by how often it
  * occurs there. The model's README spells out the rules.
  */
-async function createInputs(folder: string, model: BagManifest): Promise<InputMaker> {
+async function createInputs(files: ModelFiles, model: BagManifest): Promise<InputMaker> {
   const { tokenizer, fields, marks, maxQueryWords } = model;
-  const text = await readFile(join(folder, tokenizer.file), 'utf8');
+  const text = await files.readText(tokenizer.file);
   const vocabulary = new Vocabulary(text.replace(/\r?\n$/, '').split(/\r?\n/));
   const read =
     tokenizer.pattern === WORD_PATTERN && tokenizer.lowercase
@@ -298,6 +297,7 @@ function isPattern(source: string): boolean {
     new RegExp(source, 'gu');
     return true;
   } catch {
+    // Not a regular expression.
     return false;
   }
 }

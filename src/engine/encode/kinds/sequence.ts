@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../../base/json.ts';
 import type { EncoderPart } from '../../../shared/detail.ts';
 import { LocusError } from '../../../shared/errors.ts';
-import { count, fileName, typeId } from '../fields.ts';
+import { fileName, length, typeId } from '../fields.ts';
 import { type ModelKind, padInt64 } from '../kind.ts';
+import { badModel, type ModelFiles } from '../model-files.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 
 /** Text of a field this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
@@ -26,10 +26,10 @@ const manifest = z.object({
     /** For words that the vocabulary lacks. */
     unknown: typeId,
   }),
-  maxTokens: count,
-  maxQueryTokens: count,
-  maxCallees: z.int().min(0).default(4),
-  maxCalleeTokens: count.default(48),
+  maxTokens: length,
+  maxQueryTokens: length,
+  maxCallees: z.int().min(0).max(64).default(4),
+  maxCalleeTokens: length.default(48),
   /** Token types; what a model does not tell apart is the chunk itself, or the context that its callees are. */
   fields: z
     .object({
@@ -71,8 +71,8 @@ interface Field {
  * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path signature body`, then for each callee
  * `[DOWN] path \n text`; an issue is `[Q] title text code trace`. Each field has a token type.
  */
-async function createInputs(folder: string, model: SequenceManifest): Promise<InputMaker> {
-  const read = await loadTokenizer(join(folder, model.tokenizer.file), model.special.unknown);
+async function createInputs(files: ModelFiles, model: SequenceManifest): Promise<InputMaker> {
+  const read = await loadTokenizer(files, model.tokenizer.file, model.special.unknown);
   const { special, fields, maxTokens, maxQueryTokens, maxCallees, maxCalleeTokens } = model;
 
   function tokenize(text: string, limit: number): number[] {
@@ -201,22 +201,29 @@ function cutPart(
   return { role, text: given, tokens: limit, cut: ids.length - limit, cutText };
 }
 
-/** A Hugging Face tokenizer, without the special tokens that it would put around a text. */
-async function loadTokenizer(path: string, unknown: number): Promise<(text: string) => number[]> {
+/** Nesting of a tokenizer's JSON; those of Hugging Face have less than 10. */
+const MAX_TOKENIZER_DEPTH = 50;
+
+/** Loads a Hugging Face tokenizer, without the special tokens that it would put around a text. */
+async function loadTokenizer(
+  files: ModelFiles,
+  name: string,
+  unknown: number,
+): Promise<(text: string) => number[]> {
   try {
+    const bytes = Buffer.from(await files.readText(name));
     const { Tokenizer } = await import('@huggingface/tokenizers');
-    const tokenizer = new Tokenizer(JSON.parse(await readFile(path, 'utf8')), {});
+    const tokenizer = new Tokenizer(
+      parseJson(bytes, { maxDepth: MAX_TOKENIZER_DEPTH }) as object,
+      {},
+    );
     return (text) => {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });
       // The library leaves a gap where a word-level vocabulary lacks a word.
       return (ids as (number | undefined)[]).map((id) => id ?? unknown);
     };
   } catch (cause) {
-    throw new LocusError(
-      'bad-model',
-      `${path} is not a tokenizer: ${(cause as Error).message}`,
-      'Restore the model folder, or choose another model.',
-      { cause },
-    );
+    if (cause instanceof LocusError) throw cause;
+    throw badModel(`${files.path(name)} is not a tokenizer: ${(cause as Error).message}.`, cause);
   }
 }

@@ -6,7 +6,7 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { select, useSearch } from '../search/index.ts';
+import { select, useResponse, useSelected } from '../search/index.ts';
 import { type Change, changesBetween } from './changes.ts';
 import styles from './compare.module.css';
 import { baseOf, compareWith, titleOf, useCompare } from './compare.ts';
@@ -14,7 +14,7 @@ import { baseOf, compareWith, titleOf, useCompare } from './compare.ts';
 /** What changed in the list since an earlier search, or is other at another version. */
 export default function ComparePanel() {
   const state = useCompare();
-  const now = useSearch(({ response }) => response);
+  const now = useResponse();
   const base = baseOf(state);
   const before = state.version ? state.found : (base?.results ?? null);
   return (
@@ -128,7 +128,7 @@ function openCode(): void {
 
 function Line({ change, what }: { change: Change; what: string }) {
   const { chunk, before, after } = change;
-  const selected = useSearch((state) => state.selected === chunk.address);
+  const selected = useSelected() === chunk.address;
   const Icon = KIND_ICONS[chunk.kind];
   return (
     <button

@@ -1,11 +1,12 @@
 /** With what the list is compared: an earlier search of this window, or the same search at another version. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { engine, openPlaces } from '../../platform/client.ts';
+import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
 import type { Version } from '../../platform/navigation.ts';
 import { showPanel } from '../../platform/panes.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
-import { requestShown, useIssue, useSearch } from '../search/index.ts';
+import { useApp } from '../../platform/state.ts';
+import { issueNow, requestShown, responseNow, responseOf, useSearch } from '../search/index.ts';
 import type { Compared } from './changes.ts';
 import { type KeptSearch, withSearch } from './earlier.ts';
 
@@ -19,15 +20,20 @@ interface CompareState {
   /** What was found there; null until it is known. */
   found: readonly Compared[] | null;
   failure: Failure | null;
+  /** The version that is open beside the window's own. */
+  opened: string | null;
 }
 
-export const useCompare = create<CompareState>(() => ({
+const NOTHING: CompareState = {
   searches: [],
   chosen: null,
   version: null,
   found: null,
   failure: null,
-}));
+  opened: null,
+};
+
+export const useCompare = create<CompareState>(() => NOTHING);
 
 export const titleOf = ({ revision, name }: Version): string => name ?? revision.slice(0, 10);
 
@@ -56,20 +62,18 @@ export function compareWithVersion(version: Version): void {
   searchVersion();
 }
 
-let nextId = 1;
-/** The version that is open beside the window's own. */
-let opened: string | null = null;
-let running: AbortController | null = null;
+const searching = new LatestRequest();
 
 function letGo(): void {
-  running?.abort();
-  running = null;
+  const { opened } = useCompare.getState();
+  searching.cancel();
   // Not where the window itself has come to it meanwhile.
   if (opened !== null && opened !== useApp.getState().repository?.id) {
     openPlaces.delete(opened);
+    // The engine closes what a window leaves.
     engine.call('repository.close', { repository: opened }).catch(() => {});
   }
-  opened = null;
+  useCompare.setState({ opened: null });
 }
 
 /** The search whose list is shown, at the version to compare with. Repeated until that is indexed. */
@@ -78,36 +82,33 @@ async function searchVersion(): Promise<void> {
   const { repository } = useApp.getState();
   const request = requestShown();
   if (!version || !repository || !request) return;
-  running?.abort();
-  const controller = new AbortController();
-  running = controller;
+  const signal = searching.begin();
   try {
     const place = { root: repository.root, revision: version.revision };
     const { id } = await engine.call('repository.open', place);
     if (useCompare.getState().version !== version) return;
-    opened = id;
+    useCompare.setState({ opened: id });
     openPlaces.set(id, place);
-    const { signal } = controller;
     const response = await engine.call('search', { repository: id, request }, { signal });
-    if (running !== controller) return;
+    if (signal.aborted) return;
     // What is being indexed has no ranks yet that would mean anything.
     if (!response.partial) useCompare.setState({ found: response.results, failure: null });
   } catch (error) {
-    if (running === controller && !isCancelled(error)) {
+    if (!signal.aborted && !isCancelled(error)) {
       useCompare.setState({ failure: error as Failure });
     }
   }
 }
 
 function keepSearch(): void {
-  const { response } = useSearch.getState();
+  const response = responseNow();
   const { repository, version, branch } = useApp.getState();
   if (!response || response.partial || !repository) return;
   const now = {
-    id: nextId++,
+    id: 1 + (useCompare.getState().searches.at(-1)?.id ?? 0),
     root: repository.root,
     where: version ? titleOf(version) : branch ? `Working tree, ${branch}` : 'Working tree',
-    issue: useIssue.getState().text,
+    issue: issueNow().text,
     title: response.issue.title,
     at: Date.now(),
     results: response.results,
@@ -115,18 +116,21 @@ function keepSearch(): void {
   useCompare.setState(({ searches }) => ({ searches: withSearch(searches, now) }));
 }
 
-useSearch.subscribe(({ response }, before) => {
-  if (response === before.response) return;
-  keepSearch();
-  if (response && useCompare.getState().version) searchVersion();
-});
-engine.on('indexing', ({ repository, state }) => {
-  const { found } = useCompare.getState();
-  if (repository === opened && found === null && state.phase === 'current') searchVersion();
-});
-useApp.subscribe(({ repository }, before) => {
-  if (repository?.root !== before.repository?.root) {
-    letGo();
-    useCompare.setState({ searches: [], chosen: null, version: null, found: null, failure: null });
-  }
-});
+/** Keeps the lists that are shown, and searches the other version for what is searched for here. */
+export const followSearches = (): Stop =>
+  stopAll(
+    useSearch.subscribe((now, before) => {
+      if (responseOf(now) === responseOf(before)) return;
+      keepSearch();
+      if (responseOf(now) && useCompare.getState().version) searchVersion();
+    }),
+    engine.on('indexing', ({ repository, state }) => {
+      const { found, opened } = useCompare.getState();
+      if (repository === opened && found === null && state.phase === 'current') searchVersion();
+    }),
+    useApp.subscribe(({ repository }, before) => {
+      if (repository?.root === before.repository?.root) return;
+      letGo();
+      useCompare.setState(NOTHING);
+    }),
+  );

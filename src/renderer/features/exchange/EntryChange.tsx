@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { type DiffHunk, diffCode, placedCode } from '../../../shared/code-diff.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { engine } from '../../platform/client.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import styles from './exchange.module.css';
 
@@ -56,7 +56,7 @@ function useDifference({ was, now }: Entry, code: string): Compared {
   useEffect(() => {
     if (!repository || chunk === undefined) return;
     const controller = new AbortController();
-    engine.call('chunk.show', { repository, chunk }, controller).then(
+    engine.call('show', { repository, request: { chunk } }, controller).then(
       (shown) => {
         setCompared({ hunks: diffCode(placedCode(code, was), placedCode(shown.code, shown)) });
       },

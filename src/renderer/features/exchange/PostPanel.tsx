@@ -4,13 +4,13 @@ import { MOST_POSTED } from '../../../shared/post.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
-import { useIssue } from '../search/index.ts';
+import { useSearch } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { type Posting, post, useTarget } from './post.ts';
 
 /** A list before it leaves the machine: where it goes, all of what is posted, and the button that posts it. */
 export function PostPanel({ list, onBack }: { list: string; onBack: () => void }) {
-  const source = useIssue((state) => state.source);
+  const source = useSearch((state) => state.issue.source);
   const [issue, setIssue] = useState(source?.url ?? '');
   const [posting, setPosting] = useState<Posting>({ state: 'no' });
   const [attempt, setAttempt] = useState(0);

@@ -1,14 +1,14 @@
 /** What the export dialog asks of the engine, and where the text goes. */
 import { useEffect, useState } from 'react';
 import { resultOf } from '../../../shared/desktop.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 import type { ShownChunk } from '../results/index.ts';
-import { requestShown, saveIssue, useFilters, useIssue, useSearch } from '../search/index.ts';
+import { requestShown, saveIssue, useFilters, useResponse, useSearch } from '../search/index.ts';
 
 export interface ExportChoice {
   format: ExportFormat;
@@ -35,7 +35,7 @@ interface Asked {
 
 /** Taken anew whenever the list is another. */
 function useRequestShown(): SearchRequest | null {
-  useSearch(({ response }) => response);
+  useResponse();
   useFilters();
   return requestShown();
 }
@@ -45,7 +45,7 @@ const AFTER_TYPING_MS = 120;
 /** The file as it would be saved; the one before stays until the next is there. */
 export function usePreview(choice: ExportChoice): Preview {
   const repository = useApp((state) => state.repository?.id);
-  const { id: issue } = useIssue();
+  const issue = useSearch((state) => state.issue.id);
   // What the screen shows is the answer to this, marks and filters included.
   const request = useRequestShown();
   const [preview, setPreview] = useState<Omit<Preview, 'current'> & { asked: string | null }>({

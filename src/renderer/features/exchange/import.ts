@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { loadIssue, saveIssue, useIssue } from '../search/index.ts';
+import { issueNow, loadIssue, saveIssue } from '../search/index.ts';
 
 interface ImportState {
   /** The repository that it was opened against. */
@@ -72,7 +72,7 @@ export async function takeOver({ issue, entries }: ImportedList): Promise<Taken>
   loadIssue(issue.text);
   // Apart: what the user has marked for this issue before must not be overwritten.
   await saveIssue({ apart: true });
-  const { id } = useIssue.getState();
+  const { id } = issueNow();
   const said = entries.filter(({ mark, note }) => mark !== null || note !== '');
   const marks = said.flatMap(({ mark, note, now }) =>
     now ? { chunk: now.address, mark, note } : [],

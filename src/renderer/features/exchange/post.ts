@@ -1,9 +1,9 @@
 /** What posting a list to its issue asks of the engine. */
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { PostOffer } from '../../../shared/post.ts';
 import { engine } from '../../platform/client.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 
 /** Whether there is a `gh` to post with. */
 export function useGh(): boolean {

@@ -1,3 +1,4 @@
+import { Building2 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import { focusPane, type PaneName } from '../../platform/panes.ts';
@@ -8,7 +9,6 @@ import { FleetRepositories } from './FleetRepositories.tsx';
 import { FleetResults } from './FleetResults.tsx';
 import styles from './fleet.module.css';
 import { takeIssue } from './fleet.ts';
-import { NoFleet } from './NoFleet.tsx';
 import { SetUp } from './SetUp.tsx';
 
 /** All repositories of a company: searched with an issue, and what became of each. */
@@ -75,5 +75,20 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Explains what a fleet is and how to set one up. Shown if none is set up. */
+function NoFleet() {
+  return (
+    <div className={styles.none}>
+      <Building2 size={28} className={styles.noneIcon} aria-hidden="true" />
+      <h3>No fleet is set up on this machine</h3>
+      <p>
+        A fleet keeps the functions of all repositories of a company in Milvus, and its list in a
+        folder or a bucket of S3. Until one is set up, nothing of this is loaded or reached.
+      </p>
+      <SetUp places={null} />
+    </div>
   );
 }

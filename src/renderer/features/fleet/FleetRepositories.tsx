@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, ListRestart } from 'lucide-react';
 import type { FleetRepository, FleetStatus } from '../../../shared/fleet.ts';
-import { ago } from '../../ui/ago.ts';
 import { Button, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { counted, number } from '../../ui/counts.ts';
+import { ago, counted, number } from '../../ui/counts.ts';
 import styles from './fleet.module.css';
 import { readStatus, useFleet } from './fleet.ts';
 

@@ -1,7 +1,8 @@
 import { Building2 } from 'lucide-react';
 import type { FleetAnswer } from '../../../shared/fleet.ts';
-import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
+import { Empty, Failed, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
 import { FleetList } from './FleetList.tsx';
 import styles from './fleet.module.css';
 import { useFleet } from './fleet.ts';
@@ -60,7 +61,7 @@ function Basis({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
       </p>
       {issue.notes.map((note) => (
         <p key={note} className={styles.hint}>
-          <Source text={note} />
+          <Sentence text={note} />
         </p>
       ))}
     </div>

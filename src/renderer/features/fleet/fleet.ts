@@ -1,6 +1,6 @@
 /** A search of all repositories of a company: what is asked, what was found, and how a result comes to be open here. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type {
   CloneProgress,
   FleetAnswer,
@@ -11,9 +11,10 @@ import { isIssueLink } from '../../../shared/issue-link.ts';
 import { formatLink } from '../../../shared/locus-link.ts';
 import { parseRemote, remoteName } from '../../../shared/remote-url.ts';
 import { engine } from '../../platform/client.ts';
-import { isCancelled, openRepository, useApp } from '../../platform/state.ts';
+import { LatestRequest, type Stop } from '../../platform/lifetime.ts';
+import { openRepository, useApp } from '../../platform/state.ts';
 import { arriveAt } from '../link/index.ts';
-import { loadIssue, useIssue } from '../search/index.ts';
+import { issueNow, loadIssue } from '../search/index.ts';
 
 interface FleetState {
   issue: string;
@@ -28,6 +29,8 @@ interface FleetState {
   status: FleetStatus | null;
   reading: boolean;
   statusFailure: Failure | null;
+  /** The issue of the editor that was taken last: what was changed here since stays until there is another one there. */
+  taken: string;
 }
 
 /** A result whose repository is being cloned, or could not be. */
@@ -49,39 +52,34 @@ export const useFleet = create<FleetState>(() => ({
   status: null,
   reading: false,
   statusFailure: null,
+  taken: '',
 }));
-
-/** The issue of the editor that was taken last: what was changed here since stays until there is another one there. */
-let taken = '';
 
 /** Takes the issue over that is in the editor. */
 export function takeIssue(): void {
-  const { text } = useIssue.getState();
-  if (text.trim() === '' || text === taken) return;
-  taken = text;
-  useFleet.setState({ issue: text });
+  const { text } = issueNow();
+  if (text.trim() === '' || text === useFleet.getState().taken) return;
+  useFleet.setState({ issue: text, taken: text });
 }
 
 /** A link has no words that could be searched for. */
 export const canSearch = (issue: string): boolean => issue.trim() !== '' && !isIssueLink(issue);
 
-let running: AbortController | null = null;
+const searching = new LatestRequest();
 
 /** Sends the words of the issue to the fleet's engine; a search that runs is given up. */
 export async function searchAll(): Promise<void> {
   const { issue } = useFleet.getState();
   const { settings } = useApp.getState();
   if (!canSearch(issue)) return;
-  running?.abort();
-  const controller = new AbortController();
-  running = controller;
+  const signal = searching.begin();
   useFleet.setState({ searching: true, failure: null });
   try {
     const request = { issue, ...(settings && { limit: settings.limit, tests: settings.tests }) };
-    const answer = await engine.call('fleet.search', { request }, controller);
+    const answer = await engine.call('fleet.search', { request }, { signal });
     useFleet.setState({ searching: false, searched: issue, answer, active: 0 });
   } catch (error) {
-    if (running !== controller) return;
+    if (!searching.isLatest(signal)) return;
     useFleet.setState({
       searching: false,
       ...(!isCancelled(error) && { failure: error as Failure, answer: null }),
@@ -90,19 +88,20 @@ export async function searchAll(): Promise<void> {
 }
 
 /** Another fleet: what was read of the one before is none of this one's. */
-engine.on('fleet', () => {
-  running?.abort();
-  useFleet.setState({
-    searched: '',
-    answer: null,
-    failure: null,
-    active: 0,
-    status: null,
-    statusFailure: null,
+export const followFleet = (): Stop =>
+  engine.on('fleet', () => {
+    stopSearch();
+    useFleet.setState({
+      searched: '',
+      answer: null,
+      failure: null,
+      active: 0,
+      status: null,
+      statusFailure: null,
+    });
   });
-});
 
-export const stopSearch = (): void => running?.abort();
+export const stopSearch = (): void => searching.cancel();
 
 /** Reads what became of the fleet's repositories. */
 export async function readStatus(): Promise<void> {
@@ -120,8 +119,8 @@ export async function openHere(result: FleetResult, root: string): Promise<void>
   const { searched } = useFleet.getState();
   await openRepository(root);
   if (useApp.getState().openFailure) return;
-  if (useIssue.getState().text !== searched) loadIssue(searched);
-  taken = searched;
+  if (issueNow().text !== searched) loadIssue(searched);
+  useFleet.setState({ taken: searched });
   await arriveAt(linkTo(result));
 }
 

@@ -3,10 +3,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { ago } from '../../ui/ago.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
-import { useIssue } from '../search/index.ts';
+import { ago, counted } from '../../ui/counts.ts';
+import { useSearch } from '../search/index.ts';
 import {
   deleteIssue,
   followIssues,
@@ -126,7 +125,7 @@ function Item({
   onOpen: (id: string) => void;
 }) {
   const [renaming, setRenaming] = useState(false);
-  const current = useIssue((state) => state.id) === issue.id;
+  const current = useSearch((state) => state.issue.id) === issue.id;
   const item = useRef<HTMLLIElement>(null);
   const { id, title, pinned, deletedAt } = issue;
   const finish = async (name: string | null) => {

@@ -1,31 +1,18 @@
 import { FilePlus2, FolderClock, Play } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { IssueReport } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
-import { useApp } from '../../platform/state.ts';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
-import { IconButton, Pane } from '../../ui/controls.tsx';
+import { IconButton, Pane, Source } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
-import {
-  beginAnew,
-  editIssue,
-  forgetChoice,
-  isListOfIssue,
-  loadIssue,
-  pasteLink,
-  saveIssue,
-  searchSoon,
-  useIssue,
-  useSearch,
-} from '../search/index.ts';
-import { FetchedFrom } from './FetchedFrom.tsx';
+import { editIssue, issueNow, pasteLink, useResponse, useSearch } from '../search/index.ts';
 import { loadIssueFile } from './files.ts';
-import { groundBlocks } from './ground.ts';
-import { explainMentions } from './hover.ts';
 import styles from './issue.module.css';
 import { LinkBar } from './LinkBar.tsx';
 import { useLitWords } from './lit-words.ts';
-import { goToMention, placeMentions } from './placed-mentions.ts';
+import { blockLines } from './mentions.ts';
+import { explainMentions, goToMention, placeMentions } from './placed-mentions.ts';
 import { Recognised } from './Recognised.tsx';
 import { setIssueEditor } from './reveal.ts';
 
@@ -69,23 +56,15 @@ const ANOTHER_ISSUE = 40;
 export function IssuePane() {
   const made = useRef<editor.IStandaloneCodeEditor>(null);
   const ground = useRef<editor.IEditorDecorationsCollection>(null);
-  const shown = useRef(false);
   const [ready, setReady] = useState(false);
-  const loads = useIssue((state) => state.loads);
-  const report = useSearch((state) => state.response?.issue) ?? null;
+  const loads = useSearch((state) => state.issue.loads);
+  const report = useResponse()?.issue ?? null;
   const { over, handlers } = useDrop();
-  useLastIssue();
   useLitWords(ready ? made.current : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a load is the signal to show its text
   useEffect(() => {
-    const { text } = useIssue.getState();
+    const { text } = issueNow();
     if (made.current && made.current.getValue() !== text) made.current.setValue(text);
-    // One that came back with its list needs no other.
-    if (isListOfIssue()) return;
-    // What was chosen in a repository before it was first shown, as by a link, stays chosen.
-    if (shown.current) forgetChoice();
-    shown.current = true;
-    searchSoon(0);
   }, [loads]);
   useEffect(() => {
     if (!ready || !made.current) return;
@@ -132,7 +111,7 @@ export function IssuePane() {
             onReady={(created, monaco) => {
               made.current = created;
               // It may have been loaded while Monaco was.
-              created.setValue(useIssue.getState().text);
+              created.setValue(issueNow().text);
               if (isAwaited()) created.focus();
               follow(created);
               ground.current = created.createDecorationsCollection();
@@ -188,7 +167,7 @@ function useDrop() {
   return { over, handlers };
 }
 
-/** Tells the state of every edit, and searches once typing pauses. */
+/** Tells the state of every edit. */
 function follow(created: editor.IStandaloneCodeEditor): void {
   const lengthNow = () => created.getModel()?.getValueLength() ?? 0;
   let length = lengthNow();
@@ -198,29 +177,43 @@ function follow(created: editor.IStandaloneCodeEditor): void {
     const [change] = changes;
     if (isFlush || !change) return; // `loadIssue` did it.
     const { rangeLength, text } = change;
-    const replacesAll = rangeLength >= before && text.length >= ANOTHER_ISSUE;
-    if (replacesAll && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing) beginAnew();
-    if (replacesAll) forgetChoice();
+    const now = created.getValue();
     // Typed text comes a character at a time.
-    if (rangeLength >= before && text.length > 1) pasteLink(created.getValue());
-    editIssue(created.getValue());
-    // At once: marks that it has already, as an earlier one, are to be seen with the first results.
-    if (replacesAll) saveIssue();
-    searchSoon();
+    if (rangeLength >= before && text.length > 1) pasteLink(now);
+    const isReplacement = rangeLength >= before && text.length >= ANOTHER_ISSUE;
+    const isAnother = isReplacement && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing;
+    editIssue(now, { isReplacement, isAnother });
   });
 }
 
+/** `owner/repo#123`, for an issue that was fetched. */
+function FetchedFrom() {
+  const source = useSearch((state) => state.issue.source);
+  return (
+    source && (
+      <span title={source.url}>
+        <Source text={source.label} />
+      </span>
+    )
+  );
+}
+
 /**
- * Goes on with the issue that was worked on last in this repository; in the sample, with the one made for it. What the
- * editor holds already, as when another version was opened, stays.
+ * Puts the blocks that the engine has found on their ground. Where the text has been edited since it was sent, the ground
+ * stays as it is and moves along with the edits: an answer to the newer text follows soon.
  */
-function useLastIssue(): void {
-  const repository = useApp((state) => state.repository);
-  useEffect(() => {
-    if (!repository || useIssue.getState().text !== '') return;
-    const { lastIssue, root } = repository;
-    const { sample } = useApp.getState().welcome ?? {};
-    if (lastIssue) loadIssue(lastIssue.text, lastIssue.id, lastIssue.source);
-    else loadIssue(root === sample?.root ? sample.issue : '');
-  }, [repository]);
+function groundBlocks(
+  made: editor.IStandaloneCodeEditor,
+  marks: editor.IEditorDecorationsCollection,
+  report: IssueReport | null,
+): void {
+  const model = made.getModel();
+  const lines = model && blockLines(report, model);
+  if (!lines) return;
+  marks.set(
+    lines.map(([first, last]) => ({
+      range: { startLineNumber: first, startColumn: 1, endLineNumber: last, endColumn: 1 },
+      options: { isWholeLine: true, className: styles.block },
+    })),
+  );
 }

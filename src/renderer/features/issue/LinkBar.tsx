@@ -11,15 +11,15 @@ import {
   fetchAlways,
   fetchLink,
   offerLink,
-  useIssue,
   useLink,
+  useSearch,
 } from '../search/index.ts';
 import styles from './link.module.css';
 
 /** Above the issue when it is a link and nothing else: what fetching it takes, and whether to. */
 export function LinkBar() {
   const { text, offer, phase, failure, fetched } = useLink();
-  const id = useIssue((state) => state.id);
+  const id = useSearch((state) => state.issue.id);
   if (text === null) return fetched?.issue === id && <Fetched {...fetched.what} />;
   if (failure) return <Failed failure={failure} mayTryAgain={offer !== null} />;
   if (phase === 'fetching') return offer && <Fetching {...offer} />;

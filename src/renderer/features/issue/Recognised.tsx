@@ -2,6 +2,7 @@ import { Info, X } from 'lucide-react';
 import type { IssueReport } from '../../../shared/search.ts';
 import { IconButton, Tooltip } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
 import { useFileProblem } from './files.ts';
 import styles from './issue.module.css';
 import type { MentionKind } from './mentions.ts';
@@ -43,7 +44,9 @@ export function Recognised({ report }: { report: IssueReport | null }) {
         {notes.map((note) => (
           <p key={note} className={styles.note}>
             <Info size={14} aria-hidden="true" />
-            {note}
+            <span>
+              <Sentence text={note} />
+            </span>
           </p>
         ))}
       </div>

@@ -23,6 +23,7 @@ export async function loadIssueFile(file: File): Promise<void> {
     if (text.trim() === '') return refuse(`“${file.name}” is empty.`);
     loadIssue(text);
   } catch {
+    // The user is told; the browser gives no reason.
     refuse(`“${file.name}” could not be read.`);
   }
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { abandonIssue, loadIssue, saveIssue, useIssue } from '../search/index.ts';
+import { abandonIssue, issueNow, loadIssue, saveIssue } from '../search/index.ts';
 
 interface History {
   query: string;
@@ -63,7 +63,7 @@ export async function pinIssue({ id, pinned }: IssueSummary): Promise<void> {
 }
 
 export async function deleteIssue(issue: IssueSummary): Promise<void> {
-  const wasOpen = issue.id === useIssue.getState().id;
+  const wasOpen = issue.id === issueNow().id;
   if (wasOpen) abandonIssue();
   await engine.call('issues.delete', { issue: issue.id });
   useIssueHistory.setState({ undo: { issue, wasOpen } });
@@ -79,7 +79,7 @@ export async function undoDelete(): Promise<void> {
   if (!undo) return;
   useIssueHistory.setState({ undo: null });
   await restoreIssue(undo.issue);
-  if (undo.wasOpen && useIssue.getState().text === '') {
+  if (undo.wasOpen && issueNow().text === '') {
     const { text, source } = await engine.call('issues.get', { issue: undo.issue.id });
     loadIssue(text, undo.issue.id, source);
   }

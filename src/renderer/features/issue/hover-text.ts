@@ -1,7 +1,7 @@
 /** What the hover over a mention says, in Monaco's Markdown. */
 import { MODULE_NAME, splitAddress } from '../../../shared/address.ts';
+import { code } from '../../ui/code-spans.ts';
 import { counted } from '../../ui/counts.ts';
-import { code } from '../../ui/markdown.ts';
 import type { Mention, Target } from './mentions.ts';
 
 /** Monaco's command that a link in the hover runs, with the address of what to select. */

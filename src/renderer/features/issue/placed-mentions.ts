@@ -5,9 +5,12 @@ import type { IssueReport } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
 import { showPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import type { editor } from '../../ui/monaco.ts';
+import type { Monaco } from '../../ui/CodeEditor.tsx';
+import type { editor, languages } from '../../ui/monaco.ts';
+import { once } from '../../ui/once.ts';
 import { cursorLine, jump } from '../preview/index.ts';
-import { useSearch } from '../search/index.ts';
+import { responseNow } from '../search/index.ts';
+import { explain, SELECT_COMMAND } from './hover-text.ts';
 import styles from './issue.module.css';
 import {
   addressesOf,
@@ -73,7 +76,7 @@ function classOf(mention: Mention): string | undefined {
 }
 
 /** The mentions at a place of the editor (1-based), the innermost first; of equal ones, places before names. */
-export function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
+function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
   const { mentions, marks } = useMentions.getState();
   return innermostFirst(
     mentions.filter((_, index) => marks?.getRange(index)?.containsPosition(at)),
@@ -81,8 +84,8 @@ export function mentionsAt(at: { lineNumber: number; column: number }): Mention[
 }
 
 /** What a mention points to, the best of this search first. */
-export async function targetsOf(mention: Mention): Promise<Target[]> {
-  const { response } = useSearch.getState();
+async function targetsOf(mention: Mention): Promise<Target[]> {
+  const response = responseNow();
   const results = response?.results ?? [];
   const rankOf = new Map(results.map(({ address, rank }) => [address, rank]));
   // The list knows some of a name's definitions; the index knows the others.
@@ -100,7 +103,10 @@ async function definitionsOf(name: string): Promise<ChunkAddress[]> {
   if (!repository) return [];
   const qualifiedName = name.replace(/\(\)$/, '');
   const anchors = [{ path: '-', qualifiedName, ordinal: 0, contentHash: null }];
-  const [found] = await engine.call('anchors.resolve', { repository: repository.id, anchors });
+  const [found] = await engine.call('resolveAnchors', {
+    repository: repository.id,
+    request: { anchors },
+  });
   return (found?.sameName ?? []).map(({ address }) => address);
 }
 
@@ -141,3 +147,29 @@ export function stepToMention(step: 1 | -1, kind?: MentionKind): void {
     made.trigger('locus', 'editor.action.showHover', { focus: 'noAutoFocus' });
   });
 }
+
+/** Explains mentions in this editor from now on. */
+export function explainMentions(monaco: Monaco, made: editor.IStandaloneCodeEditor): void {
+  explained.made = made;
+  register(monaco);
+}
+
+/** The editor of the issue; of several that there were, the latest. */
+const explained: { made: editor.IStandaloneCodeEditor | null } = { made: null };
+
+const register = once((monaco: Monaco) => {
+  monaco.editor.registerCommand(SELECT_COMMAND, (_accessor, address: string) =>
+    jump(address, cursorLine()),
+  );
+  monaco.languages.registerHoverProvider('markdown', {
+    provideHover: async (asked, at): Promise<languages.Hover | null> => {
+      const mentions = asked === explained.made?.getModel() ? mentionsAt(at) : [];
+      if (mentions.length === 0) return null;
+      const contents = mentions.map(async (mention) => ({
+        value: explain(mention, await targetsOf(mention)),
+        isTrusted: { enabledCommands: [SELECT_COMMAND] },
+      }));
+      return { contents: await Promise.all(contents) };
+    },
+  });
+});

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FoundLink, PlacedLink } from '../../../shared/links.ts';
 import { engine } from '../../platform/client.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { closeOverlay, openOverlay } from '../../platform/overlays.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { addNote, openRepository, useApp } from '../../platform/state.ts';
@@ -105,16 +106,17 @@ function takeLinkFromAddress(): string | null {
   return link;
 }
 
-function followEngine(): void {
+/** Follows the link in the window's address, and shows its place as soon as the index has it. */
+export function followLinks(): Stop {
   const link = takeLinkFromAddress();
   let first = true;
-  engine.on('welcome', ({ failure }) => {
-    if (first && link !== null && !failure) followLink(link);
-    first = false;
-  });
-  useApp.subscribe(({ repository, indexing }, before) => {
-    if (repository?.id !== before.repository?.id || indexing !== before.indexing) arrive();
-  });
+  return stopAll(
+    engine.on('welcome', ({ failure }) => {
+      if (first && link !== null && !failure) followLink(link);
+      first = false;
+    }),
+    useApp.subscribe(({ repository, indexing }, before) => {
+      if (repository?.id !== before.repository?.id || indexing !== before.indexing) arrive();
+    }),
+  );
 }
-
-followEngine();

@@ -10,9 +10,9 @@ import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted, number } from '../../ui/counts.ts';
-import { EDGE_WORDS } from '../../ui/edge-words.ts';
+import { EDGE_WORDS } from '../../ui/kinds.ts';
 import { revealLine } from '../preview/index.ts';
-import { select, useSearch } from '../search/index.ts';
+import { select, useSelected } from '../search/index.ts';
 import styles from './modelInput.module.css';
 
 const TITLES: Record<EncoderPart['role'], string> = {
@@ -24,7 +24,7 @@ const TITLES: Record<EncoderPart['role'], string> = {
 
 /** Exactly what the model was given for the selected chunk, and where the chunk is called and calls. */
 export default function ModelInputPanel() {
-  const selected = useSearch((state) => state.selected);
+  const selected = useSelected();
   const found = useChunk(selected);
   if (!selected) {
     return (
@@ -281,7 +281,7 @@ function useChunk(address: ChunkAddress | null): Found {
   useEffect(() => {
     if (!repository || !address) return;
     let wanted = true;
-    engine.call('chunk.show', { repository, chunk: address }).then(
+    engine.call('show', { repository, request: { chunk: address } }).then(
       (chunk) => wanted && setFound({ state: 'ready', chunk }),
       (failure: Failure) => wanted && setFound({ state: 'failed', failure }),
     );

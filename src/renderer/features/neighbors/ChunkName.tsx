@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { visible } from '../../../shared/visible.ts';
-import { languageOf } from '../../platform/languages.ts';
+import { languageOf } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import styles from './neighbors.module.css';

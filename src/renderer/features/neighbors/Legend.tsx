@@ -1,5 +1,5 @@
 import { EDGE_KINDS, type EdgeKind } from '../../../shared/call-graph.ts';
-import { EDGE_WORDS } from '../../ui/edge-words.ts';
+import { EDGE_WORDS } from '../../ui/kinds.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 

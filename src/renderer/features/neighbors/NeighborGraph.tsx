@@ -21,8 +21,8 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { wantsMotion } from '../../ui/motion.ts';
-import { useSearch } from '../search/index.ts';
+import { wantsMotion } from '../../ui/theme.ts';
+import { useSelected } from '../search/index.ts';
 import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
   type GraphShown,
@@ -38,7 +38,6 @@ import styles from './neighbors.module.css';
 import { centerOn, openGroup, selectNeighbor, showList, useNeighbors } from './neighbors.ts';
 import { Relation } from './Relation.tsx';
 import { walk } from './walk.ts';
-import { EDGE_LABELS } from './words.ts';
 
 type ChunkNode = FlowNode<{ node: NodeShown }, 'chunk'>;
 type MoreNode = FlowNode<{ more: MoreShown }, 'more'>;
@@ -207,7 +206,7 @@ function useNodes(
   prefix: string,
   active: string,
 ): (ChunkNode | MoreNode)[] {
-  const selected = useSearch((state) => state.selected);
+  const selected = useSelected();
   const all = useMemo(() => {
     const common = (id: string, { x, y, width, height }: Box, className: string | undefined) => ({
       id,
@@ -407,3 +406,11 @@ function edgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean
     adjacent ? '' : styles.across,
   ].join(' ');
 }
+
+/** The short word on an edge; calls are so many that they go without. */
+const EDGE_LABELS: Record<EdgeKind, string | null> = {
+  call: null,
+  construct: 'new',
+  decorate: '@',
+  inherit: 'is a',
+};

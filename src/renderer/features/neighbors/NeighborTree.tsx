@@ -4,8 +4,8 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
-import { EDGE_WORDS } from '../../ui/edge-words.ts';
-import { select, useSearch } from '../search/index.ts';
+import { EDGE_WORDS } from '../../ui/kinds.ts';
+import { select, useSelected } from '../search/index.ts';
 import { ChunkName, ChunkPlace } from './ChunkName.tsx';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
@@ -19,7 +19,7 @@ export function NeighborTree({
   neighborhood: Neighborhood;
   rankOf: ReadonlyMap<ChunkAddress, number>;
 }) {
-  const selected = useSearch((state) => state.selected);
+  const selected = useSelected();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [pages, setPages] = useState<Readonly<Record<string, number>>>({});
   const [active, setActive] = useState('callers');

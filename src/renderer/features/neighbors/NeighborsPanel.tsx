@@ -1,4 +1,4 @@
-import { ArrowLeft, ListTree, Rows3, Share2, Waypoints } from 'lucide-react';
+import { ArrowLeft, FlaskConical, ListTree, Rows3, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
@@ -6,11 +6,12 @@ import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Empty, Failed, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { useSearch } from '../search/index.ts';
+import { responseOf, useSearch } from '../search/index.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
 import { SimilarList } from './SimilarList.tsx';
+import { TestList } from './TestList.tsx';
 
 // The graph and its layout are worth 80 kB, and nothing to those who read the list.
 const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
@@ -28,11 +29,11 @@ export default function NeighborsPanel() {
       />
     );
   }
-  if (view === 'similar') {
+  if (view === 'similar' || view === 'tests') {
     return (
       <div className={styles.panel}>
         <Toolbar neighborhood={null} />
-        <SimilarList rankOf={rankOf} />
+        {view === 'similar' ? <SimilarList rankOf={rankOf} /> : <TestList rankOf={rankOf} />}
       </div>
     );
   }
@@ -90,7 +91,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
       <span className={styles.counts} aria-live="polite">
         {neighborhood && describe(neighborhood)}
       </span>
-      <fieldset className={styles.choice} hidden={view === 'similar'}>
+      <fieldset className={styles.choice} hidden={view === 'similar' || view === 'tests'}>
         <legend className="unseen">Steps from the selected function</legend>
         <span aria-hidden="true">Steps</span>
         {DEPTHS.map((steps) => (
@@ -131,6 +132,14 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
           <Rows3 size={13} aria-hidden="true" />
           Similar
         </button>
+        <button
+          type="button"
+          aria-pressed={view === 'tests'}
+          onClick={() => useNeighbors.setState({ view: 'tests' })}
+        >
+          <FlaskConical size={13} aria-hidden="true" />
+          Tests
+        </button>
       </fieldset>
     </div>
   );
@@ -146,7 +155,7 @@ function describe({ nodes }: Neighborhood): string {
 
 /** Ranks in the current search, by address. */
 function useRanks(): ReadonlyMap<ChunkAddress, number> {
-  const results = useSearch((state) => state.response?.results);
+  const results = useSearch((state) => responseOf(state)?.results);
   return useMemo(
     () => new Map((results ?? []).map(({ address, rank }) => [address, rank])),
     [results],

@@ -1,5 +1,5 @@
 import { Source } from '../../ui/controls.tsx';
-import { EDGE_WORDS } from '../../ui/edge-words.ts';
+import { EDGE_WORDS } from '../../ui/kinds.ts';
 import { revealLine } from '../preview/index.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';

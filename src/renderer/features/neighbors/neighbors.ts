@@ -3,14 +3,16 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import type { ReachingTests } from '../../../shared/reaching-tests.ts';
 import type { SimilarChunks } from '../../../shared/similar.ts';
 import { engine } from '../../platform/client.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { cursorLine, keepView, step } from '../preview/index.ts';
-import { select, useSearch } from '../search/index.ts';
+import { select, selectedNow, selectedOf, useSearch } from '../search/index.ts';
 
 export const DEPTHS = [1, 2, 3] as const;
 
@@ -20,26 +22,27 @@ interface NeighborsState {
   /** Where `back` leads, the latest last. */
   earlier: ChunkAddress[];
   depth: (typeof DEPTHS)[number];
-  view: 'graph' | 'list' | 'similar';
+  view: 'graph' | 'list' | 'similar' | 'tests';
   /** How many more neighbours than at first are shown, by group: see `graph.ts`. */
   opened: Readonly<Record<string, number>>;
+  /** The selection that was made in the graph, which therefore stays as it is. */
+  selectedHere: ChunkAddress | null;
 }
 
 export const useNeighbors = create<NeighborsState>(() => ({
-  center: useSearch.getState().selected,
+  center: selectedNow(),
   earlier: [],
   depth: 1,
   view: 'graph',
   opened: {},
+  selectedHere: null,
 }));
 
 const HISTORY = 50;
-/** The selection that was made in the graph, which therefore stays as it is. */
-let selectedHere: ChunkAddress | null = null;
 
 /** Selects a neighbour everywhere; the graph stays where it is. */
 export function selectNeighbor(address: ChunkAddress): void {
-  selectedHere = address;
+  useNeighbors.setState({ selectedHere: address });
   select(address);
 }
 
@@ -78,26 +81,29 @@ export function openGroup(group: string, count: number): void {
 }
 
 function moveTo(address: ChunkAddress): void {
-  selectedHere = address;
-  useNeighbors.setState({ center: address, opened: {} });
+  useNeighbors.setState({ center: address, opened: {}, selectedHere: address });
   select(address);
 }
 
-useSearch.subscribe(({ selected }) => {
-  if (selected === selectedHere) return;
-  selectedHere = null;
-  if (selected !== useNeighbors.getState().center) {
-    useNeighbors.setState({ center: selected, earlier: [], opened: {} });
-  }
-});
-
-keepView(() => {
-  const { center, earlier, view } = useNeighbors.getState();
-  return () => {
-    selectedHere = useSearch.getState().selected;
-    useNeighbors.setState({ center, earlier, view, opened: {} });
-  };
-});
+/** Puts what is selected elsewhere in the middle. */
+export const followSelection = (): Stop =>
+  stopAll(
+    useSearch.subscribe((now, before) => {
+      const selected = selectedOf(now);
+      const { center, selectedHere } = useNeighbors.getState();
+      if (selected === selectedOf(before) || selected === selectedHere) return;
+      useNeighbors.setState({
+        selectedHere: null,
+        ...(selected !== center && { center: selected, earlier: [], opened: {} }),
+      });
+    }),
+    keepView(() => {
+      const { center, earlier, view } = useNeighbors.getState();
+      return () => {
+        useNeighbors.setState({ center, earlier, view, opened: {}, selectedHere: selectedNow() });
+      };
+    }),
+  );
 
 /** Chunks that are fetched at most; the nearest come first, and what is left out is counted. */
 const LIMIT = 1500;
@@ -146,7 +152,7 @@ export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: nu
   return useAnswer(
     async (repository, chunk, signal) => {
       const request = { chunk, depth, limit: LIMIT };
-      const call = engine.call('chunk.neighbors', { repository, request }, { signal });
+      const call = engine.call('neighbors', { repository, request }, { signal });
       return { neighborhood: await call, depth };
     },
     [depth, edges],
@@ -163,9 +169,23 @@ export function useSimilar(): Found<SimilarChunks> {
   return useAnswer(
     (repository, chunk, signal) => {
       const request = { chunk, limit: SIMILAR };
-      return engine.call('chunk.similar', { repository, request }, { signal });
+      return engine.call('similar', { repository, request }, { signal });
     },
     [embedded],
     (similar, center) => similar.center.address === center,
+  );
+}
+
+/** Tests that are listed at most. */
+const TESTS = 200;
+
+/** The tests that reach the center. */
+export function useReachingTests(): Found<ReachingTests> {
+  const edges = useApp((state) => state.status?.edges);
+  return useAnswer(
+    (repository, chunk, signal) =>
+      engine.call('tests', { repository, request: { chunk, limit: TESTS } }, { signal }),
+    [edges],
+    (tests, center) => tests.of.address === center,
   );
 }

@@ -1,13 +1,13 @@
 import { Command as Cmdk } from 'cmdk';
 import { useEffect, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { select, useSearch } from '../search/index.ts';
+import { responseOf, select, useSearch } from '../search/index.ts';
 import styles from './palette.module.css';
 
 const SHOWN = 100;
@@ -21,7 +21,7 @@ export function NameItems({
   onChoose: (run: () => void) => void;
 }) {
   const { chunks, failure } = useFound(text);
-  const best = useSearch((state) => state.response?.results);
+  const best = useSearch((state) => responseOf(state)?.results);
   const typed = text.trim() !== '';
   const shown = typed ? chunks : (best ?? []).slice(0, 12);
   const go = ({ address }: ChunkSummary) =>
@@ -119,7 +119,7 @@ function useFound(text: string): Found {
     if (!repository || text.trim() === '') return setFound({ chunks: null, failure: null });
     const controller = new AbortController();
     const { signal } = controller;
-    engine.call('chunks.find', { repository, query: text, limit: SHOWN }, { signal }).then(
+    engine.call('find', { repository, request: { query: text, limit: SHOWN } }, { signal }).then(
       (chunks) => setFound({ chunks, failure: null }),
       (failure: Failure) => {
         if (!isCancelled(failure)) setFound({ chunks: [], failure });

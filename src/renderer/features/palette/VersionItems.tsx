@@ -1,12 +1,12 @@
 import { Command as Cmdk } from 'cmdk';
 import { FolderGit2, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { Revision, Revisions } from '../../../shared/revisions.ts';
 import { engine } from '../../platform/client.ts';
 import { runCommand } from '../../platform/commands.ts';
 import type { Version } from '../../platform/navigation.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
+import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 import { versionsFor } from './versions.ts';

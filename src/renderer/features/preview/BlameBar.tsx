@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import type { BlamedCommit, Unblamed } from '../../../shared/blame.ts';
-import { ago } from '../../ui/ago.ts';
 import { IconButton, Source } from '../../ui/controls.tsx';
+import { ago } from '../../ui/counts.ts';
 import styles from './blame.module.css';
 import { type LineBlame, useBlame } from './blame.ts';
 

@@ -5,12 +5,10 @@ import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { wayTo } from './around.ts';
+import { showDefinition, wayTo } from './around.ts';
 import styles from './crumbs.module.css';
-import { useCursorLine } from './cursor-line.ts';
 import { OutlineMenu } from './OutlineMenu.tsx';
-import { showDefinition } from './outline-menu.ts';
-import { usePreview } from './view.ts';
+import { useCursorLine, usePreview } from './view.ts';
 
 /** Where the cursor is: the file, and the definitions around it, each of which it can go to. */
 export function Crumbs() {

@@ -6,11 +6,10 @@ import { focusPane } from '../../platform/panes.ts';
 import { tellActiveOption } from '../../ui/active-option.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { useSearch } from '../search/index.ts';
-import { outlineOf, wayTo } from './around.ts';
+import { responseOf, useSearch } from '../search/index.ts';
+import { outlineOf, showDefinition, useOutline, wayTo } from './around.ts';
 import { candidatesIn } from './candidates.ts';
 import styles from './crumbs.module.css';
-import { showDefinition, useOutline } from './outline-menu.ts';
 
 /** The definitions of a file, opened by its name in the way to the cursor; typing finds among them. */
 export function OutlineMenu({
@@ -65,7 +64,7 @@ function Definitions({
   onChoose: (chunk: OutlinedChunk) => void;
 }) {
   const rows = useMemo(() => outlineOf(file.chunks), [file]);
-  const results = useSearch((state) => state.response?.results);
+  const results = useSearch((state) => responseOf(state)?.results);
   const ranks = new Map(
     candidatesIn(results ?? [], file.path).map(({ address, rank }) => [address, rank]),
   );

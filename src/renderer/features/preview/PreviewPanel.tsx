@@ -5,29 +5,27 @@ import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
-import { languageOf } from '../../platform/languages.ts';
-import { useApp } from '../../platform/state.ts';
+import { languageOf, useApp } from '../../platform/state.ts';
 import { CodeEditor, IMMEDIATE, type Monaco } from '../../ui/CodeEditor.tsx';
 import { codeTypeOf } from '../../ui/code-type.ts';
 import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { onThemeChange } from '../../ui/theme.ts';
-import { useSearch } from '../search/index.ts';
+import { responseOf, useSearch, useSelected } from '../search/index.ts';
 import { BlameBar } from './BlameBar.tsx';
 import { showBadges } from './badges.ts';
 import { Crumbs } from './Crumbs.tsx';
 import { useCallees } from './calls.ts';
 import { candidatesIn, depthOf, heatOf, pathOf } from './candidates.ts';
-import { tellNames } from './code-tokens.ts';
 import { callDecorations, candidateDecorations } from './decorations.ts';
 import { goToDefinition } from './definition.ts';
 import { useFile } from './files.ts';
+import { useReveal } from './history.ts';
 import { useLitWords } from './lit-words.ts';
-import { outline } from './outline.ts';
+import { outline, tellNames } from './outline.ts';
 import styles from './preview.module.css';
 import { ReferenceList } from './ReferenceList.tsx';
 import { useRareWords } from './rare-words.ts';
-import { useReveal } from './reveal.ts';
 import { usePreview } from './view.ts';
 
 /** Headers of what stands around the first line that is shown. */
@@ -61,8 +59,8 @@ const NO_RESULTS: readonly RankedChunk[] = [];
 
 /** The whole file of the selected chunk, scrolled to it. */
 export function PreviewPanel() {
-  const selected = useSearch((state) => state.selected);
-  const results = useSearch((state) => state.response?.results) ?? NO_RESULTS;
+  const selected = useSelected();
+  const results = useSearch((state) => responseOf(state)?.results) ?? NO_RESULTS;
   const path = selected === null ? null : pathOf(selected);
   const found = useFile(path);
   const blame = useApp((state) => state.settings?.blame);

@@ -3,8 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { Reference } from '../../../shared/references.ts';
 import { IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { EDGE_WORDS } from '../../ui/edge-words.ts';
-import { KIND_ICONS } from '../../ui/kinds.ts';
+import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
 import styles from './references.module.css';
 import {
   closeReferences,

@@ -1,5 +1,9 @@
 /** A file's definitions as they stand in one another: for its outline, and for the way to a line. */
+
+import { create } from 'zustand';
 import type { OutlinedChunk } from '../../../shared/detail.ts';
+import { jumpToLine } from './history.ts';
+import { cursorLine } from './view.ts';
 
 /** A definition, and how many stand around it. */
 export interface OutlineRow {
@@ -25,3 +29,11 @@ export const wayTo = (chunks: readonly OutlinedChunk[], line: number): OutlinedC
   chunks.filter(
     ({ kind, startLine, endLine }) => kind !== 'module' && startLine <= line && endLine >= line,
   );
+
+/** State of the file's outline. */
+export const useOutline = create<{ open: boolean }>(() => ({ open: false }));
+
+/** Selects a definition, with the cursor at its header. */
+export function showDefinition({ address, headerLine }: OutlinedChunk): void {
+  jumpToLine(address, { line: headerLine, column: 0 }, cursorLine());
+}

@@ -1,11 +1,10 @@
 /** Who changed the line of the cursor last, asked of git once the cursor rests. */
 import { useEffect, useState } from 'react';
 import type { Blame } from '../../../shared/blame.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { engine } from '../../platform/client.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
-import { useCursorLine } from './cursor-line.ts';
-import { usePreview } from './view.ts';
+import { useApp } from '../../platform/state.ts';
+import { useCursorLine, usePreview } from './view.ts';
 
 /** Milliseconds: git is not started for lines that the cursor passes. */
 const REST_MS = 250;
@@ -29,7 +28,7 @@ export function useBlame(): LineBlame | null {
     setKnown({ line, answer: null });
     const request = { path: file.path, line };
     const timer = setTimeout(() => {
-      engine.call('file.blame', { repository, request }, { signal }).then(
+      engine.call('blame', { repository, request }, { signal }).then(
         (answer) => !signal.aborted && setKnown({ line, answer }),
         (failure: Failure) => {
           if (!signal.aborted && !isCancelled(failure)) setKnown({ line, answer: { failure } });

@@ -4,7 +4,7 @@ import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
-import { code } from '../../ui/markdown.ts';
+import { code } from '../../ui/code-spans.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { colorReader } from '../../ui/theme.ts';
 import { candidatesIn, heatOf, ownLines } from './candidates.ts';

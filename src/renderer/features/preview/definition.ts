@@ -2,9 +2,10 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
+import type { Stop } from '../../platform/lifetime.ts';
 import { focusedPane, focusPane, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
-import { useSearch } from '../search/index.ts';
+import { responseNow } from '../search/index.ts';
 import { calleesOf } from './calls.ts';
 import { chunkAt } from './candidates.ts';
 import { jump } from './history.ts';
@@ -20,8 +21,9 @@ interface DefinitionSource {
 const sources = new Map<PaneName, DefinitionSource>();
 
 /** “Go to the definition” with the focus in this pane is what `source` makes of it. */
-export function provideDefinitions(pane: PaneName, source: DefinitionSource): void {
+export function provideDefinitions(pane: PaneName, source: DefinitionSource): Stop {
   sources.set(pane, source);
+  return () => sources.delete(pane);
 }
 
 export const canGoToDefinition = (): boolean =>
@@ -79,14 +81,12 @@ async function definitionOf(
   name: string,
 ): Promise<ChunkAddress | null> {
   const anchors = [{ path, qualifiedName: name, ordinal: 0, contentHash: null }];
-  const [found] = await engine.call('anchors.resolve', { repository, anchors });
+  const [found] = await engine.call('resolveAnchors', { repository, request: { anchors } });
   if (!found) return null;
   const { inPlace, sameName } = found;
   if (inPlace) return inPlace.address;
   const here = sameName.find((chunk) => chunk.path === path);
   const addresses = new Set(sameName.map(({ address }) => address));
-  const ranked = useSearch
-    .getState()
-    .response?.results.find((chunk) => addresses.has(chunk.address));
+  const ranked = responseNow()?.results.find((chunk) => addresses.has(chunk.address));
   return (here ?? ranked ?? sameName[0])?.address ?? null;
 }

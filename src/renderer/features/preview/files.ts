@@ -1,30 +1,33 @@
 /** Files as they were indexed, kept while they are current. */
+import { LRUCache } from 'lru-cache';
 import { useEffect, useState } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import type { Failure } from '../../../shared/errors.ts';
-import { keepLatest } from '../../../shared/keep-latest.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
-const KEPT = 20;
-const files = new Map<string, Promise<FileDetail>>();
+const files = new LRUCache<string, Promise<FileDetail>>({ max: 20 });
 
 function readFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;
-  const file = files.get(key) ?? engine.call('file.read', { repository, path });
-  keepLatest(files, key, file, KEPT);
+  const file = files.get(key) ?? engine.call('file', { repository, request: { path } });
+  files.set(key, file);
   file.catch(() => files.delete(key));
   return file;
 }
 
-onIndexChange((paths) => {
-  const repository = useApp.getState().repository?.id;
-  if (!paths) files.clear();
-  else for (const path of paths) files.delete(`${repository} ${path}`);
-});
-// Of what is not open, nobody tells what changes.
-onRepositoryChange(() => files.clear());
+export const followFiles = (): Stop =>
+  stopAll(
+    onIndexChange((paths) => {
+      const repository = useApp.getState().repository?.id;
+      if (!paths) files.clear();
+      else for (const path of paths) files.delete(`${repository} ${path}`);
+    }),
+    // The engine does not report changes of a repository that is not open.
+    onRepositoryChange(() => files.clear()),
+  );
 
 type FileState =
   | { state: 'loading' }

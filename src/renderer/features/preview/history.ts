@@ -3,10 +3,21 @@
  * back is what was there, the list included.
  */
 import { create } from 'zustand';
-import type { ChunkAddress } from '../../../shared/address.ts';
-import { usePanes } from '../../platform/panes.ts';
+import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { showPanel, usePanes } from '../../platform/panes.ts';
 import { onRepositoryChange } from '../../platform/state.ts';
-import { select, showAgain, shownSearch, useSearch } from '../search/index.ts';
+import {
+  responseOf,
+  type SearchState,
+  select,
+  selectedNow,
+  selectedOf,
+  showAgain,
+  shownSearch,
+  useSearch,
+  useSelected,
+} from '../search/index.ts';
 import {
   arrivedAt,
   isAnotherSearch,
@@ -16,7 +27,6 @@ import {
   type Place,
   type Places,
 } from './places.ts';
-import { revealLine } from './reveal.ts';
 
 const useHistory = create<Places>(() => NOWHERE);
 
@@ -65,7 +75,7 @@ export function jumpToLine(
 /** Whether there is anywhere to go, for buttons. */
 export function useTravel(): { back: boolean; forward: boolean } {
   const { places, at } = useHistory();
-  const shown = useSearch(({ selected }) => selected !== null);
+  const shown = useSelected() !== null;
   return { back: at > (shown ? 0 : -1), forward: at < places.length - 1 };
 }
 
@@ -73,7 +83,7 @@ export function useTravel(): { back: boolean; forward: boolean } {
 export function travel(by: 1 | -1, from: number | null): void {
   const { places, at } = useHistory.getState();
   // An issue without a list is no place: from there, back leads to the latest.
-  const isPlace = useSearch.getState().selected !== null;
+  const isPlace = selectedNow() !== null;
   const to = isPlace || by > 0 ? at + by : at;
   const place = places[to];
   if (!place) return;
@@ -102,8 +112,10 @@ function add(arrival: Pick<Place, 'address' | 'search' | 'picked'>, instead: boo
   useHistory.setState((before) => arrivedAt(before, arrival, { instead }));
 }
 
-useSearch.subscribe(({ selected, chosen, response }, before) => {
-  if (moving || !selected || (selected === before.selected && response === before.response)) return;
+function follow(now: SearchState, before: SearchState): void {
+  const selected = selectedOf(now);
+  const hasNewList = responseOf(now) !== responseOf(before);
+  if (moving || !selected || (selected === selectedOf(before) && !hasNewList)) return;
   const search = shownSearch();
   const { places, at } = useHistory.getState();
   const here = places[at];
@@ -112,14 +124,32 @@ useSearch.subscribe(({ selected, chosen, response }, before) => {
     return;
   }
   const stoodMs = Date.now() - arrived;
+  const chosen = now.selection?.isChosen ?? false;
   const instead = !jumping && isPassed(here, { search, chosen, stoodMs });
   if (!instead && !jumping) leave(null);
-  add({ address: selected, search, picked: response === before.response }, instead);
-});
+  add({ address: selected, search, picked: !hasNewList }, instead);
+}
 
-onRepositoryChange(() => useHistory.setState(NOWHERE));
+/** Remembers where the window goes from now on. */
+export const followHistory = (): Stop =>
+  stopAll(
+    useSearch.subscribe(follow),
+    onRepositoryChange(() => useHistory.setState(NOWHERE)),
+    keepView(() => {
+      const { panel, shown } = usePanes.getState();
+      return () => usePanes.setState({ panel, shown });
+    }),
+  );
 
-keepView(() => {
-  const { panel, shown } = usePanes.getState();
-  return () => usePanes.setState({ panel, shown });
-});
+/** A line that the preview is to scroll to as soon as it shows that file; it then forgets it. */
+export const useReveal = create<{
+  target: { path: string; line: number; column: number } | null;
+}>(() => ({ target: null }));
+
+/** Selects a chunk and shows a line of its file in the preview; `line` is 1-based, `column` 0-based. */
+export function revealLine(address: ChunkAddress, line: number, column = 0): void {
+  const { path } = splitAddress(address);
+  useReveal.setState({ target: { path, line, column } });
+  select(address);
+  showPanel('preview');
+}

@@ -4,7 +4,7 @@ import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { rangeOf } from '../../ui/range-of.ts';
-import { litInCode, useLit, useSearch } from '../search/index.ts';
+import { litInCode, responseNow, useLit } from '../search/index.ts';
 import styles from './preview.module.css';
 
 /** Lights up, while a reason is pointed at, what of the shown file it speaks of. */
@@ -20,7 +20,7 @@ export function useLitWords(
     if (!made || !model || !file || !lit || !chunk) return;
     const marks = made.createDecorationsCollection();
     let wanted = true;
-    const { frames = [], paths = [] } = useSearch.getState().response?.issue ?? {};
+    const { frames = [], paths = [] } = responseNow()?.issue ?? {};
     const { words, within, lines } = litInCode(lit, { frames, paths });
     const [first, last] = linesOf(chunk, within, model.getLineCount());
     const from = { startLineNumber: first, startColumn: 1 };

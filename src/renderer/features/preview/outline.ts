@@ -1,25 +1,30 @@
 /** The engine's chunks as Monaco's outline of a file: sticky headers and its list of symbols are made from it. */
 
+import { type CodeTokens, TOKEN_KINDS } from '../../../shared/code-tokens.ts';
 import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
+import { MAX_CODE } from '../../../shared/limits.ts';
+import { engine } from '../../platform/client.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
+import { once } from '../../ui/once.ts';
 
 const files = new WeakMap<editor.ITextModel, FileDetail>();
-let registered = false;
 
 /** Tells which file a model shows. */
 export function outline(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
   files.set(model, file);
-  if (registered) return;
-  registered = true;
+  registerOutline(monaco);
+}
+
+const registerOutline = once((monaco: Monaco) =>
   monaco.languages.registerDocumentSymbolProvider('*', {
     displayName: 'Locus',
     provideDocumentSymbols: (model) => {
       const file = files.get(model);
       return file ? symbolsOf(file, model, monaco) : [];
     },
-  });
-}
+  }),
+);
 
 function symbolsOf(
   { chunks }: FileDetail,
@@ -62,3 +67,27 @@ function symbolOf(
     children: [],
   };
 }
+
+const tokens = new WeakMap<editor.ITextModel, Promise<CodeTokens>>();
+
+/** Has the names of a file told apart in the model that shows it; of a very long one they are not. */
+export function tellNames(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
+  const { path, text } = file;
+  if (text.length > MAX_CODE) return;
+  tokens.set(
+    model,
+    engine.call('code.tokens', { path, text }).catch(() => []),
+  );
+  registerTokens(monaco);
+}
+
+const registerTokens = once((monaco: Monaco) =>
+  monaco.languages.registerDocumentSemanticTokensProvider('*', {
+    getLegend: () => ({ tokenTypes: [...TOKEN_KINDS], tokenModifiers: [] }),
+    provideDocumentSemanticTokens: async (model) => {
+      const found = await tokens.get(model);
+      return found ? { data: Uint32Array.from(found) } : null;
+    },
+    releaseDocumentSemanticTokens: () => {},
+  }),
+);

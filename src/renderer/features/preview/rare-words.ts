@@ -4,7 +4,7 @@ import type { FileDetail } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { rangeOf } from '../../ui/range-of.ts';
-import { useSearch } from '../search/index.ts';
+import { responseOf, useSearch } from '../search/index.ts';
 import styles from './preview.module.css';
 
 const NONE: readonly string[] = [];
@@ -16,7 +16,7 @@ export function useRareWords(
   made: editor.IStandaloneCodeEditor | null,
   file: FileDetail | null,
 ): void {
-  const words = useSearch((state) => state.response?.issue.rare) ?? NONE;
+  const words = useSearch((state) => responseOf(state)?.issue.rare) ?? NONE;
   const key = words.join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: every answer has a list of its own, mostly of the same words
   useEffect(() => {

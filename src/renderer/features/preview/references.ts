@@ -2,12 +2,12 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { Reference, ReferenceSite, References } from '../../../shared/references.ts';
 import { engine } from '../../platform/client.ts';
 import { showPanel } from '../../platform/panes.ts';
-import { isCancelled, useApp } from '../../platform/state.ts';
-import { useSearch } from '../search/index.ts';
+import { useApp } from '../../platform/state.ts';
+import { selectedNow } from '../search/index.ts';
 import { calleesOf } from './calls.ts';
 import { chunkAt } from './candidates.ts';
 import { calleeAt } from './definition.ts';
@@ -27,7 +27,7 @@ const CLOSED: ReferencesState = { to: null, found: null, failure: null, active: 
 export const useReferences = create<ReferencesState>(() => CLOSED);
 
 export const canFindReferences = (): boolean =>
-  usePreview.getState().file !== null || useSearch.getState().selected !== null;
+  usePreview.getState().file !== null || selectedNow() !== null;
 
 /** Lists who refers to what the cursor is at: what a call there calls, else the function around it. */
 export async function findReferences(): Promise<void> {
@@ -47,7 +47,7 @@ export function closeReferences(): void {
 
 async function meant(repository: string): Promise<ChunkAddress | null> {
   const { made, file } = usePreview.getState();
-  const { selected } = useSearch.getState();
+  const selected = selectedNow();
   const at = cursor();
   const chunk = file && at && chunkAt(file.chunks, at.lineNumber);
   // With the focus in the list, its selected row is what is meant.
@@ -84,7 +84,7 @@ export function useFoundReferences(): void {
     const controller = new AbortController();
     const { signal } = controller;
     const request = { chunk: to, limit: LIMIT };
-    engine.call('chunk.references', { repository, request }, { signal }).then(
+    engine.call('references', { repository, request }, { signal }).then(
       (found) => !signal.aborted && useReferences.setState({ found, failure: null }),
       (failure: Failure) => {
         if (!signal.aborted && !isCancelled(failure)) useReferences.setState({ failure });

@@ -1,7 +1,7 @@
 import { namedUnreadText, unreadNote } from '../../../shared/unread.ts';
 import { useApp } from '../../platform/state.ts';
-import { Source } from '../../ui/controls.tsx';
-import { useSearch } from '../search/index.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
+import { failureOf, useResponse, useSearch } from '../search/index.ts';
 import styles from './basis.module.css';
 import { historyText, likelyText, namedText, unreadText } from './basis.ts';
 import { Confidence } from './Confidence.tsx';
@@ -11,7 +11,8 @@ const NOT_LISTED =
 
 /** How sure the list is and what it rests on, in one line above it. */
 export function Basis() {
-  const { response, failure } = useSearch();
+  const response = useResponse();
+  const failure = useSearch(failureOf);
   const status = useApp((state) => state.status);
   if (!response || failure) return null;
   const likely = likelyText(response);
@@ -36,7 +37,7 @@ export function Basis() {
               className={styles.fact}
               data-warns={('warns' in fact && fact.warns) || undefined}
             >
-              <Source text={fact.text} />
+              <Sentence text={fact.text} />
             </span>
           ) : (
             []

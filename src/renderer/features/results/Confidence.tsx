@@ -1,12 +1,14 @@
 import { Popover } from 'radix-ui';
 import { percentSure } from '../../../shared/confidence.ts';
-import { useSearch } from '../search/index.ts';
+import { failureOf, responseOf, useSearch } from '../search/index.ts';
 import { useVerify } from '../verify/index.ts';
 import styles from './confidence.module.css';
 
 /** How sure the list is of its first five; nothing where nobody can say, or where a model reordered them. */
 export function Confidence() {
-  const confidence = useSearch(({ response, failure }) => (failure ? null : response?.confidence));
+  const confidence = useSearch((state) =>
+    failureOf(state) ? null : responseOf(state)?.confidence,
+  );
   const reordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
   if (confidence == null || reordered) return null;
   const percent = percentSure(confidence);

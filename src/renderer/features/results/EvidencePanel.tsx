@@ -1,6 +1,8 @@
 import { Quote } from 'lucide-react';
 import { ToggleGroup } from 'radix-ui';
+import { useMemo } from 'react';
 import { create } from 'zustand';
+import { COMPANIONS_SAID, type Companion, ranksOf, standing } from '../../../shared/companions.ts';
 import {
   type IssueSpan,
   numbersOf,
@@ -16,22 +18,24 @@ import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
 import {
   lightUp,
+  responseOf,
   revealLit,
+  select,
   toggleMark,
   useMarks,
+  usePointedAt,
   useSearch,
+  useSelected,
   useSelectedResult,
 } from '../search/index.ts';
-import { Companions } from './Companions.tsx';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
 import { splitName } from './names.ts';
-import { usePointedAt } from './use-pointed-at.ts';
 
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {
   const chunk = useSelectedResult();
-  const isSelected = useSearch(({ selected }) => selected !== null);
+  const isSelected = useSelected() !== null;
   return (
     <section className={styles.panel} aria-label="Evidence">
       {chunk ? (
@@ -246,3 +250,29 @@ function MarkToggles({ address }: { address: string }) {
 
 /** With a true minus sign, which is as wide as the plus. */
 const signed = (x: number) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
+
+/** Lists functions that a fix of this result may have to edit too. Each leads to its code, even if it is not in the results. */
+function Companions({ companions }: { companions: readonly Companion[] }) {
+  const results = useSearch((state) => responseOf(state)?.results);
+  const rankOf = useMemo(() => ranksOf(results ?? []), [results]);
+  return (
+    <section className={styles.companions} aria-label="Goes with">
+      <h4>Goes with</h4>
+      <ul>
+        {companions.map((companion) => (
+          <li key={`${companion.relation} ${companion.address}`}>
+            {COMPANIONS_SAID[companion.relation]}{' '}
+            <button
+              type="button"
+              className={styles.quote}
+              onClick={() => select(companion.address)}
+            >
+              <Source text={companion.qualifiedName} />
+            </button>{' '}
+            {standing(companion, rankOf)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -13,12 +13,19 @@ import {
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
-import { toggleCollapsed, useFilters, useSearch } from '../search/index.ts';
+import {
+  responseNow,
+  responseOf,
+  selectedNow,
+  toggleCollapsed,
+  useFilters,
+  useSearch,
+  useSelected,
+} from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
 import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
 import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
-import { pick } from './pick.ts';
 import { ResultRow } from './ResultRow.tsx';
 import { drawnRows, RowsPane } from './RowsPane.tsx';
 import styles from './results.module.css';
@@ -29,11 +36,11 @@ import {
   choose,
   clearSelection,
   extendTo,
+  pick,
   toggle,
   useSelection,
 } from './selection.ts';
-import { snippetWords } from './snippet-words.ts';
-import { useSnippets } from './snippets.ts';
+import { snippetWords, useSnippets } from './snippets.ts';
 
 /** Heights in rem; at 100 %, a rem is 13 pixels. */
 const HEIGHTS = {
@@ -52,8 +59,8 @@ const WIDE = 46;
 /** The rows that are on the screen, of any number. One of them is active, any may be selected. */
 export function ResultList({ rows, chunks }: Rows) {
   const scroller = useRef<HTMLDivElement>(null);
-  const active = useSearch((state) => state.selected);
-  const results = useSearch((state) => state.response?.results);
+  const active = useSelected();
+  const results = useSearch((state) => responseOf(state)?.results);
   const picked = useSelection((state) => state.picked);
   const editing = useNotes((state) => state.editing);
   const zoom = useApp((state) => state.settings?.zoom);
@@ -205,7 +212,7 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
 const PAGE = 10;
 
 function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
-  const { selected } = useSearch.getState();
+  const selected = selectedNow();
   const index = chunks.findIndex(({ key }) => key === selected);
   const last = chunks.length - 1;
   const { before, after } = besideActive();
@@ -239,7 +246,7 @@ function fold(row: ChunkRow | undefined, folded: boolean): void {
   const { path } = row.chunk;
   const { view, collapsed } = useFilters.getState();
   if (view !== 'ranked' || collapsed.has(path) === folded) return;
-  const best = useSearch.getState().response?.results.find((result) => result.path === path);
+  const best = responseNow()?.results.find((result) => result.path === path);
   toggleCollapsed(path);
   if (folded && best) choose(best.address);
 }

@@ -1,19 +1,19 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
-import { reasonsOf } from '../../../shared/evidence.ts';
+import { type Evidence, type Reason, reasonsOf } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
 import { apart } from '../../../shared/several.ts';
 import type { Snippet } from '../../../shared/snippet.ts';
 import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { Source } from '../../ui/controls.tsx';
+import { Source, Tooltip } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { toggleMark } from '../search/index.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
+import { toggleMark, usePointedAt } from '../search/index.ts';
 import { VerdictLine } from '../verify/index.ts';
-import { EvidenceBar } from './EvidenceBar.tsx';
+import { inWords, sharesOf, totalOf } from './evidence.ts';
 import { MARK_ICONS } from './marks-look.ts';
 import { splitName, splitPath } from './names.ts';
-import { Reasons } from './Reasons.tsx';
 import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
@@ -218,6 +218,57 @@ function StateTag({ state }: { state: MarkedChunk['state'] }) {
   return (
     <span className={styles.tag} data-state={state} title={title}>
       {state}
+    </span>
+  );
+}
+
+/** The evidence for a chunk as a stacked bar, which says what it shows; `most` is the length of a full one. */
+function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
+  const shares = sharesOf(evidence);
+  const label = inWords(shares);
+  return (
+    <Tooltip text={label}>
+      <span className={styles.bar} role="img" aria-label={label}>
+        <span className={styles.track}>
+          <span className={styles.filled} style={{ width: `${(100 * totalOf(shares)) / most}%` }}>
+            {shares.map(({ family, contribution }) => (
+              <span
+                key={family}
+                style={{ flexGrow: contribution, background: `var(--evidence-${family})` }}
+              />
+            ))}
+          </span>
+        </span>
+      </span>
+    </Tooltip>
+  );
+}
+
+/** Why a chunk is in the list, on one line; what a reason speaks of lights up under the mouse. */
+function Reasons({
+  id,
+  chunk,
+  reasons,
+}: {
+  id: string;
+  chunk: Listed;
+  reasons: readonly Reason[];
+}) {
+  return (
+    // The row's description, not a part of its name.
+    <span id={id} className={styles.why} aria-hidden="true">
+      {reasons.map((reason, at) => (
+        <Said key={reason.signal} chunk={chunk} reason={reason} first={at === 0} />
+      ))}
+    </span>
+  );
+}
+
+function Said({ chunk, reason, first }: { chunk: Listed; reason: Reason; first: boolean }) {
+  return (
+    <span className={styles.reason} {...usePointedAt({ chunk, reason })}>
+      {!first && <span className={styles.dot}> · </span>}
+      <Sentence text={reason.sentence} />
     </span>
   );
 }

@@ -16,19 +16,24 @@ import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { useSearch } from '../search/index.ts';
-import { isOpenIn, type TreeRow as RowOf, treeRows } from './folders.ts';
+import { useSearch, useSelected } from '../search/index.ts';
+import {
+  fold,
+  isOpenIn,
+  openAround,
+  type TreeRow as RowOf,
+  treeRows,
+  useFolds,
+} from './folders.ts';
 import { MARK_ICONS } from './marks-look.ts';
 import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
 import { splitName } from './names.ts';
 import { useNotes } from './notes.ts';
-import { fold, openAround, useFolds } from './open-folders.ts';
-import { pick } from './pick.ts';
 import { drawnRows, RowsPane } from './RowsPane.tsx';
 import styles from './resultTree.module.css';
 import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow } from './rows.ts';
-import { choose, clearSelection, extendTo, toggle, useSelection } from './selection.ts';
+import { choose, clearSelection, extendTo, pick, toggle, useSelection } from './selection.ts';
 
 type TreeRow = RowOf<ChunkRow>;
 
@@ -39,7 +44,7 @@ const PAGE = 10;
 /** The results by folder and file, with the best rank and the number of results of each; any number of them. */
 export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const selected = useSearch((state) => state.selected);
+  const selected = useSelected();
   const picked = useSelection((state) => state.picked);
   const zoom = useApp((state) => state.settings?.zoom);
   const rows = useOpenRows(chunks);
@@ -133,7 +138,7 @@ function useRevealed(
   useLayoutEffect(() => {
     const row = known.current.find(({ key }) => key === selected);
     if (!row) return;
-    if (useSearch.getState().chosen) openAround(row.chunk.path);
+    if (useSearch.getState().selection?.isChosen) openAround(row.chunk.path);
     activate(row.key);
   }, [selected, activate]);
 }

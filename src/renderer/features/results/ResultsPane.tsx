@@ -1,4 +1,13 @@
-import { Files, FolderTree, Info, Link2, ListOrdered, SearchX, Tags } from 'lucide-react';
+import {
+  Files,
+  FolderTree,
+  Info,
+  Link2,
+  ListOrdered,
+  ListRestart,
+  SearchX,
+  Tags,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
@@ -6,10 +15,13 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, IconButton, Keys, Pane, Spinner } from '../../ui/controls.tsx';
 import {
   clearFilters,
+  failureOf,
   isFiltered,
+  isSearching,
   pointAtList,
   useFilters,
   useLink,
+  useResponse,
   useSearch,
 } from '../search/index.ts';
 import { VerifyBar, VerifyButton } from '../verify/index.ts';
@@ -18,14 +30,15 @@ import { EvidencePanel } from './EvidencePanel.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { MarkMenu } from './MarkMenu.tsx';
 import { PickedBar } from './PickedBar.tsx';
-import { RefinedReady } from './RefinedReady.tsx';
 import { ResultList } from './ResultList.tsx';
 import { ResultTree } from './ResultTree.tsx';
 import styles from './results.module.css';
 import { useRows } from './shown-rows.ts';
 
 export function ResultsPane() {
-  const { response, searching, failure } = useSearch();
+  const response = useResponse();
+  const searching = useSearch(isSearching);
+  const failure = useSearch(failureOf);
   const { chunks } = useRows();
   const view = useFilters((state) => state.view);
   const evidence = useApp((state) => state.settings?.showEvidence ?? false);
@@ -94,7 +107,9 @@ export function ResultsPane() {
 }
 
 function Body(): ReactNode {
-  const { response, searching, failure } = useSearch();
+  const response = useResponse();
+  const searching = useSearch(isSearching);
+  const failure = useSearch(failureOf);
   const filters = useFilters();
   const tests = useApp((state) => state.settings?.tests);
   const tree = useApp((state) => state.settings?.folderTree);
@@ -191,4 +206,19 @@ function describe(shown: number, count: number, tookMs: number): string {
   const time = tookMs < 10 ? tookMs.toFixed(1) : Math.round(tookMs);
   const number = shown < count ? `${shown} of ${count}` : `${count}`;
   return `${number} ${count === 1 ? 'result' : 'results'} in ${time} ms`;
+}
+
+/**
+ * Puts the refined order in the place of the first one, where that would have moved rows under somebody's hands; it stands in the
+ * header, where its coming moves no row either.
+ */
+function RefinedReady() {
+  const ready = useSearch((state) => state.search.phase === 'ready');
+  if (!ready) return null;
+  return (
+    <Button look="quiet" className={styles.refined} onClick={() => runCommand('results.refined')}>
+      <ListRestart size={14} aria-hidden="true" />
+      <span>Refined order ready</span>
+    </Button>
+  );
 }

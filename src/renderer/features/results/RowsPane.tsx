@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual';
 import type { HTMLAttributes, ReactNode, RefObject } from 'react';
-import { useListScroll } from './list-scroll.ts';
 import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
 import { useNotes } from './notes.ts';
+import { useListScroll } from './row-motion.ts';
 import styles from './rowsPane.module.css';
 
 interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {

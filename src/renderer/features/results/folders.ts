@@ -1,6 +1,10 @@
 /** The results as a tree of folders and files, each where its best result is: the order of the ranking, folder by folder. */
+
+import { create } from 'zustand';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { onRepositoryChange } from '../../platform/state.ts';
 
 /** A row of the list. */
 interface Placed {
@@ -170,3 +174,23 @@ function summary(chunks: readonly Placed[]): { best: number | null; count: numbe
   const ranks = chunks.flatMap(({ chunk: { rank } }) => rank ?? []);
   return { best: ranks.length > 0 ? Math.min(...ranks) : null, count: chunks.length };
 }
+
+/** Folders and files that the user opened or closed, by key. Any other is open if the first result is in it. */
+export const useFolds = create<{ folds: ReadonlyMap<string, boolean> }>(() => ({
+  folds: new Map(),
+}));
+
+/** Opens or closes a folder or a file. */
+export function fold(key: string, open: boolean): void {
+  useFolds.setState(({ folds }) => ({ folds: new Map([...folds, [key, open]]) }));
+}
+
+/** Opens all that is around a result. */
+export function openAround(path: string): void {
+  useFolds.setState(({ folds }) => ({
+    folds: new Map([...folds, ...around(path).map((key): [string, boolean] => [key, true])]),
+  }));
+}
+
+export const followFolds = (): Stop =>
+  onRepositoryChange(() => useFolds.setState({ folds: new Map() }));

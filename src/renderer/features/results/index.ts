@@ -1,2 +1,2 @@
 /** The list as it is on the screen, for whatever hands it on. */
-export { type ShownChunk, useBest, useMarkedToActOn } from './shown-list.ts';
+export { type ShownChunk, useBest, useMarkedToActOn } from './shown-rows.ts';

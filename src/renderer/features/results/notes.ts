@@ -1,6 +1,7 @@
 /** Which note is being written. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Stop } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { onRepositoryChange } from '../../platform/state.ts';
 import { changeMarks, useMarks } from '../search/index.ts';
@@ -11,7 +12,7 @@ export function editNote(address: ChunkAddress | null): void {
   useNotes.setState({ editing: address });
 }
 
-onRepositoryChange(() => editNote(null));
+export const followNotes = (): Stop => onRepositoryChange(() => editNote(null));
 
 /** Ends the writing; `note` is kept, null leaves what was there. */
 export function closeNote(note: string | null): void {

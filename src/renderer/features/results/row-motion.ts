@@ -1,7 +1,9 @@
-/** Rows of the list, or the tree, that move to their new places when a refined list takes the place of the first one. */
+/** Motion of the list and of the tree: rows that move when a reranked list comes, and a scroll position that comes back. */
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { wantsMotion } from '../../ui/motion.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Stop } from '../../platform/lifetime.ts';
+import { wantsMotion } from '../../ui/theme.ts';
+import { keepView } from '../preview/index.ts';
 import { useSearch } from '../search/index.ts';
 
 const MOTION: KeyframeAnimationOptions = { duration: 250, easing: 'ease-in-out' };
@@ -29,3 +31,23 @@ export function useRowMotion(
     }
   });
 }
+
+let shown: HTMLElement | null = null;
+
+/** Tells which element scrolls. */
+export function useListScroll(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = scroller;
+    shown = current;
+    return () => {
+      if (shown === current) shown = null;
+    };
+  }, [scroller]);
+}
+
+export const keepScroll = (): Stop =>
+  keepView(() => {
+    const top = shown?.scrollTop ?? 0;
+    // The row that comes to be selected is scrolled to first, once it is drawn.
+    return () => requestAnimationFrame(() => requestAnimationFrame(() => shown?.scrollTo({ top })));
+  });

@@ -1,9 +1,11 @@
 /** The rows of the list as it is shown now. */
+
+import type { ChunkAddress } from '../../../shared/address.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { useApp } from '../../platform/state.ts';
-import { useFilters, useMarks, useSearch } from '../search/index.ts';
+import { responseNow, useFilters, useMarks, useResponse } from '../search/index.ts';
 import { useVerify } from '../verify/index.ts';
-import { type Rows, type RowsInput, rowsOf } from './rows.ts';
+import { type ChunkRow, type Rows, type RowsInput, rowsOf } from './rows.ts';
 
 const NO_RESULTS: readonly RankedChunk[] = [];
 let known: { input: RowsInput; rows: Rows } | null = null;
@@ -21,11 +23,11 @@ function rowsFor(input: RowsInput): Rows {
 export const rowsNow = (): Rows => rowsFor(inputNow());
 
 /** What they are made of. */
-export function inputNow(): RowsInput {
+function inputNow(): RowsInput {
   const { text, view, collapsed } = useFilters.getState();
   const { outcome, applied } = useVerify.getState();
   return {
-    results: useSearch.getState().response?.results ?? NO_RESULTS,
+    results: responseNow()?.results ?? NO_RESULTS,
     marks: useMarks.getState().marks,
     outcome,
     applied,
@@ -38,7 +40,7 @@ export function inputNow(): RowsInput {
 }
 
 export function useRows(): Rows {
-  useSearch(({ response }) => response);
+  useResponse();
   useMarks(({ marks }) => marks);
   useVerify(({ outcome }) => outcome);
   useVerify(({ applied }) => applied);
@@ -47,3 +49,36 @@ export function useRows(): Rows {
   useApp(({ settings }) => settings?.folderTree);
   return rowsNow();
 }
+
+/** A result and its rank on the screen; null for one that is marked and not in the ranking. */
+export interface ShownChunk {
+  chunk: ChunkAddress;
+  rank: number | null;
+}
+
+/** The best so many of those that the filters leave, grouped by file where the screen is. */
+export function useBest(count: number): { best: ShownChunk[]; found: number } {
+  useRows();
+  // Not only what is unfolded, and the ranking also while the marked results are shown.
+  const all = rowsOf({ ...inputNow(), view: 'ranked', collapsed: new Set() }).chunks;
+  const ranks = all.map(rankOf).sort((a, b) => a - b);
+  const last = ranks[Math.min(count, ranks.length) - 1] ?? 0;
+  return { best: all.filter((row) => rankOf(row) <= last).map(shown), found: all.length };
+}
+
+/** All that is marked to be edited or read for the fix, whatever the filters are: in the order of the screen. */
+export function useMarkedToActOn(): ShownChunk[] {
+  useRows();
+  const input = inputNow();
+  const marked = rowsOf({ ...input, view: 'marked', text: '' }).chunks;
+  const toActOn = marked.filter((row) => row.marked?.mark !== 'irrelevant');
+  if (input.view === 'ranked') toActOn.sort((a, b) => rankOf(a) - rankOf(b));
+  return toActOn.map(shown);
+}
+
+const rankOf = ({ chunk }: ChunkRow): number => chunk.rank ?? Number.POSITIVE_INFINITY;
+
+const shown = ({ chunk, marked }: ChunkRow): ShownChunk => ({
+  chunk: marked?.now?.address ?? chunk.address,
+  rank: chunk.rank ?? null,
+});

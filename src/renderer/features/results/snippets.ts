@@ -2,14 +2,14 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Evidence } from '../../../shared/evidence.ts';
 import { MOST_SNIPPETS } from '../../../shared/limits.ts';
 import type { SearchResponse } from '../../../shared/search.ts';
 import type { Snippet } from '../../../shared/snippet.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
-import { useSearch } from '../search/index.ts';
+import { useResponse } from '../search/index.ts';
 import type { Row } from './rows.ts';
-import { snippetWords } from './snippet-words.ts';
 
 type Snippets = ReadonlyMap<ChunkAddress, Snippet | null>;
 
@@ -24,7 +24,7 @@ let asked: { response: SearchResponse | null; chunks: Set<ChunkAddress> } = {
 
 /** The snippets as far as they are known; those of these rows are asked for. */
 export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
-  const response = useSearch((state) => state.response);
+  const response = useResponse();
   useEffect(() => {
     const repository = useApp.getState().repository?.id;
     if (!repository || !response) return;
@@ -48,4 +48,22 @@ export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
     );
   });
   return useSnippetStore((state) => state.snippets);
+}
+
+/** Fields that stand in a chunk's own text. */
+const IN_TEXT: ReadonlySet<string> = new Set(['signature', 'docstring', 'body']);
+
+export interface SnippetWord {
+  word: string;
+  score: number;
+}
+
+/** Words that the evidence found in a chunk's text, each with the most that it adds to a signal; none where it found none. */
+export function snippetWords(evidence: Evidence | undefined): SnippetWord[] {
+  const scores = new Map<string, number>();
+  for (const { family, words = [], fields = [] } of Object.values(evidence ?? {})) {
+    if (family !== 'words' || !fields.some(({ field }) => IN_TEXT.has(field))) continue;
+    for (const { word, score } of words) scores.set(word, Math.max(score, scores.get(word) ?? 0));
+  }
+  return Array.from(scores, ([word, score]) => ({ word, score }));
 }

@@ -1,7 +1,8 @@
 /** The filters that are on. */
 import { create } from 'zustand';
 import type { ChunkKind } from '../../../shared/chunk.ts';
-import { changeSettings, useApp } from '../../platform/state.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { changeSettings, onRepositoryChange } from '../../platform/state.ts';
 import type { Filters } from './filters.ts';
 
 const NOTHING = {
@@ -32,14 +33,6 @@ export function togglePackage(name: string): void {
   useFilters.setState(({ packages }) => ({ packages: toggled(packages, name) }));
 }
 
-// Other repositories have other names.
-useApp.subscribe(({ repository }, before) => {
-  const { repositories, packages } = useFilters.getState();
-  const nothing = repositories.size + packages.size === 0;
-  if (repository?.id === before.repository?.id || nothing) return;
-  useFilters.setState({ repositories: new Set(), packages: new Set() });
-});
-
 export function toggleCollapsed(path: string): void {
   useFilters.setState(({ collapsed }) => ({ collapsed: toggled(collapsed, path) }));
 }
@@ -54,4 +47,13 @@ function toggled<T>(before: ReadonlySet<T>, item: T): Set<T> {
   const after = new Set(before);
   if (!after.delete(item)) after.add(item);
   return after;
+}
+
+/** Forgets what is filtered by names of the repository before: others have other names. */
+export function followFilters(): Stop {
+  return onRepositoryChange(() => {
+    const { repositories, packages } = useFilters.getState();
+    if (repositories.size + packages.size === 0) return;
+    useFilters.setState({ repositories: new Set(), packages: new Set() });
+  });
 }

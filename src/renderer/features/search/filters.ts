@@ -1,7 +1,9 @@
-/** What the list shows of the ranking. Paths and kinds go to the engine, which ranks only those; text is matched here. */
+/** Filters and marks as parts of a search request. Paths and kinds go to the engine, which ranks only those; text is matched here. */
+import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkKind } from '../../../shared/chunk.ts';
-import { MOST_GLOBS, MOST_PACKAGES } from '../../../shared/limits.ts';
-import type { SearchRequest } from '../../../shared/search.ts';
+import { MOST_GLOBS, MOST_MARKED, MOST_PACKAGES } from '../../../shared/limits.ts';
+import { MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
+import type { Feedback, SearchRequest } from '../../../shared/search.ts';
 import type { Settings } from '../../../shared/settings.ts';
 
 export const TESTS_TITLES: Record<Settings['tests'], string> = {
@@ -65,3 +67,21 @@ export const isFiltered = (
   globsOf(paths).length > 0 ||
   kinds.size + repositories.size + packages.size > 0 ||
   tests === 'exclude';
+
+/** By the address that a chunk has now; for one that is gone, by the last one it had. */
+export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
+
+/** Returns the part of a search request that comes from the marks; undefined if nothing is marked. */
+export function feedbackOf(marks: Marks): Feedback | undefined {
+  const given = MARKS.map(
+    (mark) => [mark, addressesMarked(marks, mark).slice(0, MOST_MARKED)] as const,
+  ).filter(([, addresses]) => addresses.length > 0);
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
+}
+
+/** Returns where the chunks with this mark are now. Chunks that are gone have nothing to say. */
+function addressesMarked(marks: Marks, wanted: Mark): string[] {
+  return [...marks.values()].flatMap(({ mark, now }) =>
+    mark === wanted && now ? now.address : [],
+  );
+}

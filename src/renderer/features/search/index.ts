@@ -2,7 +2,7 @@
  * What is searched for, how, and what was found: the issue in the editor, filters and marks, the ranking and the
  * selected chunk. Every view works on these; none is here.
  */
-export { globsOf, isFiltered, TESTS_TITLES } from './filters.ts';
+export { globsOf, isFiltered, type Marks, TESTS_TITLES } from './filters.ts';
 export {
   clearFilters,
   toggleCollapsed,
@@ -11,15 +11,7 @@ export {
   toggleRepository,
   useFilters,
 } from './filters-state.ts';
-export {
-  abandonIssue,
-  beginAnew,
-  editIssue,
-  loadIssue,
-  newIssue,
-  saveIssue,
-  useIssue,
-} from './issue.ts';
+export { abandonIssue, editIssue, issueNow, loadIssue, saveIssue } from './issue.ts';
 export {
   cancelFetch,
   commentsToo,
@@ -31,19 +23,28 @@ export {
   pasteLink,
   useLink,
 } from './link.ts';
-export { type Lit, lightUp, litInCode, litInIssue, revealLit, useLit } from './lit.ts';
-export { changeMarks, type Marks, toggleMark, useMarks } from './marks.ts';
 export {
-  forgetChoice,
-  isListOfIssue,
-  requestShown,
-  type ShownSearch,
-  searchNow,
-  searchSoon,
+  lightUp,
+  litInCode,
+  litInIssue,
+  revealLit,
+  useLit,
+  usePointedAt,
+} from './lit.ts';
+export { failureOf, isSearching, type SearchState } from './machine.ts';
+export { changeMarks, toggleMark, useMarks } from './marks.ts';
+export { requestShown, type ShownSearch, searchNow, showAgain, shownSearch } from './search.ts';
+export {
+  applyReranked,
+  hasResults,
+  pointAtList,
+  responseNow,
+  responseOf,
   select,
-  showAgain,
-  shownSearch,
+  selectedNow,
+  selectedOf,
+  useResponse,
+  useSearch,
+  useSelected,
   useSelectedResult,
-} from './search.ts';
-export { useSearch } from './search-state.ts';
-export { pointAtList, showRefined } from './two-steps.ts';
+} from './search-state.ts';

@@ -1,12 +1,16 @@
 /** A link in the place of an issue: what fetching it takes, whether the user agrees, and the issue that comes of it. */
 import { create } from 'zustand';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { type FetchedIssue, isIssueLink, type LinkOffer } from '../../../shared/issue-link.ts';
 import { engine } from '../../platform/client.ts';
-import { changeSettings, isCancelled, useApp } from '../../platform/state.ts';
-import { loadIssue, saveIssue, useIssue } from './issue.ts';
+import { LatestRequest, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import { issueNow, loadIssue, saveIssue } from './issue.ts';
+import { useSearch } from './search-state.ts';
 
 interface LinkState {
+  /** A link that was pasted: one from a host that was agreed to is fetched at once. */
+  pasted: string | null;
   /** The link that the editor holds and nothing else; null for other texts. */
   text: string | null;
   /** Null until it is known, and for a link that is not fetched. */
@@ -21,31 +25,43 @@ interface LinkState {
 }
 
 const NONE = { text: null, offer: null, phase: 'asked', failure: null } as const;
-export const useLink = create<LinkState>(() => ({ ...NONE, comments: false, fetched: null }));
+export const useLink = create<LinkState>(() => ({
+  ...NONE,
+  pasted: null,
+  comments: false,
+  fetched: null,
+}));
 
 const AFTER_TYPING_MS = 250;
-let timer = 0;
-let pasted: string | null = null;
-let running: AbortController | null = null;
+const offering = new Timer();
+const fetching = new LatestRequest();
 
-/** The text that comes next was pasted: a link from a host that was agreed to is then fetched at once. */
+/** The text that comes next was pasted. */
 export function pasteLink(text: string): void {
-  pasted = isIssueLink(text) ? text : null;
+  useLink.setState({ pasted: isIssueLink(text) ? text : null });
 }
 
-useIssue.subscribe(({ text: now }, { text: before }) => {
-  if (now === before) return;
-  running?.abort();
-  clearTimeout(timer);
-  const isLink = isIssueLink(now);
-  if (!isLink && useLink.getState().text === null) return;
-  useLink.setState({ ...NONE, text: isLink ? now : null });
-  if (isLink) timer = window.setTimeout(offerLink, pasted === now ? 0 : AFTER_TYPING_MS);
-});
+/** Looks up what fetching takes whenever the editor holds a link. */
+export function followLinks(): Stop {
+  return stopAll(
+    useSearch.subscribe(({ issue: { text: now } }, { issue: { text: before } }) => {
+      if (now === before) return;
+      fetching.cancel();
+      offering.clear();
+      const { text, pasted } = useLink.getState();
+      const isLink = isIssueLink(now);
+      if (!isLink && text === null) return;
+      useLink.setState({ ...NONE, text: isLink ? now : null });
+      if (isLink) offering.set(offerLink, pasted === now ? 0 : AFTER_TYPING_MS);
+    }),
+    () => offering.clear(),
+    () => fetching.cancel(),
+  );
+}
 
 /** Looks up what fetching the link in the editor takes; nothing is fetched for that. */
 export async function offerLink(): Promise<void> {
-  const { text } = useLink.getState();
+  const { text, pasted } = useLink.getState();
   const { repository } = useApp.getState();
   if (text === null || !repository) return;
   const isStill = () => useLink.getState().text === text;
@@ -57,7 +73,7 @@ export async function offerLink(): Promise<void> {
   } catch (error) {
     if (isStill()) useLink.setState({ failure: error as Failure });
   } finally {
-    if (pasted === text) pasted = null;
+    if (useLink.getState().pasted === text) useLink.setState({ pasted: null });
   }
 }
 
@@ -66,17 +82,15 @@ export async function fetchLink(): Promise<void> {
   const { text, offer, comments } = useLink.getState();
   const { repository } = useApp.getState();
   if (text === null || !offer || !repository) return;
-  running?.abort();
-  const controller = new AbortController();
-  running = controller;
+  const signal = fetching.begin();
   useLink.setState({ phase: 'fetching', failure: null });
   const host = offer.agreed ? null : offer.host;
   const request = { repository: repository.id, text, host, comments };
   try {
-    const what = await engine.call('issueLink.fetch', request, { signal: controller.signal });
-    if (running === controller) await put(what);
+    const what = await engine.call('issueLink.fetch', request, { signal });
+    if (!signal.aborted) await put(what);
   } catch (error) {
-    if (running !== controller || useLink.getState().text !== text) return;
+    if (!fetching.isLatest(signal) || useLink.getState().text !== text) return;
     useLink.setState({ phase: 'asked', failure: isCancelled(error) ? null : (error as Failure) });
   }
 }
@@ -86,7 +100,7 @@ async function put(what: FetchedIssue): Promise<void> {
   loadIssue(what.text, crypto.randomUUID(), what.source);
   // At once: it may be an earlier one, whose id and marks it then has.
   await saveIssue();
-  useLink.setState({ fetched: { issue: useIssue.getState().id, what } });
+  useLink.setState({ fetched: { issue: issueNow().id, what } });
 }
 
 /** Agrees to the host for all links, and fetches this one. */
@@ -99,7 +113,7 @@ export async function fetchAlways(): Promise<void> {
 }
 
 export function cancelFetch(): void {
-  running?.abort();
+  fetching.cancel();
 }
 
 export function declineLink(): void {

@@ -2,6 +2,8 @@
  * What a reason speaks of, in the issue and in the code: it lights up on both sides while the reason is pointed at. All of it is
  * what the engine found; of words it says the places as well, read as search reads them.
  */
+
+import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { IssueSpan, Reason } from '../../../shared/evidence.ts';
@@ -75,3 +77,22 @@ export function litInCode(
 
 const linesIn = ({ first, last }: { first: number; last: number }): number[] =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n);
+
+/**
+ * Handlers that light it up from the moment that it is pointed at, until the pointer leaves or what was pointed at is gone: no
+ * event tells of a pointer that leaves with the list.
+ */
+export function usePointedAt(lit: Lit): { onPointerEnter(): void; onPointerLeave(): void } {
+  const pointed = useRef(false);
+  const point = (at: boolean) => {
+    pointed.current = at;
+    lightUp(at ? lit : null);
+  };
+  useEffect(
+    () => () => {
+      if (pointed.current) lightUp(null);
+    },
+    [],
+  );
+  return { onPointerEnter: () => point(true), onPointerLeave: () => point(false) };
+}

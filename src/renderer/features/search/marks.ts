@@ -2,27 +2,27 @@
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { HashedChunk } from '../../../shared/chunk.ts';
-import type { Failure } from '../../../shared/errors.ts';
-import type { Mark, MarkedChunk } from '../../../shared/marks.ts';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import type { Mark } from '../../../shared/marks.ts';
 import { engine } from '../../platform/client.ts';
 import { onIndexChange } from '../../platform/index-changes.ts';
-import { addNote, isCancelled, onRepositoryChange, useApp } from '../../platform/state.ts';
-import { savedWithIssue, useIssue } from './issue.ts';
-import { useSearch } from './search-state.ts';
+import { type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
+import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
+import type { Marks } from './filters.ts';
+import { issueNow, savedWithIssue } from './issue.ts';
+import { responseNow, useSearch } from './search-state.ts';
 
-export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
-
-interface MarksState {
-  /** By the address that the chunk has now; for one that is gone, by the last one it had. */
-  marks: Marks;
-}
-
-export const useMarks = create<MarksState>(() => ({ marks: new Map() }));
+/** `pending`: number of changes that the engine has not answered; a list of marks that it sends meanwhile may lack them. */
+export const useMarks = create<{ marks: Marks; pending: number }>(() => ({
+  marks: new Map(),
+  pending: 0,
+}));
 
 const RELOAD_AFTER_MS = 150;
-let timer = 0;
-/** Changes that the engine has not answered yet; what it lists meanwhile may lack them. */
-let pending = 0;
+const reloading = new Timer();
+
+const countPending = (by: 1 | -1): void =>
+  useMarks.setState(({ pending }) => ({ pending: pending + by }));
 
 /** Marks chunks, or changes their notes; what is left out of `change` stays. Shown at once, then stored. */
 export async function changeMarks(
@@ -37,7 +37,7 @@ export async function changeMarks(
     return { chunk, mark: before?.mark ?? null, note: before?.note ?? '', ...change };
   });
   showAtOnce(wanted);
-  pending += 1;
+  countPending(1);
   try {
     const { missing } = await savedWithIssue((issue) =>
       engine.call('marks.set', { repository: repository.id, ...issue, marks: wanted }),
@@ -47,7 +47,7 @@ export async function changeMarks(
     const { message, remedy } = error as Failure;
     if (!isCancelled(error)) addNote({ level: 'error', text: message, remedy });
   } finally {
-    pending -= 1;
+    countPending(-1);
     reloadSoon();
   }
 }
@@ -67,7 +67,7 @@ export function toggleMark(addresses: readonly ChunkAddress[], mark: Mark): Prom
 
 function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: string }[]): void {
   const marks = new Map(useMarks.getState().marks);
-  const results = useSearch.getState().response?.results ?? [];
+  const results = responseNow()?.results ?? [];
   const found = new Map(results.map((result) => [result.address, result]));
   for (const { chunk, mark, note } of wanted) {
     if (mark === null && note === '') {
@@ -84,17 +84,17 @@ function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: stri
 }
 
 function reloadSoon(): void {
-  clearTimeout(timer);
-  timer = window.setTimeout(reload, RELOAD_AFTER_MS);
+  reloading.set(reload, RELOAD_AFTER_MS);
 }
 
 async function reload(): Promise<void> {
   const repository = useApp.getState().repository?.id;
-  const issue = useIssue.getState().id;
-  if (!repository || pending > 0) return;
+  const issue = issueNow().id;
+  const isPending = () => useMarks.getState().pending > 0;
+  if (!repository || isPending()) return;
   try {
     const list = await engine.call('marks.list', { repository, issue });
-    if (issue !== useIssue.getState().id || pending > 0) return;
+    if (issue !== issueNow().id || isPending()) return;
     const marks = new Map(list.map((marked) => [marked.now?.address ?? marked.address, marked]));
     if (!same(marks, useMarks.getState().marks)) useMarks.setState({ marks });
   } catch {
@@ -104,22 +104,24 @@ async function reload(): Promise<void> {
 
 const same = (a: Marks, b: Marks) => JSON.stringify([...a]) === JSON.stringify([...b]);
 
-function followEngine(): void {
-  useIssue.subscribe(({ id }, before) => {
-    if (id === before.id) return;
-    useMarks.setState({ marks: new Map() });
-    clearTimeout(timer);
-    reload();
-  });
-  onRepositoryChange(reloadSoon);
-  engine.on('changed', ({ repository, what }) => {
-    if (what === 'marks' && repository === useApp.getState().repository?.id) reloadSoon();
-  });
-  onIndexChange(reloadSoon);
-  engine.on('indexing', ({ state }) => {
-    // While a new repository is read, the chunks of its marks turn up one after the other.
-    if (useMarks.getState().marks.size > 0 || state.phase === 'current') reloadSoon();
-  });
+/** Keeps the marks those of the issue in the editor, as the engine has them. */
+export function followMarks(): Stop {
+  return stopAll(
+    useSearch.subscribe(({ issue }, before) => {
+      if (issue.id === before.issue.id) return;
+      useMarks.setState({ marks: new Map() });
+      reloading.clear();
+      reload();
+    }),
+    onRepositoryChange(reloadSoon),
+    engine.on('changed', ({ repository, what }) => {
+      if (what === 'marks' && repository === useApp.getState().repository?.id) reloadSoon();
+    }),
+    onIndexChange(reloadSoon),
+    engine.on('indexing', ({ state }) => {
+      // While a new repository is read, the chunks of its marks turn up one after the other.
+      if (useMarks.getState().marks.size > 0 || state.phase === 'current') reloadSoon();
+    }),
+    () => reloading.clear(),
+  );
 }
-
-followEngine();

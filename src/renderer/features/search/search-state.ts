@@ -1,30 +1,48 @@
-/** What was found for the issue, and what of it is selected. */
+/** The state of this window's search. Only events change it: see `machine.ts`. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
-import type { Failure } from '../../../shared/errors.ts';
-import type { SearchResponse } from '../../../shared/search.ts';
+import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
+import { initialState, type SearchEvent, type SearchState, transition } from './machine.ts';
 
-interface SearchState {
-  searching: boolean;
-  /** Of the latest search that was answered; null for an empty issue. */
-  response: SearchResponse | null;
-  /** The refined list, while the first one is still shown. */
-  ready: SearchResponse | null;
-  /** How often a refined list took the place of a first one: rows then move. */
-  moves: number;
-  failure: Failure | null;
-  /** The chunk that preview and neighbours show; any chunk, in the list or not. */
-  selected: ChunkAddress | null;
-  /** Whether the user chose it; otherwise the best result is selected, whichever that is. */
-  chosen: boolean;
+export const useSearch = create<SearchState>(() => initialState(crypto.randomUUID()));
+
+export function dispatch(event: SearchEvent): void {
+  useSearch.setState((state) => transition(state, event));
 }
 
-export const useSearch = create<SearchState>(() => ({
-  searching: false,
-  response: null,
-  ready: null,
-  moves: 0,
-  failure: null,
-  selected: null,
-  chosen: false,
-}));
+type From = Pick<SearchState, 'search' | 'selection'>;
+
+/** Returns the latest answer, whether a later search runs or failed; null without one. */
+export const responseOf = ({ search }: From): SearchResponse | null =>
+  search.list?.response ?? null;
+
+export const selectedOf = ({ selection }: From): ChunkAddress | null => selection?.address ?? null;
+
+export const responseNow = (): SearchResponse | null => responseOf(useSearch.getState());
+export const selectedNow = (): ChunkAddress | null => selectedOf(useSearch.getState());
+export const useResponse = (): SearchResponse | null => useSearch(responseOf);
+export const useSelected = (): ChunkAddress | null => useSearch(selectedOf);
+
+export const hasResults = (): boolean => (responseNow()?.results.length ?? 0) > 0;
+
+/** Returns the selected chunk as the list has it; null when it is not in the list. */
+export function useSelectedResult(): RankedChunk | null {
+  return useSearch(
+    (state) =>
+      responseOf(state)?.results.find(({ address }) => address === selectedOf(state)) ?? null,
+  );
+}
+
+export function select(address: ChunkAddress): void {
+  dispatch({ type: 'selected', address });
+}
+
+/** The pointer came onto the list and what belongs to it, or left that. */
+export function pointAtList(isPointed: boolean): void {
+  dispatch({ type: 'pointerMoved', isPointed });
+}
+
+/** Puts the rows into the reranked order, if it is ready. */
+export function applyReranked(): void {
+  dispatch({ type: 'rerankedApplied' });
+}

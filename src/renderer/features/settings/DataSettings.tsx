@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { StoredIndex } from '../../../shared/indexing.ts';
 import { engine } from '../../platform/client.ts';
-import { desktop } from '../../platform/host.ts';
+import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { bytes } from '../../ui/counts.ts';
@@ -20,23 +20,8 @@ export function DataSettings() {
       >
         {() => <Place path={welcome.dataDirectory} />}
       </Field>
-      <Field
-        title="Logs"
-        hint={
-          desktop
-            ? 'What went wrong and when, and reports of crashes.'
-            : 'They are written by locus serve.'
-        }
-      >
-        {() =>
-          desktop ? (
-            <Place
-              path={`${welcome.dataDirectory}${welcome.platform === 'win32' ? '\\' : '/'}logs`}
-            />
-          ) : (
-            <span>In the terminal that runs it</span>
-          )
-        }
+      <Field title="Log" hint="What went wrong and when, without code, issues, names and paths.">
+        {() => <Button onClick={() => openOverlay('log')}>Show log</Button>}
       </Field>
       <Indexes />
       <p className={styles.hint}>Locus {welcome.version}</p>

@@ -34,9 +34,9 @@ export function EachRepository() {
   );
 }
 
-function describe({ phase, progress, failure }: IndexingState): string {
+function describe({ phase, progress, failure, warning }: IndexingState): string {
   if (phase === 'failed' && failure) return inSentences(failure);
-  if (phase === 'current') return 'up to date';
+  if (phase === 'current') return warning ? inSentences(warning) : 'up to date';
   if (phase === 'paused') return 'paused';
   if (!progress) return 'opening …';
   const { phase: step, done, total } = progress;

@@ -1,6 +1,6 @@
 import { Cpu } from 'lucide-react';
 import { changeSettings, useApp } from '../../platform/state.ts';
-import { useSearch } from '../search/index.ts';
+import { responseOf, useSearch } from '../search/index.ts';
 import { devicesFor, deviceTitle } from '../settings/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
@@ -10,7 +10,7 @@ export function ModelSwitch() {
   const status = useApp((state) => state.status);
   const settings = useApp((state) => state.settings);
   const welcome = useApp((state) => state.welcome);
-  const answered = useSearch((state) => state.response?.model.device);
+  const answered = useSearch((state) => responseOf(state)?.model.device);
   const device = useApp((state) => state.indexing?.report?.device) ?? answered;
   if (!status || !settings || !welcome) return null;
   const models = [...new Set([...welcome.models, settings.model])];

@@ -2,6 +2,7 @@ import { Bell, CircleAlert } from 'lucide-react';
 import { clearNotes, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { Sentence } from '../../ui/Sentence.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
@@ -29,7 +30,9 @@ export function Notes() {
         {notes.toReversed().map(({ at, level, text, remedy }) => (
           <li key={`${at} ${text}`} data-level={level}>
             <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
-            <p>{text}</p>
+            <p>
+              <Sentence text={text} />
+            </p>
             {remedy && <p className={styles.remedy}>{remedy}</p>}
           </li>
         ))}

@@ -1,13 +1,16 @@
 import type { Refinement } from '../../../shared/search.ts';
 import { Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
-import { useSearch } from '../search/index.ts';
+import { responseOf, useSearch } from '../search/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 /** How far the second step of the search is; nothing where nobody expects one. */
 export function RefinementState() {
-  const refined = useSearch(({ response, ready }) => (ready ?? response)?.refined);
+  const refined = useSearch(
+    (state) =>
+      (state.search.phase === 'ready' ? state.search.reranked : responseOf(state))?.refined,
+  );
   if (!refined) return null;
   if (refined.state === 'reading') {
     return (

@@ -1,17 +1,25 @@
-import { CircleAlert, CircleCheck, CirclePause, Pause, Play, Unplug } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleCheck,
+  CirclePause,
+  Pause,
+  Play,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react';
+import type { Failure } from '../../../shared/errors.ts';
 import type { IndexProgress } from '../../../shared/indexing.ts';
 import { command, runCommand } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
+import { responseOf, useSearch } from '../search/index.ts';
 import { EachRepository } from './EachRepository.tsx';
-import { duration } from './format.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
-import { PartialRanking } from './PartialRanking.tsx';
-import { PHASES } from './phases.ts';
+import { duration, PHASES } from './phases.ts';
 import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
@@ -35,7 +43,7 @@ export function StatusBar() {
 function Indexing() {
   const indexing = useApp((state) => state.indexing);
   if (!indexing) return null;
-  const { phase, progress, failure } = indexing;
+  const { phase, progress, failure, warning } = indexing;
   if (phase === 'failed') {
     return (
       <span className={styles.item}>
@@ -67,6 +75,7 @@ function Indexing() {
       </span>
     );
   }
+  if (phase === 'current' && warning) return <Warning warning={warning} />;
   if (phase === 'current') {
     return (
       <span className={styles.item}>
@@ -80,6 +89,28 @@ function Indexing() {
       <Spinner />
       {progress ? <Progress {...progress} /> : 'Opening …'}
       <PauseButton id="index.pause" />
+    </span>
+  );
+}
+
+/** Why some changes are seen late, or not at all. */
+function Warning({ warning }: { warning: Failure }) {
+  return (
+    <span className={styles.item}>
+      <StatusPopover
+        label="Why changes may be missing"
+        trigger={
+          <>
+            <TriangleAlert size={14} className={styles.partial} aria-hidden="true" />
+            <span className={styles.message}>{warning.message}</span>
+          </>
+        }
+      >
+        <h3>Changes may be missing</h3>
+        <p>{warning.message}</p>
+        <p>{warning.remedy}</p>
+        <CopyButton text={() => `${warning.message}\n${warning.remedy}`} />
+      </StatusPopover>
     </span>
   );
 }
@@ -123,5 +154,30 @@ function Connection() {
         ? 'Locus was started anew: open the address that it printed'
         : 'Reconnecting …'}
     </span>
+  );
+}
+
+/** Why the list is not yet the final one. */
+function PartialRanking() {
+  const partial = useSearch((state) => responseOf(state)?.partial);
+  if (!partial) return null;
+  const { embedded, chunks, reason, files } = partial;
+  const how = files
+    ? `${number(files.read)} of ${number(files.of)} files read`
+    : `${number(embedded)} of ${number(chunks)} embedded`;
+  return (
+    <StatusPopover
+      label="Partial ranking"
+      className={styles.partial}
+      trigger={`Partial ranking: ${how}`}
+    >
+      <h3>Partial ranking</h3>
+      <p>The list may still change: {reason}.</p>
+      {files && <p>What is in the other files cannot be found yet.</p>}
+      <p>
+        Names, paths, words and calls count already. Similarity in meaning joins with each
+        embedding; the list follows by itself and your selection stays.
+      </p>
+    </StatusPopover>
   );
 }

@@ -37,7 +37,13 @@ export function StatusPopover({
   );
 }
 
-export function CopyButton({ text }: { text: () => string }) {
+export function CopyButton({
+  text,
+  label = 'Copy details',
+}: {
+  text: () => string;
+  label?: string;
+}) {
   const [done, setDone] = useState(false);
   return (
     <Button
@@ -47,7 +53,7 @@ export function CopyButton({ text }: { text: () => string }) {
       }}
     >
       <Copy size={13} aria-hidden="true" />
-      <span aria-live="polite">{done ? 'Copied' : 'Copy details'}</span>
+      <span aria-live="polite">{done ? 'Copied' : label}</span>
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { type VerifiedChunk, verdictTitle } from '../../../shared/verifier.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './verify.module.css';
-import { useVerify } from './verify-state.ts';
+import { useVerify } from './verify.ts';
 
 /** Below a chunk: the model's verdict, how far it moved the chunk, and its reason, which is shown as plain text. */
 export function VerdictLine({

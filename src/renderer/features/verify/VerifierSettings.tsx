@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { SerialQueue } from '../../../base/serial-queue.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { VERIFIER_RANGES } from '../../../shared/limits.ts';
 import {
@@ -12,11 +13,11 @@ import { Field, type FieldIds } from '../../ui/fields.tsx';
 import { EndpointSettings } from './EndpointSettings.tsx';
 import styles from './verify.module.css';
 
-let changed: Promise<void> = Promise.resolve();
+const changes = new SerialQueue();
 
-/** One after the other: each keeps what the one before it set. */
+/** Changes a part of the settings. Each change keeps what the one before it set. */
 function change(part: Partial<Settings>): void {
-  changed = changed.then(() => {
+  void changes.add(() => {
     const before = useApp.getState().settings?.verifier;
     return before && changeSettings({ verifier: { ...before, ...part } }).catch(explain);
   });

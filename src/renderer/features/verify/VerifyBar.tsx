@@ -14,9 +14,7 @@ import { useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
-import { isSetUp } from './verify.ts';
-import { useVerify } from './verify-state.ts';
-import { amount } from './words.ts';
+import { amount, isSetUp, useVerify } from './verify.ts';
 
 /** Shown once a verifier is set up. */
 export function VerifyButton() {

@@ -4,9 +4,7 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
-import { agreeAndVerify, cancelVerification } from './verify.ts';
-import { useVerify } from './verify-state.ts';
-import { amount } from './words.ts';
+import { agreeAndVerify, amount, cancelVerification, useVerify } from './verify.ts';
 
 /** Asked once for each repository and address: what would leave this machine, and whether it may. */
 export default function VerifyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

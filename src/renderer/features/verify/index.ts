@@ -3,7 +3,7 @@ import { lazy } from 'react';
 
 export { VerdictLine } from './VerdictLine.tsx';
 export { VerifyBar, VerifyButton } from './VerifyBar.tsx';
-export { useVerify } from './verify-state.ts';
+export { useVerify } from './verify.ts';
 
 /** Loaded with the settings. */
 export const VerifierSettings = lazy(() =>

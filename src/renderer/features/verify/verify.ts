@@ -1,13 +1,22 @@
 /** Asking the model about the ranking of the issue in the editor. What it says stays until the issue changes. */
-import type { Failure } from '../../../shared/errors.ts';
-import type { VerifierPlan, VerifierSettings } from '../../../shared/verifier.ts';
-import { engine } from '../../platform/client.ts';
-import { openOverlay } from '../../platform/overlays.ts';
-import { addNote, isCancelled, onRepositoryChange, useApp } from '../../platform/state.ts';
-import { requestShown, useIssue } from '../search/index.ts';
-import { NOTHING, useVerify } from './verify-state.ts';
 
-let running: AbortController | null = null;
+import { create } from 'zustand';
+import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import {
+  tokensOf,
+  type Verification,
+  type VerifierPlan,
+  type VerifierSettings,
+  type VerifierUse,
+} from '../../../shared/verifier.ts';
+import { engine } from '../../platform/client.ts';
+import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { addNote, onRepositoryChange, useApp } from '../../platform/state.ts';
+import { counted, number } from '../../ui/counts.ts';
+import { requestShown, useSearch } from '../search/index.ts';
+
+const verifying = new LatestRequest();
 
 /** The verifier, if one is set up. It reads the list of one repository, not of several. */
 export function verifierNow(): VerifierSettings | null {
@@ -47,8 +56,7 @@ export function agreeAndVerify(): Promise<void> {
 
 /** What was sent is sent; nothing more is. */
 export function cancelVerification(): void {
-  running?.abort();
-  running = null;
+  verifying.cancel();
   useVerify.setState({ running: null, asking: null });
 }
 
@@ -66,18 +74,15 @@ export function forgetVerification(): void {
 /** Runs a verification in place of what is running; what fails ends up with the notes, the list stays. */
 async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   cancelVerification();
-  const controller = new AbortController();
-  running = controller;
+  const signal = verifying.begin();
   useVerify.setState({ running: { plan: null, used: { requests: 0, characters: 0 } } });
   try {
-    await work(controller.signal);
+    await work(signal);
   } catch (error) {
     const { message, remedy } = error as Failure;
     if (!isCancelled(error)) addNote({ level: 'error', text: `Not verified: ${message}`, remedy });
   }
-  if (running !== controller) return;
-  running = null;
-  useVerify.setState({ running: null });
+  if (!signal.aborted) useVerify.setState({ running: null });
 }
 
 async function run(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
@@ -104,12 +109,31 @@ function subject() {
   return { repository, request };
 }
 
-/** Another issue, another repository: what was said is about neither. */
-function followIssue(): void {
-  useIssue.subscribe((now, before) => {
-    if (now.text !== before.text) forgetVerification();
-  });
-  onRepositoryChange(forgetVerification);
+/** Forgets the verdicts once there is another issue, or another repository: they are about neither. */
+export const followIssue = (): Stop =>
+  stopAll(
+    useSearch.subscribe((now, before) => {
+      if (now.issue.text !== before.issue.text) forgetVerification();
+    }),
+    onRepositoryChange(forgetVerification),
+  );
+
+interface VerifyState {
+  /** Verification in progress; `used` grows with every request. */
+  running: { plan: VerifierPlan | null; used: VerifierUse } | null;
+  /** Plan that waits for the user's consent. */
+  asking: VerifierPlan | null;
+  /** Outcome for the issue in the editor; null before the model was asked about it. */
+  outcome: Verification | null;
+  /** True if the list is in the model's order, false if in the engine's. */
+  applied: boolean;
 }
 
-followIssue();
+const NOTHING: VerifyState = { running: null, asking: null, outcome: null, applied: false };
+
+export const useVerify = create<VerifyState>(() => NOTHING);
+
+/** `3 requests, 84,120 characters (≈ 21,030 tokens)` */
+export function amount({ requests, characters }: VerifierUse): string {
+  return `${counted(requests, 'request')}, ${number(characters)} characters (≈ ${number(tokensOf(characters))} tokens)`;
+}

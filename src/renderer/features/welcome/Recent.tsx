@@ -5,7 +5,7 @@ import type { FolderState, RecentRepository } from '../../../shared/folders.ts';
 import { rootsIn } from '../../../shared/several.ts';
 import { engine } from '../../platform/client.ts';
 import { desktop } from '../../platform/host.ts';
-import { titleOfPlace } from '../../platform/places.ts';
+import { titleOfPlace } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, IconButton, Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
@@ -70,6 +70,7 @@ export function Recent() {
 /** The list, looked at anew when the window is: a drive may be there again. */
 function useRecent() {
   const [recent, setRecent] = useState<RecentRepository[]>([]);
+  // The list stays as it was.
   const list = () => engine.call('recent.list', {}).then(setRecent, () => {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: `list` is the same in every render but for its name
   useEffect(() => {

@@ -1,0 +1,156 @@
+/**
+ * The file format of training data: JSON Lines in one zstd stream. A header, then the chunks, then the commits; chunks
+ * are referred to by their line, counted from 0 after the header. docs/training-data.md says it at length.
+ */
+import { Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import { readNamedFile } from '../../src/base/named-file.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { present } from '../../src/shared/present.ts';
+
+/** Of the format; a reader refuses a larger one. Files without it are version 1, in which nothing is optional yet. */
+export const FORMAT_VERSION = 2;
+
+/** UTF-16 units of a chunk's text at most. */
+export const MAX_CHUNK_TEXT = 2_200;
+
+const index = z.int().min(0);
+const lines = z.tuple([index, index]);
+
+const headerLine = z.object({
+  /** `owner+name`. */
+  repo: z.string().min(1),
+  /** Lines of chunks. */
+  n: index,
+  /** Lines of commits. */
+  pairs: index,
+  version: z.int().min(1).max(FORMAT_VERSION).default(1),
+  /** Since version 2: the commit that mining began at, and the commits that are the snapshots. */
+  head: z.string().optional(),
+  snapshots: z.array(z.string()).optional(),
+  /** Since version 2: how many commits were looked at, and how many were left out for which reason. */
+  commits: index.optional(),
+  rejected: z.record(z.string(), index).optional(),
+});
+export type HeaderLine = z.output<typeof headerLine>;
+
+/** A chunk. Since version 2 the last element says how many of the text's first lines are its signature. */
+const chunkLine = z.tuple([
+  z.string().min(1), // path
+  z.string().min(1), // qualified name
+  z.enum(['f', 'm', 'c']), // function, method, class
+  z.string(), // text, as the encoder is given it, cut
+  lines.nullable(), // [first, end) lines of the docstring in the text
+  z.array(index), // chunks that it calls, in the order of an encoder's context
+  z.array(z.int().min(0).max(2)), // snapshots that hold it, 0 the newest
+  index.optional(), // lines of the signature
+]);
+export type ChunkLine = z.output<typeof chunkLine>;
+
+/** A commit. Keys after `snap` are optional and came with version 2. */
+const commitLine = z.object({
+  /** Message; where `issue` says so, the text of an issue that the commit closed. */
+  m: z.string(),
+  /** Lines that the commit adds to tests. */
+  t: z.array(z.string()),
+  /** Chunks that it edits, as they are before it. */
+  pos: z.array(index).min(1),
+  /** Unedited chunks of the same files. */
+  sib: z.array(index),
+  /** The snapshot nearest in time. */
+  snap: z.int().min(0).max(2),
+  id: z.string().optional(),
+  /** A traceback that ends in an edited chunk, through calls that the call graph knows. */
+  trace: z.string().optional(),
+  /** Whether test files change in the same commit. */
+  tests: z.boolean().optional(),
+  issue: z.boolean().optional(),
+  /** Rank of the best edited chunk among those of its snapshot, from 1, by the model that checked consistency. */
+  rank: z.int().min(1).optional(),
+  /** Hard negatives: unedited chunks that rank best. */
+  neg: z.array(index).optional(),
+});
+export type CommitLine = z.output<typeof commitLine>;
+
+/** What a file of training data holds, in order. */
+export type TrainingLine =
+  | { kind: 'header'; header: HeaderLine }
+  | { kind: 'chunk'; chunk: ChunkLine }
+  | { kind: 'commit'; commit: CommitLine };
+
+/**
+ * Reads a file of training data line by line, in bounded memory.
+ * @throws LocusError `bad-input` that names the file, the line and what is wrong with it
+ */
+export async function* readTrainingData(path: string): AsyncGenerator<TrainingLine> {
+  let number = 0;
+  let header: HeaderLine | null = null;
+  for await (const line of textLines(path)) {
+    number++;
+    if (!header) {
+      header = parsed(headerLine, line, path, number);
+      yield { kind: 'header', header };
+    } else if (number <= 1 + header.n) {
+      const chunk = parsed(chunkLine, line, path, number);
+      checkIndices(chunk[5], header.n, path, number);
+      yield { kind: 'chunk', chunk };
+    } else {
+      const commit = parsed(commitLine, line, path, number);
+      checkIndices([...commit.pos, ...commit.sib, ...(commit.neg ?? [])], header.n, path, number);
+      yield { kind: 'commit', commit };
+    }
+  }
+  const expected = header ? 1 + header.n + header.pairs : 1;
+  if (number !== expected) throw bad(path, `it has ${number} lines where ${expected} are due`);
+}
+
+/** Largest file, in bytes, and longest line, in characters. */
+const MAX_BYTES = 10_000_000_000;
+const MAX_LINE = 100_000_000;
+
+/** Lines as the format separates them: by `\n` alone, whatever else counts as a line end elsewhere. */
+async function* textLines(path: string): AsyncGenerator<string> {
+  const file = Readable.from(readNamedFile(path, { maxBytes: MAX_BYTES }));
+  const unpacked = file.pipe(createZstdDecompress()).setEncoding('utf8');
+  file.on('error', (error) => unpacked.destroy(error));
+  let rest = '';
+  try {
+    for await (const text of unpacked as AsyncIterable<string>) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > MAX_LINE)
+        throw bad(path, `it has a line of more than ${MAX_LINE} characters`);
+      yield* lines;
+    }
+  } catch (error) {
+    throw error instanceof LocusError ? error : bad(path, (error as Error).message);
+  }
+  if (rest !== '') yield rest;
+}
+
+function parsed<T>(schema: z.ZodType<T>, line: string, path: string, number: number): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw bad(path, `line ${number} is not JSON: ${(error as Error).message}`);
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = present(result.error.issues[0], 'what a schema found');
+  throw bad(path, `line ${number}: ${issue.path.join('.') || 'it'}: ${issue.message}`);
+}
+
+function checkIndices(indices: readonly number[], n: number, path: string, number: number): void {
+  const wrong = indices.find((value) => value >= n);
+  if (wrong !== undefined) throw bad(path, `line ${number} refers to chunk ${wrong} of ${n}`);
+}
+
+function bad(path: string, what: string): LocusError {
+  return new LocusError(
+    'bad-input',
+    `${path} is not training data: ${what}`,
+    'make it again with the task `mine`',
+  );
+}

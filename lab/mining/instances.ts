@@ -1,0 +1,135 @@
+/** From a commit to a training instance. */
+import { createHash } from 'node:crypto';
+import type { PooledFile } from '../../src/engine/parse/pool.ts';
+import type { ParsedChunk } from '../../src/engine/parse/types.ts';
+import { editedChunks } from '../../src/services/evaluation/truth.ts';
+import type { Candidate, Rejection } from '../../src/services/fixes/history.ts';
+import type { Patch } from '../../src/services/fixes/patches.ts';
+import { present } from '../../src/shared/present.ts';
+import type { CommitLine } from './format.ts';
+import type { SnapshotGraph } from './snapshot-graph.ts';
+import { type EditedFunction, traceTo } from './trace.ts';
+
+/** Unedited chunks of an edited file that go along. */
+const SIBLINGS_PER_FILE = 4;
+
+/** An edited file before the commit, with what the commit edits in it. Chunks by index in `file.chunks`. */
+interface EditedFile {
+  file: PooledFile;
+  edited: number[];
+  siblings: number[];
+}
+
+/** A commit's chunks, found but not stored yet. */
+export interface Prepared {
+  candidate: Candidate;
+  patch: Patch;
+  files: EditedFile[];
+  trace: string | null;
+}
+
+/** A file's lines by its path and blob id. */
+export type LinesOf = (path: string, hash: string) => Promise<readonly string[]>;
+
+/**
+ * The chunks that a commit edits, by the definition that evaluation uses, and siblings of theirs.
+ * @param parsed the commit's files as they are before it; those that could not be read are not among them
+ */
+export async function prepare(
+  candidate: Candidate,
+  patch: Patch | undefined,
+  parsed: readonly PooledFile[],
+  parts: { maxChunks: number; graph: SnapshotGraph; linesOf: LinesOf },
+): Promise<Prepared | Rejection> {
+  if (!patch || parsed.length < candidate.files.length) return 'unreadable';
+  if (patch.formattingOnly) return 'formatting only';
+  const sources = parsed.filter((file) => parts.graph.isSource(file));
+  if (sources.length === 0) return 'no source edited';
+  const files = sources.flatMap((file) => {
+    const edited = editedChunks(file.chunks, patch.edits.get(file.path) ?? []);
+    return editedFile(candidate, file, edited);
+  });
+  const count = files.reduce((sum, { edited }) => sum + edited.length, 0);
+  if (count === 0) return 'no chunk edited';
+  if (count > parts.maxChunks) return 'too many chunks';
+  const trace = await traceInto(files, patch, parts.graph, parts.linesOf);
+  return { candidate, patch, files, trace };
+}
+
+/** Stores a prepared commit's chunks and refers to them; `snap` is the number of the graph's snapshot. */
+export function toInstance(
+  { candidate, patch, files, trace }: Prepared,
+  snap: number,
+  graph: SnapshotGraph,
+): CommitLine {
+  const nodes = graph.replace(files.map(({ file }) => file));
+  const pos: number[] = [];
+  const sib: number[] = [];
+  for (const { file, edited, siblings } of files) {
+    const ofFile = present(nodes.get(file.path), `the nodes of ${file.path}`);
+    const wanted = [...edited, ...siblings].map((index) => present(ofFile[index], 'a node'));
+    const lines = [...graph.lines(file.path, wanted).values()];
+    pos.push(...lines.slice(0, edited.length));
+    sib.push(...lines.slice(edited.length));
+  }
+  const { commit, message, isIssue, tests } = candidate;
+  const edited = new Set(pos);
+  return {
+    m: message,
+    t: patch.testLines,
+    pos: [...edited],
+    sib: [...new Set(sib)].filter((line) => !edited.has(line)),
+    snap,
+    id: commit,
+    ...(trace !== null && { trace }),
+    ...(tests && { tests }),
+    ...(isIssue && { issue: true }),
+  };
+}
+
+function editedFile(
+  { commit }: Candidate,
+  file: PooledFile,
+  edited: ReadonlySet<ParsedChunk>,
+): EditedFile[] {
+  const definitions = [...file.chunks.entries()].filter(([, { kind }]) => kind !== 'module');
+  const of = (yes: boolean) =>
+    definitions.filter(([, chunk]) => edited.has(chunk) === yes).map(([i]) => i);
+  if (of(true).length === 0) return [];
+  return [{ file, edited: of(true), siblings: drawn(of(false), commit, file.path) }];
+}
+
+/** A few of them, at random and yet the same in every run. */
+function drawn(indices: readonly number[], commit: string, path: string): number[] {
+  const lot = (index: number) =>
+    createHash('sha1').update(`${commit}\0${path}\0${index}`).digest('hex');
+  return indices
+    .map((index) => ({ index, lot: lot(index) }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .slice(0, SIBLINGS_PER_FILE)
+    .map(({ index }) => index)
+    .sort((a, b) => a - b);
+}
+
+/** A traceback into the first edited function that one can lead to. */
+async function traceInto(
+  files: readonly EditedFile[],
+  patch: Patch,
+  graph: SnapshotGraph,
+  linesOf: LinesOf,
+): Promise<string | null> {
+  const inSnapshot = async (path: string) =>
+    linesOf(path, present(graph.hashes.get(path), `the hash of ${path}`));
+  for (const { file, edited } of files) {
+    for (const index of edited) {
+      const chunk = present(file.chunks[index], `chunk ${index} of ${file.path}`);
+      if (chunk.kind === 'class') continue;
+      const edits = patch.edits.get(file.path) ?? [];
+      const lines = await linesOf(file.path, file.hash);
+      const place: EditedFunction = { path: file.path, chunk, lines, edits };
+      const trace = await traceTo(place, graph, inSnapshot);
+      if (trace !== null) return trace;
+    }
+  }
+  return null;
+}

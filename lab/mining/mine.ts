@@ -1,0 +1,275 @@
+/**
+ * Mining: from a repository's history to training data. After SweRank (Reddy et al., 2025, arXiv 2505.07849), which
+ * pairs issues with the functions their fixes edit; here a commit's message stands for the issue, so that any
+ * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and
+ * the filters.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { throwIfCancelled } from '../../src/base/cancel.ts';
+import { writeFailure } from '../../src/base/write-file.ts';
+import { describeCommits, describeThese } from '../../src/engine/history/read-history.ts';
+import { languagesDigest } from '../../src/engine/languages/index.ts';
+import { ParserPool, type PooledFile } from '../../src/engine/parse/pool.ts';
+import { openTree } from '../../src/engine/source/open.ts';
+import type { SourceTree } from '../../src/engine/source/types.ts';
+import {
+  type Candidate,
+  judge,
+  judgeFix,
+  type Rejection,
+} from '../../src/services/fixes/history.ts';
+import { patchesOf } from '../../src/services/fixes/patches.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import { present } from '../../src/shared/present.ts';
+import { checkConsistency } from './consistency.ts';
+import { FORMAT_VERSION, type HeaderLine } from './format.ts';
+import { type Prepared, prepare, toInstance } from './instances.ts';
+import { Clock, type MineOptions, type MineProgress } from './options.ts';
+import { parseFiles, SnapshotGraph } from './snapshot-graph.ts';
+import { nearestSnapshot, type Snapshot, snapshotsOf } from './snapshots.ts';
+import { recentLines } from './source-lines.ts';
+import { WorkFile, workFailure } from './work-file.ts';
+import { writeTrainingData } from './writer.ts';
+
+export interface MineReport {
+  header: HeaderLine;
+  /** Commits that an earlier, interrupted run had dealt with. */
+  resumed: number;
+  /** Of the file. */
+  bytes: number;
+  seconds: Record<MineProgress['phase'] | 'total', number>;
+}
+
+/** Commits whose files are parsed, and then stored, together. */
+const BATCH = 32;
+
+/**
+ * Mines a repository's history into one compressed file of training data. What an interrupted run did is kept in
+ * `<file>.partial` and not done again. The same repository, commit and options give the same bytes.
+ * @throws LocusError `bad-repository`, `not-found` when there is no history to mine, `bad-input` or `bad-output` when the file
+ * or the one beside it cannot be written, `busy` while another process mines into it, or `cancelled`
+ */
+export async function mine(root: string, file: string, options: MineOptions): Promise<MineReport> {
+  const { signal, onProgress = () => {} } = options;
+  const clock = new Clock(onProgress);
+  const tree = await openTree(root, { revision: options.revision, signal });
+  try {
+    const history = await clock.time('history', () =>
+      readHistory(tree.root, headOf(tree), options),
+    );
+    await mkdir(dirname(resolve(file)), { recursive: true }).catch((error) => {
+      throw writeFailure(error, file);
+    });
+    // Not before there is something to mine: a run that is refused leaves nothing.
+    return await mineHistory(tree, file, history, { ...options, clock });
+  } catch (error) {
+    throw workFailure(error, file);
+  } finally {
+    await tree.close();
+  }
+}
+
+const headOf = (tree: SourceTree): string => present(tree.revision, 'the revision of a tree');
+
+async function mineHistory(
+  tree: SourceTree,
+  file: string,
+  { candidates, commits, rejected }: History,
+  options: MineOptions & { clock: Clock },
+): Promise<MineReport> {
+  const { clock, signal } = options;
+  const head = headOf(tree);
+  const snapshots = await snapshotsOf(tree.root, head, signal);
+  const work = new WorkFile(`${file}.partial`, planOf(head, options));
+  const pool = new ParserPool();
+  try {
+    const done = work.done();
+    const resumed = done.size;
+    const miner = { tree, pool, work, options, clock, total: candidates.length };
+    for (const snapshot of snapshots) {
+      const mine = [...candidates.entries()].filter(
+        ([, { time }]) => nearestSnapshot(snapshots, time) === snapshot.number,
+      );
+      await mineSnapshot(snapshot, mine, done, miner);
+    }
+    if (options.topK !== null || options.negatives > 0) {
+      await clock.time('ranking', () => checkConsistency(work, { ...options, clock }));
+    }
+    throwIfCancelled(signal, 'Mining');
+    const header: HeaderLine = {
+      repo: options.name,
+      n: work.chunkCount(),
+      pairs: work.commitCount(),
+      version: FORMAT_VERSION,
+      head,
+      snapshots: snapshots.map(({ commit }) => commit),
+      commits,
+      rejected: { ...rejected, ...work.rejections() },
+    };
+    await clock.time('writing', () => writeTrainingData(file, header, work));
+    work.remove();
+    const { size } = await stat(file);
+    return { header, resumed, bytes: size, seconds: clock.seconds() };
+  } finally {
+    work.close();
+    await pool.close();
+  }
+}
+
+interface Miner {
+  tree: SourceTree;
+  pool: ParserPool;
+  work: WorkFile;
+  options: MineOptions;
+  clock: Clock;
+  /** Candidates in all. */
+  total: number;
+}
+
+/** Mines the commits nearest to a snapshot; positions are those of the history. */
+async function mineSnapshot(
+  snapshot: Snapshot,
+  candidates: readonly [number, Candidate][],
+  done: Set<number>,
+  miner: Miner,
+): Promise<void> {
+  const { work, options, clock } = miner;
+  const { signal } = options;
+  const commitTree = await openTree(miner.tree.root, { revision: snapshot.commit, signal });
+  try {
+    // Loaded even if its commits are done: chunks and links of an interrupted load must be completed.
+    const graph = await clock.time('snapshot', () =>
+      SnapshotGraph.load(commitTree, snapshot.number, { pool: miner.pool, work, signal }),
+    );
+    const waiting = candidates.filter(([position]) => !done.has(position));
+    await clock.time('commits', async () => {
+      for (let start = 0; start < waiting.length; start += BATCH) {
+        throwIfCancelled(signal, 'Mining');
+        const batch = waiting.slice(start, start + BATCH);
+        await mineBatch(batch, snapshot.number, graph, miner);
+        for (const [position] of batch) done.add(position);
+        clock.report('commits', done.size, miner.total);
+      }
+    });
+  } finally {
+    await commitTree.close();
+  }
+}
+
+async function mineBatch(
+  batch: readonly [number, Candidate][],
+  snapshot: number,
+  graph: SnapshotGraph,
+  { tree, pool, work, options }: Miner,
+): Promise<void> {
+  const candidates = batch.map(([, candidate]) => candidate);
+  const patches = await patchesOf(tree.root, candidates, options.signal);
+  const files = await parsedBefore(tree, pool, candidates, options.signal);
+  const linesOf = recentLines(tree);
+  const prepared: (readonly [number, Prepared | Rejection])[] = [];
+  for (const [position, candidate] of batch) {
+    const parsed = candidate.files.flatMap((file) => files.get(keyOf(file)) ?? []);
+    const patch = patches.get(candidate.commit);
+    const { maxChunks } = options;
+    const found = await prepare(candidate, patch, parsed, { maxChunks, graph, linesOf });
+    prepared.push([position, found] as const);
+  }
+  work.transaction(() => {
+    for (const [position, found] of prepared) {
+      const outcome = typeof found === 'string' ? found : toInstance(found, snapshot, graph);
+      work.addCommit(position, outcome);
+    }
+  });
+}
+
+/** The commits' files as they are before them, each version once. */
+async function parsedBefore(
+  tree: SourceTree,
+  pool: ParserPool,
+  candidates: readonly Candidate[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, PooledFile>> {
+  const versions = new Map(
+    candidates.flatMap(({ files }) => files.map((file) => [keyOf(file), file] as const)),
+  );
+  const entries = Array.from(versions.values(), ({ path, before }) => {
+    return { path, hash: before, size: 0 };
+  });
+  const parsed = await parseFiles(tree, pool, entries, signal);
+  return new Map(parsed.map((file) => [keyOf({ path: file.path, before: file.hash }), file]));
+}
+
+const keyOf = ({ path, before }: { path: string; before: string }) => `${before} ${path}`;
+
+interface History {
+  /** In order. */
+  candidates: Candidate[];
+  /** All, counted. */
+  commits: number;
+  /** Those that are no candidates, by reason. */
+  rejected: Partial<Record<Rejection, number>>;
+}
+
+async function readHistory(root: string, head: string, options: MineOptions): Promise<History> {
+  const candidates: Candidate[] = [];
+  const rejected: Partial<Record<Rejection, number>> = {};
+  let commits = 0;
+  for await (const judged of judgedHistory(root, head, options)) {
+    throwIfCancelled(options.signal, 'Mining');
+    commits++;
+    if (typeof judged === 'string') rejected[judged] = (rejected[judged] ?? 0) + 1;
+    else candidates.push(judged);
+  }
+  if (candidates.length === 0) throw nothingToMine(root, commits, options);
+  return { candidates: evenly(candidates, options.limit), commits, rejected };
+}
+
+/** Of each commit in order, or of each issue that one of them closed. */
+async function* judgedHistory(
+  root: string,
+  head: string,
+  options: MineOptions,
+): AsyncGenerator<Candidate | Rejection> {
+  const { issues, signal } = options;
+  if (!issues) {
+    for await (const listed of describeCommits(root, head, signal)) yield judge(listed, options);
+    return;
+  }
+  const byFix = Map.groupBy(issues, ({ commit }) => commit);
+  for await (const listed of describeThese(root, [...byFix.keys()], signal)) {
+    for (const { text } of byFix.get(listed.commit) ?? []) yield judgeFix(listed, text, options);
+  }
+}
+
+function nothingToMine(root: string, commits: number, { issues }: MineOptions): LocusError {
+  if (issues) {
+    const none = `none of the commits that closed these issues (${issues.length}) is in ${root} and passes the filters`;
+    return new LocusError('not-found', none, 'fetch the branches that the fixes are on');
+  }
+  return new LocusError(
+    'not-found',
+    `none of the commits of ${root} (${commits}) passes the filters`,
+    'mine a repository with more history; a shallow clone needs git fetch --unshallow first',
+  );
+}
+
+function evenly<T>(all: T[], limit: number | null): T[] {
+  if (limit === null || all.length <= limit) return all;
+  return Array.from({ length: limit }, (_, i) =>
+    present(all[Math.floor((i * all.length) / limit)], 'an item'),
+  );
+}
+
+/** All that the outcome depends on. */
+function planOf(head: string, options: MineOptions): string {
+  const { name, minMessage, maxFiles, maxChunks, requireTests, issues, limit, topK, negatives } =
+    options;
+  return JSON.stringify({
+    format: FORMAT_VERSION,
+    parsers: languagesDigest(),
+    ...{ head, name, minMessage, maxFiles, maxChunks, requireTests, limit, topK, negatives },
+    ...(issues && { issues: createHash('sha1').update(JSON.stringify(issues)).digest('hex') }),
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * Runs a task of the lab: `npm run lab -- <task> [option ...]`. Without a task it lists them. A task that lacks an option says what it takes.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+interface Task {
+  /** Script, relative to this folder. */
+  script: string;
+  /** One line for the list. */
+  about: string;
+}
+
+const task = (script: string, about: string): Task => ({ script, about });
+
+const TASKS: Readonly<Record<string, Task>> = {
+  counts: task('counts.ts', 'Count lines, files, megabytes, names and docstrings of the project.'),
+
+  bench: task('bench/repository.ts', 'Time indexing, searching and editing real repositories.'),
+  'bench-shared': task('bench/shared.ts', 'Measure what a shared index saves.'),
+  'bench-workspace': task(
+    'several/compare.ts',
+    'Compare ways to merge lists of several repositories.',
+  ),
+  'bench-million': task('million/measure.ts', 'Measure how costs grow up to a million functions.'),
+  'bench-fleet': task('fleet/grow.ts', "Measure how the fleet's engine grows on this machine."),
+  'bench-fixes': task('bench/fixes.ts', 'Rank the functions that real commits edited.'),
+  'bench-grep': task('grep/compare.ts', 'Compare Locus with ripgrep and git grep.'),
+  'bench-agents': task('bench/agents.ts', 'Measure what an agent reads with and without Locus.'),
+  'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
+
+  mine: task('mining/command.ts', "Turn a repository's history into training data."),
+  'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),
+  'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),
+
+  'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),
+  'training-relations': task('together/write.ts', 'Write what relates the candidates of lists.'),
+  'training-issues': task('encoder/issues.ts', 'Write what an encoder sees of issues and code.'),
+  'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
+  'read-lists': task(
+    'refine/read-lists.ts',
+    'Score the candidates of lists with the shipped models.',
+  ),
+
+  'train-ranker': task('ranker/fit.ts', 'Fit the weights of the initial ranking.'),
+  'train-lists': task('forest/learn.ts', 'Fit weights of the initial ranking to lists.'),
+  'train-signal': task('forest/signal.ts', 'Fit the weight of one signal.'),
+  'train-reranker': task('refine/fit.ts', 'Fit the weights of the reranked list.'),
+  'train-together': task(
+    'together/learn.ts',
+    'Try second passes that relate candidates to each other.',
+  ),
+  'train-confidence': task('ranker/confidence.ts', 'Fit the confidence of a list.'),
+  'train-feedback': task('ranker/feedback.ts', 'Fit and measure relevance feedback.'),
+
+  'measure-reranked': task(
+    'refine/measure.ts',
+    'Measure initial and reranked lists on real issues.',
+  ),
+  'report-reranked': task('refine/report.ts', 'Print tables of lists that were scored.'),
+  'measure-parts': task(
+    'refine/parts.ts',
+    'Measure what each part of the ranking is worth, on lists.',
+  ),
+  'measure-together': task('together/measure.ts', 'Measure where the parts of a fix rank.'),
+  ablations: task('ranker/ablations.ts', 'Measure what each part of the ranking is worth.'),
+  floor: task('languages/floor.ts', 'Measure the ranking in a language beside BM25F and ripgrep.'),
+  floors: task('languages/floors.ts', 'Print the results of several `floor` runs in one table.'),
+  attribution: task(
+    'languages/attribution.ts',
+    'Measure how lines of diffs are given to functions.',
+  ),
+};
+
+const [name = '', ...options] = process.argv.slice(2);
+const chosen = TASKS[name];
+if (chosen) {
+  const path = join(import.meta.dirname, chosen.script);
+  process.exitCode =
+    spawnSync(process.execPath, [path, ...options], { stdio: 'inherit' }).status ?? 1;
+} else {
+  const width = Math.max(...Object.keys(TASKS).map(({ length }) => length));
+  const lines = Object.entries(TASKS).map(([id, { about }]) => `  ${id.padEnd(width)}  ${about}`);
+  const print = name === '' ? console.log : console.error;
+  if (name !== '') print(`lab: There is no task ${name}. Choose one of these.\n`);
+  print(`usage: npm run -s lab -- <task> [option ...]\n\n${lines.join('\n')}`);
+  process.exitCode = name === '' ? 0 : 2;
+}

@@ -1,0 +1,83 @@
+/** Finds what a module of the window does when it is imported: a feature starts with its `start()`, and nowhere else. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CallExpression,
+  type Expression,
+  type Import,
+  parseSync,
+  type Super,
+} from '@swc/core';
+
+/** Calls that subscribe, by their last name: they are refused in the value of a constant, too. */
+const SUBSCRIBES =
+  /^(subscribe|on([A-Z]\w*)?|addEventListener|listen|follow\w*|register\w*|keepView|setInterval|setTimeout)$/;
+
+const FUNCTIONS = new Set([
+  'ArrowFunctionExpression',
+  'ClassMethod',
+  'Constructor',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'GetterProperty',
+  'MethodProperty',
+  'PrivateMethod',
+  'SetterProperty',
+]);
+
+/**
+ * Returns the names of the functions that the module calls, at its top level, as statements or to subscribe. `tsx`: true if its
+ * code may have JSX.
+ */
+export function findEffectsAtImport(code: string, { tsx = false } = {}): string[] {
+  const found: string[] = [];
+  for (const statement of parseSync(code, { syntax: 'typescript', tsx }).body) {
+    const isCall =
+      statement.type === 'ExpressionStatement' && callIn(statement.expression) !== null;
+    visit(statement, (call) => {
+      const name = nameOf(call.callee);
+      if (isCall || SUBSCRIBES.test(name)) found.push(name);
+    });
+  }
+  return found;
+}
+
+/** Returns the call that an expression is, if it is one, awaited or not. */
+function callIn(expression: Expression): CallExpression | null {
+  if (expression.type === 'CallExpression') return expression;
+  if (expression.type === 'AwaitExpression') return callIn(expression.argument);
+  if (expression.type === 'UnaryExpression') return callIn(expression.argument);
+  return null;
+}
+
+/** Visits the calls below a node that run when the node does: not those in functions. */
+function visit(node: unknown, onCall: (call: CallExpression) => void): void {
+  if (Array.isArray(node)) for (const child of node) visit(child, onCall);
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+  const { type } = node as { type?: string };
+  if (type !== undefined && FUNCTIONS.has(type)) return;
+  if (type === 'CallExpression') onCall(node as CallExpression);
+  for (const child of Object.values(node)) visit(child, onCall);
+}
+
+function nameOf(callee: Expression | Super | Import): string {
+  if (callee.type === 'Identifier') return callee.value;
+  if (callee.type !== 'MemberExpression') return '';
+  return callee.property.type === 'Identifier' ? callee.property.value : '';
+}
+
+/** Where the window starts. */
+const ENTRY = 'src/renderer/main.tsx';
+
+/** Returns `path: name` for each effect in a file of `src/renderer` below `root`, but for those of the entry. */
+export function effectsInWindow(root: string): { effects: string[]; files: number } {
+  const paths = globSync('src/renderer/**/*.{ts,tsx}', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path !== ENTRY);
+  const effects = paths.flatMap((path) => {
+    const code = readFileSync(join(root, path), 'utf8');
+    const found = findEffectsAtImport(code, { tsx: path.endsWith('x') });
+    return found.map((name) => `${path}: ${name}`);
+  });
+  return { effects, files: paths.length };
+}

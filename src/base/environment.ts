@@ -1,0 +1,185 @@
+/**
+ * The environment variables of Locus. Each is declared here once; reading, checking, `locus doctor`, the manual page and `docs/cli.md`
+ * derive from the declarations. There is no schema library: the command line reads a variable before compiled code is cached.
+ */
+import { LocusError } from '../shared/errors.ts';
+import { readHost } from '../shared/issue-link.ts';
+import { MAX_TOKEN } from '../shared/limits.ts';
+import { visible } from '../shared/visible.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Levels of the log, from the fewest entries to the most. */
+const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+interface Variable<T> {
+  /** One sentence for people. */
+  meaning: string;
+  /** Valid values, as "a number of seconds above 0". */
+  expected: string;
+  example: string;
+  /** Value if the variable is not set. */
+  fallback: T;
+  /** True if its value is never shown. */
+  isSecret?: boolean;
+  /** Returns undefined for an invalid value. */
+  parse(text: string): T | undefined;
+}
+
+const declare = <T>(variable: Variable<T>): Variable<T> => variable;
+
+/** Declares text that is used as it is. */
+const declareText = (meaning: string, expected: string, example: string) =>
+  declare<string | undefined>({ meaning, expected, example, fallback: undefined, parse: String });
+
+const declareSecret = (meaning: string, expected: string, parse: (text: string) => boolean) =>
+  declare<string | undefined>({
+    meaning,
+    expected,
+    example: '…',
+    fallback: undefined,
+    isSecret: true,
+    parse: (text) => (parse(text) ? text : undefined),
+  });
+
+const declareAddress = (meaning: string, example: string) =>
+  declare<string | undefined>({
+    meaning,
+    expected: 'an http:// or https:// address',
+    example,
+    fallback: undefined,
+    parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+  });
+
+const isToken = (text: string): boolean => text.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(text);
+
+export const VARIABLES = {
+  LOCUS_DATA_DIR: declareText(
+    'The data directory, unless `--data-dir` names one.',
+    'a folder',
+    '/data/locus',
+  ),
+  LOCUS_FAST: declare<boolean>({
+    meaning: 'Ends every search with the initial ranking, as `--fast` does.',
+    expected: '1 or 0',
+    example: '1',
+    fallback: false,
+    parse: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+  }),
+  LOCUS_FETCH_HOSTS: declare<readonly string[]>({
+    meaning: 'Hosts from which issues are fetched without asking.',
+    expected: 'a list of hosts such as github.com or git.example.org:8443',
+    example: 'github.com',
+    fallback: [],
+    parse: parseHosts,
+  }),
+  LOCUS_FLEET_ENGINE: declareAddress(
+    'The Milvus server of the fleet, before what `locus fleet use` stored.',
+    'https://milvus.example.org:19530',
+  ),
+  LOCUS_FLEET_OBJECTS: declareText(
+    'The place of the fleet’s list, before what `locus fleet use` stored.',
+    'a folder or an address such as s3://bucket/prefix',
+    's3://acme/fleet',
+  ),
+  LOCUS_FLEET_TOKEN: declareSecret(
+    'The token for that server: `user:password`, or an API key.',
+    `one line of at most ${MAX_TOKEN} characters`,
+    isToken,
+  ),
+  LOCUS_GIT_TIMEOUT: declare<number>({
+    meaning: 'Seconds of silence after which git is stopped.',
+    expected: 'a number of seconds above 0',
+    example: '600',
+    fallback: 120,
+    parse: (text) => (Number(text) > 0 ? Math.min(Number(text), 86_400) : undefined),
+  }),
+  LOCUS_LOG: declare<LogLevel>({
+    meaning: `The least important entries that are logged: ${LOG_LEVELS.join(', ')}.`,
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    example: 'debug',
+    fallback: 'info',
+    parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  LOCUS_PUBLISHER_KEY: declareSecret(
+    'The content of `publisher.key`, where the file is missing.',
+    'a private key in PEM',
+    (text) => text.includes('PRIVATE KEY'),
+  ),
+  LOCUS_VERIFIER_API_KEY: declareSecret(
+    'The API key for `LOCUS_VERIFIER_URL`.',
+    `one line of at most ${MAX_TOKEN} characters`,
+    isToken,
+  ),
+  LOCUS_VERIFIER_MODEL: declareText(
+    'The language model of the verifier, as `--verify-model`.',
+    'the name of a model',
+    'qwen2.5-coder:14b',
+  ),
+  LOCUS_VERIFIER_URL: declareAddress(
+    'The OpenAI-compatible API of the verifier, as `--verify-url`.',
+    'http://127.0.0.1:11434/v1',
+  ),
+};
+
+export type VariableName = keyof typeof VARIABLES;
+export type VariableValue<N extends VariableName> = (typeof VARIABLES)[N]['fallback'];
+
+export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
+
+/** Returns true if a variable is set. An empty value counts as not set. */
+export const isSet = (name: VariableName, env: Environment = process.env): boolean => !!env[name];
+
+/**
+ * Reads a variable of the environment; its default if it is not set.
+ * @throws LocusError `bad-input` for an invalid value, which is not quoted if it is secret
+ */
+export function readVariable<N extends VariableName>(
+  name: N,
+  env: Environment = process.env,
+): VariableValue<N> {
+  const variable = VARIABLES[name] as Variable<VariableValue<N>>;
+  const text = env[name];
+  if (!text) return variable.fallback;
+  const value = variable.parse(text.trim());
+  if (value !== undefined) return value;
+  const { expected, example, isSecret } = variable;
+  throw new LocusError(
+    'bad-input',
+    isSecret
+      ? `The value of ${name} is not ${expected}.`
+      : `${name} is “${visible(text)}”, which is not ${expected}.`,
+    `Set ${name} to ${expected}${isSecret ? '' : `, as in ${name}=${example}`}, or unset it.`,
+  );
+}
+
+/** Returns the variables that are set, with their values as far as they may be shown. @throws as `readVariable` */
+export function describeVariables(env: Environment = process.env): string[] {
+  return VARIABLE_NAMES.filter((name) => isSet(name, env)).map((name) => {
+    readVariable(name, env);
+    return VARIABLES[name].isSecret ? `${name} (secret)` : `${name}=${env[name]}`;
+  });
+}
+
+/** Returns the names of variables that are set and look like one of Locus, such as a misspelled one. */
+export function findUnknownVariables(env: Environment = process.env): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('LOCUS_') && !(name in VARIABLES));
+}
+
+function parseHosts(text: string): string[] | undefined {
+  const hosts = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(readHost);
+  return hosts.every((host) => host !== null) ? hosts : undefined;
+}
+
+/** Returns the table of variables for the documentation, in Markdown. */
+export function tabulateVariables(): string {
+  const rows = VARIABLE_NAMES.map((name) => {
+    const { meaning, expected, fallback } = VARIABLES[name];
+    return `| \`${name}\` | ${meaning} | ${expected} | ${String(fallback ?? '')} |`;
+  });
+  return ['| variable | meaning | value | default |', '|---|---|---|---|', ...rows].join('\n');
+}

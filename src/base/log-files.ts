@@ -1,0 +1,155 @@
+/** Files of the log: written by several processes at once, bounded in size and number, and read back. */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { LogTail } from '../shared/note.ts';
+import { NO_FOLLOW, UntrustedFolder } from './untrusted-folder.ts';
+
+const MAX_BYTES = 1_000_000;
+const MAX_FILES = 5;
+/** Numbers in a row that may be taken by something else. */
+const MAX_SKIPPED = 10;
+
+const NAME = /^locus-(\d{1,12})\.log$/;
+const nameOf = (number: number) => `locus-${number}.log`;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW;
+
+/** Returns the numbers of the log's files, the oldest first. */
+const numbersIn = (folder: string): number[] =>
+  readdirSync(folder)
+    .flatMap((name) => NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => a - b);
+
+/**
+ * Files `locus-1.log`, `locus-2.log` … Every process appends to the one with the highest number, with one write for each call, so that
+ * entries stay whole. A full file is never renamed or shortened: writers move on to the next number, where they meet. Whatever
+ * is at a number and is not a private file of this user is left alone, and its number skipped.
+ */
+export class LogFiles {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  readonly #maxFiles: number;
+  #number = 0;
+  #isTorn = false;
+
+  /**
+   * @param folder is made by the first entry; the folder above it exists.
+   * @param maxBytes of a file; the last entry may exceed it.
+   */
+  constructor(folder: string, maxBytes = MAX_BYTES, maxFiles = MAX_FILES) {
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+    this.#maxFiles = maxFiles;
+  }
+
+  /** Appends whole lines. Returns false if no file could be opened. @throws the system's errors */
+  append(lines: string): boolean {
+    const file = this.#open();
+    if (file === null) return false;
+    try {
+      const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+      this.#isTorn = writeSync(file, bytes) < bytes.length;
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #open(): number | null {
+    const before = this.#number;
+    // Missing: it is the first entry, or others have moved on so far that it was removed.
+    if (before === 0 || !this.#look(before)) this.#number = this.#newest();
+    for (let attempt = 0; attempt < MAX_SKIPPED; attempt++) {
+      const file = this.#openNumber(this.#number);
+      if (file !== null) {
+        if (this.#number > before) this.#removeOld();
+        return file;
+      }
+      const newest = this.#newest();
+      this.#number = newest > this.#number ? newest : this.#number + 1;
+    }
+    return null;
+  }
+
+  /** Returns null for a full file, and for anything but a private file of this user. */
+  #openNumber(number: number): number | null {
+    const found = this.#look(number);
+    if (found && (!isPrivate(found) || found.size >= this.#maxBytes)) return null;
+    const file = openSync(join(this.#folder, nameOf(number)), APPEND, 0o600);
+    if (isPrivate(fstatSync(file))) return file;
+    closeSync(file);
+    return null;
+  }
+
+  #newest(): number {
+    // Recursive, so that another process may be faster. A data directory that was removed stays removed.
+    if (existsSync(dirname(this.#folder)))
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return numbersIn(this.#folder).at(-1) ?? 1;
+  }
+
+  #removeOld(): void {
+    for (const number of numbersIn(this.#folder)) {
+      const found = this.#look(number);
+      if (number <= this.#number - this.#maxFiles && found && isPrivate(found))
+        rmSync(join(this.#folder, nameOf(number)), { force: true });
+    }
+  }
+
+  #look(number: number): Stats | undefined {
+    return lstatSync(join(this.#folder, nameOf(number)), { throwIfNoEntry: false });
+  }
+}
+
+/** Returns true for a regular file with one name that only this user can read and write. Windows has neither users nor modes here. */
+function isPrivate(found: Stats): boolean {
+  if (!found.isFile() || found.nlink !== 1) return false;
+  return !process.getuid || (found.uid === process.getuid() && (found.mode & 0o077) === 0);
+}
+
+const ENTRY =
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z (error|warn|info|debug) [a-z]+\[[\d.]+\] [a-z-]+( [a-z]+=\S+)*$/;
+
+/** Reads the end of the log of a data directory. What is not an entry, such as a torn one or another program's file, is left out. */
+export function readLog(dataDirectory: string, maxLines: number): LogTail {
+  const folder = join(dataDirectory, 'logs');
+  const entries = listFiles(folder).flatMap((name) =>
+    readEntries(new UntrustedFolder(folder, 'bad-store'), name),
+  );
+  const count = (level: string) => entries.filter((line) => line.split(' ')[1] === level).length;
+  const lines = entries.slice(-maxLines);
+  return { folder, lines, errors: count('error'), warnings: count('warn') };
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return numbersIn(folder)
+      .slice(-2 * MAX_FILES)
+      .map(nameOf);
+  } catch {
+    // Nothing was logged here.
+    return [];
+  }
+}
+
+function readEntries(folder: UntrustedFolder, name: string): string[] {
+  try {
+    const text = folder.readSync(name, 2 * MAX_BYTES)?.toString('utf8') ?? '';
+    return text.split('\n').filter((line) => ENTRY.test(line));
+  } catch {
+    // A link, a pipe or a huge file in place of the log is not part of it.
+    return [];
+  }
+}

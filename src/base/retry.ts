@@ -1,0 +1,79 @@
+/** Repeats work that failed, after pauses that grow. */
+import { pause, throwIfCancelled } from './cancel.ts';
+
+/** Returns the milliseconds to wait after so many failures in a row, at least 1, the last of which is `error`. */
+export type Delays = (failures: number, error: unknown) => number;
+
+/** Returns delays that double, up to 25 % longer at random so that not all clients come back at the same moment. */
+export function doublingDelays(firstMs: number, maxMs = Number.POSITIVE_INFINITY): Delays {
+  return (failures) => Math.min(firstMs * 2 ** (failures - 1), maxMs) * (1 + Math.random() / 4);
+}
+
+/** Returns delays from a list, the last of which is for all further failures. */
+export function listedDelays(list: readonly [number, ...number[]]): Delays {
+  return (failures) => list[Math.min(failures, list.length) - 1] ?? list[0];
+}
+
+export interface RetryOptions {
+  /** Number of times that the work is tried at most. */
+  attempts: number;
+  delays: Delays;
+  signal?: AbortSignal | undefined;
+  /** The work in the error of a cancellation, as "The transfer". */
+  name: string;
+  /** Returns true if another attempt may succeed. */
+  shouldRetry: (error: unknown) => boolean;
+}
+
+/**
+ * Returns the result of the first attempt that succeeds.
+ * @throws LocusError `cancelled`, or the error of the last attempt
+ */
+export async function retry<T>(
+  work: () => Promise<T>,
+  { attempts, delays, signal, name, shouldRetry }: RetryOptions,
+): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    throwIfCancelled(signal, name);
+    try {
+      return await work();
+    } catch (error) {
+      throwIfCancelled(signal, name);
+      if (failures >= attempts || !shouldRetry(error)) throw error;
+      await pause(delays(failures, error), signal, name);
+    }
+  }
+}
+
+/** Starts work again later, for work that ends by itself and whose failures are reported elsewhere. */
+export class RetryTimer {
+  readonly #delays: Delays;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(delays: Delays) {
+    this.#delays = delays;
+  }
+
+  /** Failures in a row. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Counts a failure and runs `start` after the delay for it. Replaces what was scheduled before. */
+  schedule(start: () => void, error?: unknown): NodeJS.Timeout {
+    this.stop();
+    this.#timer = setTimeout(start, this.#delays(++this.#failures, error));
+    return this.#timer;
+  }
+
+  /** Forgets the failures: the next one is the first. */
+  reset(): void {
+    this.#failures = 0;
+  }
+
+  /** Cancels what is scheduled. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,36 @@
+/** Limits how much of the same work runs at once. */
+import { untilCancelled } from './cancel.ts';
+
+export class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  /** @param permits how many may run at once. */
+  constructor(permits: number) {
+    this.#free = permits;
+  }
+
+  /**
+   * Runs `work` as soon as a permit is free. The permit is held until `work` has ended, even if the caller cancels before.
+   * @throws LocusError `cancelled`
+   */
+  async run<T>(signal: AbortSignal | undefined, what: string, work: () => Promise<T>): Promise<T> {
+    await untilCancelled(this.#acquire(), signal, what, () => this.#release());
+    return untilCancelled(
+      work().finally(() => this.#release()),
+      signal,
+      what,
+    );
+  }
+
+  async #acquire(): Promise<void> {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free--;
+  }
+
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
+  }
+}

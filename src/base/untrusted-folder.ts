@@ -1,0 +1,338 @@
+/**
+ * Files in a folder that other people can write to: a shared index, a model, a repository, a data directory on a shared drive. Whatever
+ * they put there, no link is followed, nothing but a regular file is opened, no more than a bound is read, and nothing waits forever.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
+import { grouped } from '../shared/grouped.ts';
+import { throwIfCancelled, untilCancelled } from './cancel.ts';
+import { removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
+
+/** Never waits for a pipe's other end. Windows lacks the flag. */
+export const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+/** Never follows a link or waits. Windows lacks both flags; `UntrustedFolder` refuses links there by looking first. */
+export const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | NO_WAIT;
+
+const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW;
+
+/** Opens a folder without following a link; null on Windows, which has no permissions of this kind. */
+const FOLDER_FLAGS = constants.O_DIRECTORY
+  ? constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+  : null;
+
+/** Bytes read between two looks at the signal. */
+const STEP_BYTES = 4 * 2 ** 20;
+
+/** Permissions that a file, or a folder with its setgid bit, takes over from the folder that it is made in. */
+export const FILE_BITS = 0o666;
+const FOLDER_BITS = 0o2777;
+
+export interface ReadLimits {
+  /** Largest file that is read, in bytes. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of bytes of each step. */
+  onBytes?: ((bytes: number) => void) | undefined;
+  /** Returns the memory that a file of this many bytes is read into; a new buffer when left out. */
+  allocate?: ((bytes: number) => Uint8Array<ArrayBuffer>) | undefined;
+}
+
+/**
+ * A folder whose content is not trusted. Paths are relative to it, with `/` between names; a caller makes them, they never come from a file.
+ * The folder itself may be a link, which a person chose: it is resolved once.
+ *
+ * All methods throw `LocusError` with the code given to the constructor for a link, a special file or one that is too large,
+ * `cancelled` when the signal aborts, and the system's error otherwise. A missing file is null.
+ */
+export class UntrustedFolder {
+  readonly path: string;
+  readonly #code: LocusErrorCode;
+  #resolved: string | null = null;
+
+  constructor(path: string, code: LocusErrorCode) {
+    this.path = path;
+    this.#code = code;
+  }
+
+  /** Reads a whole file. */
+  async read(name: string, limits: ReadLimits): Promise<Buffer<ArrayBuffer> | null> {
+    const { signal } = limits;
+    const work = `Reading ${this.#join(name)}`;
+    throwIfCancelled(signal, work);
+    const file = await untilCancelled(this.#open(name), signal, work, (late) => late?.close());
+    if (!file) return null;
+    // The file is closed after the last read has returned, which on a drive that does not answer is after the signal.
+    const reading = this.#readWhole(file, name, limits).finally(() => file.close());
+    return untilCancelled(reading, signal, work);
+  }
+
+  /** Reads a whole file at once; for small files of a folder on this machine. */
+  readSync(name: string, maxBytes: number): Buffer | null {
+    if (!this.#lookUpSync(name)) return null;
+    const path = this.#join(name);
+    const file = this.#openSync(path);
+    if (file === null) return null;
+    try {
+      const opened = fstatSync(file);
+      this.#refuseReplaced(path, opened, this.#lookUpSync(name));
+      if (opened.size > maxBytes) throw this.#tooLarge(path, maxBytes);
+      const bytes = Buffer.allocUnsafe(opened.size);
+      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /**
+   * Checks a path just before a library (SQLite, git, ONNX Runtime) opens it by itself. Returns false for a missing file. It does not
+   * notice somebody who replaces the file in the moment between.
+   */
+  check(name: string): boolean {
+    return this.#lookUpSync(name) !== null;
+  }
+
+  /** Returns the size of a file in bytes. */
+  async size(name: string, signal?: AbortSignal): Promise<number | null> {
+    const work = `Reading ${this.#join(name)}`;
+    throwIfCancelled(signal, work);
+    return (await untilCancelled(this.#lookUp(name), signal, work))?.size ?? null;
+  }
+
+  /**
+   * Writes a file whole: beside its path first, then moved there once all of it is on the disk. Folders above it are made. Whoever may
+   * read or write the folder itself may do the same with what is made in it.
+   * @param replace false leaves a file that is already there, and returns false.
+   */
+  async write(
+    name: string,
+    bytes: Uint8Array,
+    { replace }: { replace: boolean },
+  ): Promise<boolean> {
+    await this.#makeFolders(name);
+    const path = this.#join(name);
+    // At the top, so that whoever writes next finds what a killed process left.
+    await removeAbandonedAsync(this.#join(''));
+    const temporary = temporaryPath(this.#join(''));
+    try {
+      await writeNewFile(temporary, bytes, await this.#permissions(FILE_BITS));
+      if (!replace) return await linkUnlessTaken(temporary, path);
+      await rename(temporary, path);
+      return true;
+    } finally {
+      await rm(temporary, { force: true });
+    }
+  }
+
+  /** Removes a file, if it is there. */
+  async remove(name: string): Promise<void> {
+    if (await this.#lookUp(name)) await rm(this.#join(name), { force: true });
+  }
+
+  async #open(name: string): Promise<FileHandle | null> {
+    if (!(await this.#lookUp(name))) return null;
+    const path = this.#join(name);
+    const file = await open(path, READ_FLAGS).catch((error) => this.#nullIfGone(path, error));
+    if (!file) return null;
+    try {
+      this.#refuseReplaced(path, await file.stat(), await this.#lookUp(name));
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  #openSync(path: string): number | null {
+    try {
+      return openSync(path, READ_FLAGS);
+    } catch (error) {
+      return this.#nullIfGone(path, error);
+    }
+  }
+
+  async #readWhole(
+    file: FileHandle,
+    name: string,
+    { maxBytes, signal, onBytes, allocate = Buffer.allocUnsafe }: ReadLimits,
+  ): Promise<Buffer<ArrayBuffer>> {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw this.#tooLarge(this.#join(name), maxBytes);
+    const { buffer, byteOffset } = allocate(size);
+    const bytes = Buffer.from(buffer, byteOffset, size);
+    let length = 0;
+    while (length < size) {
+      throwIfCancelled(signal, `Reading ${this.#join(name)}`);
+      const { bytesRead } = await file.read(bytes, length, Math.min(STEP_BYTES, size - length));
+      // Somebody made it shorter meanwhile.
+      if (bytesRead === 0) break;
+      length += bytesRead;
+      onBytes?.(bytesRead);
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** Looks at every folder on the way to a file, then at the file. Returns null where one is missing. */
+  async #lookUp(name: string): Promise<Stats | null> {
+    this.#resolved ??= await realpath(this.path).catch(nullIfMissing);
+    let found: Stats | null = null;
+    for (const step of this.#stepsTo(name)) {
+      found = await lstat(step.path).catch(nullIfMissing);
+      if (!found) return null;
+      this.#refuseUnlike(step, found);
+    }
+    return found;
+  }
+
+  #lookUpSync(name: string): Stats | null {
+    this.#resolved ??= resolveSync(this.path);
+    let found: Stats | undefined;
+    for (const step of this.#stepsTo(name)) {
+      found = lstatSync(step.path, { throwIfNoEntry: false });
+      if (!found) return null;
+      this.#refuseUnlike(step, found);
+    }
+    return found ?? null;
+  }
+
+  async #makeFolders(name: string): Promise<void> {
+    await mkdir(this.path, { recursive: true });
+    this.#resolved ??= await realpath(this.path);
+    for (const step of this.#stepsTo(name).slice(0, -1)) {
+      const isNew = await mkdir(step.path).then(() => true, falseIfThere);
+      this.#refuseUnlike(step, await lstat(step.path));
+      if (isNew && FOLDER_FLAGS !== null)
+        await changeMode(step.path, FOLDER_FLAGS, await this.#permissions(FOLDER_BITS));
+    }
+  }
+
+  async #permissions(bits: number): Promise<number> {
+    return (await stat(this.#join(''))).mode & bits;
+  }
+
+  #join(name: string): string {
+    return join(this.#resolved ?? this.path, name);
+  }
+
+  #stepsTo(name: string): Step[] {
+    const names = name.split('/');
+    return names.map((_, at) => ({
+      path: this.#join(names.slice(0, at + 1).join('/')),
+      isFolder: at < names.length - 1,
+    }));
+  }
+
+  #refuseUnlike({ path, isFolder }: Step, found: Stats): void {
+    if (isFolder ? found.isDirectory() : found.isFile()) return;
+    throw this.#refusal(
+      `${path} is ${describeKind(found)}.`,
+      `Remove it, or put a ${isFolder ? 'folder' : 'regular file'} there.`,
+    );
+  }
+
+  /** A link may have taken the place of a folder or of the file between the look and the opening. */
+  #refuseReplaced(path: string, opened: Stats, found: Stats | null): void {
+    if (opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev) return;
+    throw this.#replaced(path);
+  }
+
+  /** ELOOP: it was a file when it was looked at, and is a link now. */
+  #nullIfGone(path: string, error: unknown): null {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw this.#replaced(path);
+    return nullIfMissing(error);
+  }
+
+  #replaced(path: string): LocusError {
+    return this.#refusal(`${path} was replaced while it was opened.`, 'Try again.');
+  }
+
+  #tooLarge(path: string, maxBytes: number): LocusError {
+    return this.#refusal(
+      `${path} is larger than ${grouped(maxBytes)} bytes.`,
+      'Check who writes there. Locus writes no file of that size.',
+    );
+  }
+
+  #refusal(message: string, remedy: string): LocusError {
+    return new LocusError(this.#code, message, remedy);
+  }
+}
+
+/** A path on the way to a file; the last one is the file. */
+interface Step {
+  path: string;
+  isFolder: boolean;
+}
+
+/** Names what a file is, as "a symbolic link". */
+export function describeKind(found: Stats): string {
+  if (found.isFile()) return 'a file';
+  if (found.isDirectory()) return 'a folder';
+  if (found.isSymbolicLink()) return 'a symbolic link';
+  if (found.isFIFO()) return 'a pipe';
+  if (found.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function resolveSync(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    return nullIfMissing(error);
+  }
+}
+
+async function changeMode(path: string, flags: number, mode: number): Promise<void> {
+  await using opened = await open(path, flags);
+  await opened.chmod(mode);
+}
+
+async function writeNewFile(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  await using file = await open(path, 'wx', mode);
+  await file.writeFile(bytes);
+  // The process's umask may have taken bits away.
+  await file.chmod(mode);
+  await file.sync();
+}
+
+/** Gives a file a second name. Returns false if that name is taken. */
+async function linkUnlessTaken(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+}
+
+function falseIfThere(error: unknown): false {
+  if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+  throw error;
+}

@@ -1,0 +1,50 @@
+/** Ends a transfer that has come to a stop, however slowly it pretends to go on. */
+import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
+import { untilCancelled } from './cancel.ts';
+
+/** Bytes that have to arrive within `STALL_MS`; fewer count as a stop. About what curl and git offer as a low speed limit. */
+const MIN_BYTES = 64 * 2 ** 10;
+export const STALL_MS = 60_000;
+
+export interface MovingOptions {
+  /** Names the other side in the error, as "example.com". */
+  source: string;
+  code: LocusErrorCode;
+  /** The caller's own signal. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds; `STALL_MS` by default. */
+  stallMs?: number | undefined;
+}
+
+/**
+ * Runs a transfer, which calls `moved` with the bytes that arrived and stops when its signal aborts. It is left behind where it does not.
+ * @throws LocusError with `code` if fewer than 64 KiB arrived within `stallMs`, `cancelled` if the caller's signal aborts.
+ */
+export async function whileMoving<T>(
+  { source, code, signal, stallMs = STALL_MS }: MovingOptions,
+  work: (signal: AbortSignal, moved: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const stalled = new AbortController();
+  let bytes = 0;
+  const timer = setInterval(() => {
+    if (bytes < MIN_BYTES) stalled.abort();
+    bytes = 0;
+  }, stallMs);
+  const both = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
+  const moved = (more: number) => {
+    bytes += more;
+  };
+  try {
+    return await untilCancelled(work(both, moved), both, `The transfer from ${source}`);
+  } catch (error) {
+    if (!stalled.signal.aborted || signal?.aborted) throw error;
+    throw new LocusError(
+      code,
+      `${source} has stopped answering.`,
+      'Check the network and the place, then try again.',
+      { cause: error },
+    );
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,247 @@
+/** The asking side of a worker thread or process: calls, cancellation, errors, and the death of the worker. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { fromWire } from '../shared/errors.ts';
+import { throwIfCancelled, untilCancelled } from './cancel.ts';
+import type { FromWorker, ToWorker, WorkerCall, WorkerMethods } from './worker-server.ts';
+
+/** The reason of a worker that ended without an error of its own. */
+export class WorkerExit extends Error {}
+
+/** A worker thread or process, as far as a client uses it. */
+export interface WorkerLink {
+  post(message: ToWorker): void;
+  onMessage(listener: (message: FromWorker) => void): void;
+  /** Calls the listener when the worker has failed, and when it has ended. */
+  onEnd(listener: (reason: Error) => void): void;
+  /** Keeps this process running, or lets it end. */
+  hold(isHeld: boolean): void;
+  /** Ends the worker at once. Resolves when it has ended. */
+  kill(): Promise<void>;
+}
+
+export function linkThread(thread: Worker): WorkerLink {
+  return {
+    post: (message) => thread.postMessage(message),
+    onMessage: (listener) => thread.on('message', listener),
+    onEnd: (listener) => {
+      thread.on('error', (error) => listener(error as Error));
+      thread.on('exit', (code) => listener(new WorkerExit(`its thread ended with code ${code}`)));
+    },
+    hold: (isHeld) => (isHeld ? thread.ref() : thread.unref()),
+    kill: async () => void (await thread.terminate()),
+  };
+}
+
+export function linkProcess(child: ChildProcess): WorkerLink {
+  let end: (reason: Error) => void = () => {};
+  return {
+    post: (message) => child.send(message, (error) => error && end(error)),
+    onMessage: (listener) => child.on('message', (message) => listener(message as FromWorker)),
+    onEnd: (listener) => {
+      end = listener;
+      child.on('error', listener);
+      child.on('exit', (code, signal) =>
+        listener(new WorkerExit(`its process ended with ${signal ?? `code ${code}`}`)),
+      );
+    },
+    hold: (isHeld) => {
+      const method = isHeld ? 'ref' : 'unref';
+      child[method]();
+      child.channel?.[method]();
+    },
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+export interface WorkerClientOptions {
+  /** Returns the error of calls that the worker did not answer because it failed or ended. */
+  explainEnd: (reason: Error) => Error;
+  /** Runs once when the worker has failed or ended. */
+  onEnd?: (reason: Error) => void;
+  /** Receives what the worker tells outside of any call. */
+  onNotice?: (notice: never) => void;
+  /** False if this process may end while calls are pending; true by default. */
+  holdsProcess?: boolean;
+}
+
+export interface CallOptions<Part> {
+  signal?: AbortSignal | undefined;
+  /** The work in the error of a cancellation, as "The transfer"; "The work" by default. */
+  name?: string;
+  onPart?: ((part: Part) => void) | undefined;
+}
+
+type ParamsOf<Method> = Method extends (params: infer Params, call: never) => unknown
+  ? Params
+  : never;
+type ResultOf<Method> = Method extends (...args: never) => infer Result ? Awaited<Result> : never;
+type PartOf<Method> = Method extends (params: never, call: WorkerCall<infer Part>) => unknown
+  ? Part
+  : never;
+
+interface PendingCall {
+  resolve(result: never): void;
+  reject(error: Error): void;
+  onPart(part: never): void;
+}
+
+/** Calls the methods that a worker serves with `serveWorker`. */
+export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }> {
+  readonly #link: WorkerLink;
+  readonly #options: WorkerClientOptions;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #ended = Promise.withResolvers<void>();
+  #calls = 0;
+  /** The error of all further calls; null while the worker can be used. */
+  #end: Error | null = null;
+  #isClosing = false;
+
+  constructor(link: WorkerLink, options: WorkerClientOptions) {
+    this.#link = link;
+    this.#options = options;
+    link.onMessage((message) => this.#receive(message));
+    link.onEnd((reason) => {
+      this.#ended.resolve();
+      this.abandon(options.explainEnd(reason), reason);
+    });
+    this.#hold();
+  }
+
+  /** Number of calls that were not answered yet, without those that were cancelled. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /**
+   * Calls a method of the worker.
+   * @throws LocusError `cancelled`; the error of the method; `explainEnd`'s if the worker fails or ends
+   */
+  async call<Name extends keyof T & string>(
+    method: Name,
+    params: ParamsOf<T[Name]>,
+    { signal, name = 'The work', onPart = () => {} }: CallOptions<PartOf<T[Name]>> = {},
+  ): Promise<ResultOf<T[Name]>> {
+    throwIfCancelled(signal, name);
+    if (this.#end) throw this.#end;
+    const id = this.#calls++;
+    const { promise, resolve, reject } = Promise.withResolvers<never>();
+    this.#pending.set(id, { resolve, reject, onPart });
+    this.#hold();
+    try {
+      this.#link.post({ id, method, params });
+      return await untilCancelled(promise, signal, name);
+    } finally {
+      if (this.#pending.delete(id) && !this.#end) this.#link.post({ cancel: id });
+      this.#hold();
+    }
+  }
+
+  /** Calls a method and yields the parts of its answer. Returns its result. The call is cancelled if the consumer stops. */
+  async *stream<Name extends keyof T & string>(
+    method: Name,
+    params: ParamsOf<T[Name]>,
+    { signal, name }: Omit<CallOptions<never>, 'onPart'> = {},
+  ): AsyncGenerator<PartOf<T[Name]>, ResultOf<T[Name]>> {
+    const stopped = new AbortController();
+    const parts: PartOf<T[Name]>[] = [];
+    let isSettled = false;
+    let wake = () => {};
+    const onPart = (part: PartOf<T[Name]>) => {
+      parts.push(part);
+      wake();
+    };
+    const either = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
+    const result = this.call(method, params, { signal: either, name, onPart }).finally(() => {
+      isSettled = true;
+      wake();
+    });
+    // The caller is told when the parts end.
+    result.catch(() => {});
+    try {
+      for (;;) {
+        const part = parts.shift();
+        if (part !== undefined) yield part;
+        else if (isSettled) return await result;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } finally {
+      stopped.abort();
+    }
+  }
+
+  /** Rejects all calls, now and later, with `error`. The worker itself goes on. */
+  abandon(error: Error, reason = error): void {
+    if (this.#end) return;
+    this.#end = error;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+    this.#options.onEnd?.(reason);
+  }
+
+  /**
+   * Rejects all calls with `error` and lets the worker end by itself.
+   * @returns false if it has not ended after `patienceMs`
+   */
+  async close(error: Error, patienceMs?: number): Promise<boolean> {
+    if (this.#end) return true;
+    this.#isClosing = true;
+    this.abandon(error);
+    this.#link.post({ close: true });
+    this.#hold();
+    const ended = this.#ended.promise.then(() => true);
+    if (patienceMs === undefined) return ended;
+    const patience = new AbortController();
+    try {
+      return await Promise.race([ended, sleep(patienceMs, false, patience)]);
+    } finally {
+      patience.abort();
+    }
+  }
+
+  /** Rejects all calls with `error` and ends the worker at once. Resolves when it has ended. */
+  async kill(error: Error): Promise<void> {
+    // Otherwise this process could end while its caller waits, with nothing else to do.
+    this.#isClosing = true;
+    this.abandon(error);
+    this.#hold();
+    await this.#link.kill();
+  }
+
+  /** As `kill`, for a worker that may be stuck in the system: this process can end before it. */
+  leaveBehind(error: Error): void {
+    this.abandon(error);
+    this.#hold();
+    void this.#link.kill();
+  }
+
+  #receive(message: FromWorker): void {
+    if ('notice' in message) {
+      this.#options.onNotice?.(message.notice as never);
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    if ('part' in message) {
+      pending?.onPart(message.part as never);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if ('failure' in message) pending?.reject(fromWire(message.failure));
+    else pending?.resolve(message.result as never);
+  }
+
+  #hold(): void {
+    const { holdsProcess = true } = this.#options;
+    this.#link.hold(this.#isClosing || (holdsProcess && this.#pending.size > 0));
+  }
+}

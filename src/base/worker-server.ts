@@ -1,0 +1,104 @@
+/** The answering side of a worker thread or process: runs the methods that `WorkerClient` calls. */
+import { parentPort } from 'node:worker_threads';
+import { type Failure, toWire } from '../shared/errors.ts';
+import { present } from '../shared/present.ts';
+
+export type ToWorker =
+  | { id: number; method: string; params: unknown }
+  | { cancel: number }
+  | { close: true };
+
+export type FromWorker =
+  | { id: number; part: unknown }
+  | { id: number; result: unknown }
+  | { id: number; failure: Failure }
+  | { notice: unknown };
+
+export interface WorkerCall<Part = never> {
+  /** Aborts when the caller cancels, and when the worker is closed. */
+  signal: AbortSignal;
+  /** Sends a part of the answer, ahead of the result. */
+  send(part: Part): void;
+}
+
+export type WorkerMethods = Record<string, (params: never, call: WorkerCall<never>) => unknown>;
+
+/** This end of the channel to the client. */
+export interface WorkerPort {
+  post(message: FromWorker, transfers?: readonly ArrayBuffer[]): void;
+  onMessage(listener: (message: ToWorker) => void): void;
+  /** Lets the worker end. */
+  close(): void;
+}
+
+/** Returns the port of this worker thread. */
+export function threadPort(): WorkerPort {
+  const port = present(parentPort, 'the port of a worker thread');
+  return {
+    post: (message, transfers) => port.postMessage(message, transfers),
+    onMessage: (listener) => port.on('message', listener),
+    close: () => port.close(),
+  };
+}
+
+/** Returns the port of this child process. */
+export function processPort(): WorkerPort {
+  return {
+    // Once the channel is closed, nobody waits for an answer.
+    post: (message) => void (process.connected && process.send?.(message)),
+    onMessage: (listener) => process.on('message', listener),
+    close: () => process.disconnect?.(),
+  };
+}
+
+const transfersOf = new WeakMap<object, readonly ArrayBuffer[]>();
+
+/** Returns a result whose buffers are moved to the client instead of copied. */
+export function transferring<T extends object>(result: T, buffers: readonly ArrayBuffer[]): T {
+  transfersOf.set(result, buffers);
+  return result;
+}
+
+export interface ServeOptions {
+  /** Returns the error that is sent for one that a method threw; the same by default. */
+  explain?: (error: unknown) => unknown;
+  /** Runs before the worker ends because it was closed. */
+  onClose?: () => Promise<void>;
+}
+
+/** Runs methods for the client. Returns a function that tells the client something outside of any call. */
+export function serveWorker(
+  port: WorkerPort,
+  methods: WorkerMethods,
+  { explain = (error) => error, onClose = async () => {} }: ServeOptions = {},
+): (notice: unknown) => void {
+  const running = new Map<number, AbortController>();
+
+  async function answer(id: number, method: string, params: unknown): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    const call = { signal: controller.signal, send: (part: unknown) => port.post({ id, part }) };
+    try {
+      const run = present(methods[method], 'a method of the worker');
+      const result = await run(params as never, call);
+      port.post({ id, result }, transfersOf.get(Object(result)));
+    } catch (error) {
+      port.post({ id, failure: toWire(explain(error)) });
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  async function close(): Promise<void> {
+    for (const controller of running.values()) controller.abort();
+    await onClose();
+    port.close();
+  }
+
+  port.onMessage((message) => {
+    if ('cancel' in message) running.get(message.cancel)?.abort();
+    else if ('close' in message) void close();
+    else void answer(message.id, message.method, message.params);
+  });
+  return (notice) => port.post({ notice });
+}

@@ -1,0 +1,71 @@
+/** Commands for the queries that a chunk addresses: `locus <query> <dir> <function>`. */
+import { Command } from 'commander';
+import type { z } from 'zod';
+import { present } from '../shared/present.ts';
+import { QUERIES, type QueryNameBy, type RequestOf, type ResponseOf } from '../shared/queries.ts';
+import { askQuery } from '../shared/repository.ts';
+import { EXIT } from './exit-codes.ts';
+import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from './options.ts';
+import type { Run } from './session.ts';
+import type { Colors } from './terminal.ts';
+
+interface NumberOption {
+  flags: string;
+  text: string;
+}
+
+interface ChunkQuery<Name extends QueryNameBy<'chunk'>, Options> {
+  examples: string;
+  /** Options by field of the request: a whole number with its range and default from there. */
+  numbers: Partial<Record<keyof RequestOf<Name>, NumberOption>>;
+  /** Options without a value. */
+  switches?: Record<string, string>;
+  /** Returns the fields of the request beside its chunk. */
+  toRequest(options: Options): Omit<RequestOf<Name>, 'chunk'>;
+  /** Returns the lines for people; programs get the response as JSON. */
+  render(response: ResponseOf<Name>, colors: Colors): string[];
+}
+
+/** Returns the command of a query. */
+export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options extends object>(
+  run: Run,
+  name: Name,
+  { examples, numbers, switches = {}, toRequest, render }: ChunkQuery<Name, Options>,
+): Command {
+  const { summary, request } = QUERIES[name];
+  const command = withRepositoryOptions(new Command(name))
+    .description(summary)
+    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('<function>', request.shape.chunk.description);
+  const fields: Record<string, unknown> = request.shape;
+  for (const [field, option] of Object.entries(numbers as Record<string, NumberOption>))
+    addNumber(command, option, fields[field]);
+  for (const [flag, text] of Object.entries(switches)) command.option(flag, text);
+  return command
+    .addHelpText('after', examples)
+    .action((dir: string, chunk: string, options: Options & RepositoryOptions) =>
+      run((session) =>
+        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+          await session.refresh(repository);
+          const asked = { chunk, ...toRequest(options) };
+          const response: ResponseOf<Name> = await askQuery(repository, name, asked);
+          if (session.json) session.printJson(response);
+          else session.print(...render(response, session.colors));
+          return EXIT.ok;
+        }),
+      ),
+    );
+}
+
+function addNumber(command: Command, { flags, text }: NumberOption, schema: unknown): void {
+  const field = schema as z.ZodDefault<z.ZodInt>;
+  const { minValue, maxValue } = field.unwrap();
+  const least = present(minValue, 'the least value');
+  const most = present(maxValue, 'the largest value');
+  command.option(
+    flags,
+    `${text} (${least} to ${most})`,
+    integer(least, most),
+    field.def.defaultValue,
+  );
+}

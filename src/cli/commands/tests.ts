@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { splitAddress } from '../../shared/address.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
+import { named } from '../../shared/quoted.ts';
+import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared/reaching-tests.ts';
+import { chunkQueryCommand } from '../chunk-query.ts';
+import type { Run } from '../session.ts';
+import { type Colors, counted } from '../terminal.ts';
+
+const EXAMPLES = `
+Examples:
+  locus tests . parse_cookie                    the tests to run after an edit of it
+  locus tests . src/app.py::App.run --steps 3   without those that are far away
+  locus tests . parse_cookie --json | jq -r '.tests[].path' | sort -u
+
+The number is the distance: 1 for a test that calls the function itself. A test marked ? is reached only through a call
+that was chosen because its name is unique in the repository.`;
+
+/** `locus tests <dir> <function>`: the tests that reach a function. */
+export function testsCommand(run: Run): Command {
+  return chunkQueryCommand<'tests', { steps: number; limit: number }>(run, 'tests', {
+    examples: EXAMPLES,
+    numbers: {
+      steps: { flags: '--steps <count>', text: 'steps from a test to the function at most' },
+      limit: { flags: '-n, --limit <count>', text: 'tests at most, the nearest stay' },
+    },
+    toRequest: ({ steps, limit }) => ({ steps, limit }),
+    render: renderTests,
+  });
+}
+
+function renderTests({ of, tests, hidden, ended }: ReachingTests, colors: Colors): string[] {
+  const line = ({ qualifiedName, path, startLine }: ChunkSummary) =>
+    `${named(qualifiedName)}  ${colors.dim(`${named(path)}:${startLine}`)}`;
+  const list = tests.map(
+    (test) => `${colors.dim(String(test.distance).padStart(4))}  ${line(test)}${how(test, colors)}`,
+  );
+  const notes = [
+    ...(tests.length === 0 ? ['No function of a test file reaches it in the call graph.'] : []),
+    ...(hidden > 0 ? [`${counted(hidden, 'test')} more: give a larger --limit`] : []),
+    ...(ended === null ? [] : [describeEnd(ended)]),
+  ];
+  return [line(of), '', ...list, ...notes.map(colors.dim)];
+}
+
+function how({ distance, next, guess }: ReachingTest, colors: Colors): string {
+  const said = [
+    ...(distance > 1 ? [`through ${named(splitAddress(next.address).name)}`] : []),
+    ...(guess ? ['?'] : []),
+  ];
+  return said.length > 0 ? colors.dim(`  ${said.join(', ')}`) : '';
+}

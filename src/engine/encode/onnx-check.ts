@@ -1,0 +1,114 @@
+/**
+ * Checks a model file, which may come from anyone, for content that would let ONNX Runtime read other files or run forever.
+ * Names are those of onnx.proto3.
+ */
+import { contentOf, messageOf, textOf } from './onnx-file.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Value = number | Bytes;
+
+// Fields of the messages.
+const MODEL = { graph: 7, trainingInfo: 20, functions: 25 };
+const GRAPH = { node: 1, initializer: 5, sparseInitializer: 15 };
+const NODE = { attribute: 5 };
+const ATTRIBUTE = { tensor: 5, graph: 6, tensors: 10, graphs: 11, sparse: 22, sparses: 23 };
+const SPARSE = { values: 1, indices: 2 };
+const TENSOR = { externalData: 13, dataLocation: 14 };
+const ENTRY = { key: 1, value: 2 };
+
+/** Marks a file in ONNX Runtime's own format, which it reads too. */
+const ORT_FORMAT = 'ORTM';
+const ORT_FORMAT_AT = 4;
+
+/**
+ * Returns what is wrong with a model, as "it reads the file weights.bin", or null.
+ * @param given names of the constants that Locus hands to ONNX Runtime; they alone may be outside of the file
+ */
+export function findForbidden(file: Bytes, given: readonly string[]): string | null {
+  if (textOf(file.subarray(ORT_FORMAT_AT, ORT_FORMAT_AT + ORT_FORMAT.length)) === ORT_FORMAT)
+    return 'it is in the format of ONNX Runtime, not in that of ONNX';
+  try {
+    checkModel(file, new Set(given));
+    return null;
+  } catch (error) {
+    if (error instanceof Forbidden) return error.message;
+    if (error instanceof RangeError) return `it is not an ONNX file (${error.message})`;
+    throw error;
+  }
+}
+
+class Forbidden extends Error {}
+
+/** Callbacks for the fields of a message, by field number. Other fields are skipped. */
+type Visitor = Readonly<Record<number, (value: Value) => void>>;
+
+function visit(message: Value, visitor: Visitor): void {
+  for (const [field, value] of messageOf(contentOf(message))) visitor[field]?.(value);
+}
+
+function refuse(what: string): () => never {
+  return () => {
+    throw new Forbidden(what);
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function checkModel(file: Bytes, given: ReadonlySet<string>): void {
+  const tensor = (value: Value) => checkTensor(value, NONE);
+  const sparse = (value: Value) =>
+    visit(value, { [SPARSE.values]: tensor, [SPARSE.indices]: tensor });
+  const noLoops = refuse('it has loops or branches, which may never end');
+  const attribute: Visitor = {
+    [ATTRIBUTE.tensor]: tensor,
+    [ATTRIBUTE.tensors]: tensor,
+    [ATTRIBUTE.sparse]: sparse,
+    [ATTRIBUTE.sparses]: sparse,
+    [ATTRIBUTE.graph]: noLoops,
+    [ATTRIBUTE.graphs]: noLoops,
+  };
+  const node: Visitor = { [NODE.attribute]: (value) => visit(value, attribute) };
+  const graph: Visitor = {
+    [GRAPH.node]: (value) => visit(value, node),
+    [GRAPH.initializer]: (value) => checkTensor(value, given),
+    [GRAPH.sparseInitializer]: sparse,
+  };
+  visit(file, {
+    [MODEL.graph]: (value) => visit(value, graph),
+    [MODEL.functions]: refuse('it defines functions of its own'),
+    [MODEL.trainingInfo]: refuse('it has a graph for training'),
+  });
+}
+
+/** Refuses a tensor whose numbers are in a file that ONNX Runtime would open, or at an address in memory. */
+function checkTensor(value: Value, given: ReadonlySet<string>): void {
+  let isExternal = false;
+  let location: string | null = null;
+  visit(value, {
+    [TENSOR.dataLocation]: (place) => {
+      isExternal ||= place !== 0;
+    },
+    [TENSOR.externalData]: (entry) => {
+      const { key, value: name } = readEntry(entry);
+      isExternal = true;
+      if (key !== 'location') return;
+      location = name;
+      // Each location is checked, since any of several may be the one that ONNX Runtime uses.
+      if (!given.has(name)) throw new Forbidden(`it reads the file ${name.slice(0, 200)}`);
+    },
+  });
+  if (isExternal && location === null) throw new Forbidden('it reads a file without a name');
+}
+
+function readEntry(entry: Value): { key: string; value: string } {
+  const read = { key: '', value: '' };
+  visit(entry, {
+    [ENTRY.key]: (value) => {
+      read.key = textOf(contentOf(value));
+    },
+    [ENTRY.value]: (value) => {
+      read.value = textOf(contentOf(value));
+    },
+  });
+  return read;
+}

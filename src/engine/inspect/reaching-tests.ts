@@ -1,0 +1,82 @@
+import { present } from '../../shared/present.ts';
+import type { ReachingTests, ReachingTestsRequest } from '../../shared/reaching-tests.ts';
+import { comparePlaces } from '../search/gather/chunks.ts';
+import { summaryOf } from '../snapshot/address.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
+
+/** Chunks that are followed at most: everything may reach a function that is called from everywhere. */
+const MOST_FOLLOWED = 20_000;
+
+/** A chunk on the way, with the next chunk of a shortest path to the center. */
+interface Step {
+  distance: number;
+  next: number;
+  guess: boolean;
+}
+
+type Options = Omit<ReachingTestsRequest, 'chunk'>;
+
+/**
+ * Finds the functions and module code of test files from which a chunk can be reached: its callers and their callers,
+ * breadth first. A class is reached by its members too. Helpers in test files are tests here, and are followed as well.
+ * @param mostFollowed chunks at most that are followed
+ */
+export function testsThatReach(
+  index: SearchIndex,
+  center: number,
+  { steps, limit }: Options,
+  mostFollowed = MOST_FOLLOWED,
+): ReachingTests {
+  const { reached, ended } = walkCallers(index, center, steps, mostFollowed);
+  const found = [...reached].map(([slot, step]) => ({ chunk: index.chunk(slot), step }));
+  const tests = found.filter(({ chunk }) => chunk.role === 'test' && chunk.kind !== 'class');
+  return {
+    of: summaryOf(index.chunk(center)),
+    tests: tests.slice(0, limit).map(({ chunk, step: { distance, next, guess } }) => {
+      return { ...summaryOf(chunk), distance, next: summaryOf(index.chunk(next)), guess };
+    }),
+    hidden: Math.max(0, tests.length - limit),
+    between: found.filter(({ chunk }) => chunk.role !== 'test').length,
+    ended,
+  };
+}
+
+/** Returns a step for every chunk that reaches the center, by distance, then by path and line. */
+function walkCallers(index: SearchIndex, center: number, steps: number, mostFollowed: number) {
+  const reached = new Map<number, Step>();
+  let frontier = [center, ...membersOf(index, center)];
+  const starts = new Set(frontier);
+  for (let distance = 1; frontier.length > 0; distance++) {
+    const found = new Map<number, Step>();
+    for (const next of frontier) {
+      const isGuessed = reached.get(next)?.guess ?? false;
+      for (const { slot, guess } of index.callers(next)) {
+        if (starts.has(slot) || reached.has(slot)) continue;
+        const step = { distance, next, guess: isGuessed || guess };
+        const before = found.get(slot);
+        // A path without a guess is better than another of the same length with one.
+        if (!before || (before.guess && !step.guess)) found.set(slot, step);
+      }
+    }
+    if (distance > steps && found.size > 0) return { reached, ended: 'steps' as const };
+    frontier = sortByPlace(index, found.keys());
+    const room = mostFollowed - reached.size;
+    for (const slot of frontier.slice(0, room))
+      reached.set(slot, present(found.get(slot), 'a step'));
+    if (frontier.length > room) return { reached, ended: 'chunks' as const };
+  }
+  return { reached, ended: null };
+}
+
+function sortByPlace(index: SearchIndex, slots: Iterable<number>): number[] {
+  return Array.from(slots, (slot) => ({ slot, chunk: index.chunk(slot) }))
+    .sort((a, b) => comparePlaces(a.chunk, b.chunk))
+    .map(({ slot }) => slot);
+}
+
+/** Returns the slots of a class's members; empty for any other chunk. */
+function membersOf(index: SearchIndex, slot: number): number[] {
+  const { kind, path } = index.chunk(slot);
+  if (kind !== 'class') return [];
+  return index.slotsByPath(path).filter((member) => index.chunk(member).parent === slot);
+}

@@ -1,0 +1,86 @@
+import { doublingDelays, RetryTimer } from '../../base/retry.ts';
+import type { WatchUpdate } from '../../shared/indexing.ts';
+import type { ChangeBatch } from '../source/watch.ts';
+import type { Following } from './following.ts';
+
+/** Milliseconds until a failed update is tried again, at first and at most. */
+const RETRY_MS = 2_000;
+const MAX_RETRY_MS = 15_000;
+
+export interface SteadyFollowingOptions {
+  signal: AbortSignal;
+  onSearchable?: ((update: WatchUpdate) => void) | undefined;
+  onUpdate: (update: WatchUpdate) => void;
+  /** Called with why changes are not in the index, and with null once they are. */
+  onFailure: (failure: Error | null) => void;
+  /** Milliseconds until the first retry; 2000 by default. */
+  retryMs?: number;
+}
+
+type Updates = Pick<Following, 'apply' | 'prepareEdits'>;
+
+/**
+ * Applies batches of changes, and retries by itself what failed: nobody reports those changes a second time. Batches that arrive
+ * before `start` wait for it as one.
+ */
+export class SteadyFollowing {
+  readonly #following: Updates;
+  readonly #options: SteadyFollowingOptions;
+  readonly #retry: RetryTimer;
+  #failure: Error | null = null;
+  #hasStarted = false;
+  #waiting: ChangeBatch | null = null;
+
+  constructor(following: Updates, options: SteadyFollowingOptions) {
+    this.#following = following;
+    this.#options = options;
+    this.#retry = new RetryTimer(doublingDelays(options.retryMs ?? RETRY_MS, MAX_RETRY_MS));
+    options.signal.addEventListener('abort', () => this.#retry.stop(), { once: true });
+  }
+
+  /** Applies the batch that waits, then prepares for edits. Call once all files are indexed. Never rejects. */
+  async start(): Promise<void> {
+    this.#hasStarted = true;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (waiting) await this.apply(waiting);
+    await this.#attempt(() => this.#following.prepareEdits());
+  }
+
+  /** Brings the files of a batch up to date. Never rejects. */
+  async apply(batch: ChangeBatch): Promise<void> {
+    if (!this.#hasStarted) {
+      this.#waiting = this.#waiting ? joinBatches(this.#waiting, batch) : batch;
+      return;
+    }
+    await this.#attempt(async () => {
+      const update = await this.#following.apply(batch, this.#options.onSearchable);
+      this.#options.onUpdate(update);
+    });
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    const { signal, onFailure } = this.#options;
+    try {
+      await work();
+      if (signal.aborted || this.#failure === null) return;
+      this.#retry.stop();
+      this.#retry.reset();
+      this.#failure = null;
+      onFailure(null);
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = error as Error;
+      if (failure.message !== this.#failure?.message) onFailure(failure);
+      this.#failure = failure;
+      this.#retry.schedule(() => void this.apply({ paths: new Set(), rescan: true }));
+    }
+  }
+}
+
+function joinBatches(first: ChangeBatch, second: ChangeBatch): ChangeBatch {
+  return {
+    paths: new Set([...first.paths, ...second.paths]),
+    rescan: first.rescan || second.rescan,
+  };
+}

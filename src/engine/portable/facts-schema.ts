@@ -1,0 +1,88 @@
+/** The facts of a file as another machine's parser wrote them, checked before the call graph is made of them. */
+
+import { z } from 'zod';
+import { parseBounded } from '../../base/json.ts';
+import { EDGE_KINDS } from '../../shared/call-graph.ts';
+import type { FileFacts } from '../languages/facts.ts';
+import { listOf, wellFormed } from './bounded-json.ts';
+import { count } from './part.ts';
+
+/** Items in a list of facts; the parser keeps fewer. */
+const MAX_FACTS = 100_000;
+/** Names in a chain, types of a function: what one line or one signature holds. */
+const MAX_NAMES = 10_000;
+
+const LIMITS = { maxDepth: 8, maxContainers: 1_000_000, maxValues: 4_000_000 };
+
+const name = wellFormed(2 ** 20);
+const names = listOf(name, MAX_NAMES);
+const owners = listOf(z.strictObject({ scope: count, type: name }), MAX_FACTS).optional();
+
+const importFact = z.strictObject({
+  module: name,
+  level: count,
+  member: z.union([name, z.null()]),
+  local: name,
+  scope: count,
+});
+
+const bindingFact = z.strictObject({
+  scope: count,
+  target: name,
+  value: name,
+  how: z.enum(['call', 'alias', 'type', 'return']),
+});
+
+const referenceFact = z.strictObject({
+  scope: count,
+  chain: names,
+  kind: z.enum(EDGE_KINDS),
+  line: count,
+  column: count,
+  args: count.optional(),
+  given: names.optional(),
+  receivers: listOf(names, MAX_NAMES).optional(),
+});
+
+const arityFact = z.strictObject({
+  scope: count,
+  least: count,
+  most: z.union([count, z.null()]),
+  types: names.optional(),
+  result: name.optional(),
+});
+
+const manifest = z.strictObject({
+  entries: listOf(z.strictObject({ kind: name, name, to: names }), MAX_FACTS),
+  problem: z.union([name, z.null()]),
+});
+
+const fileFacts = z.strictObject({
+  imports: listOf(importFact, MAX_FACTS),
+  bindings: listOf(bindingFact, MAX_FACTS),
+  references: listOf(referenceFact, MAX_FACTS),
+  locals: listOf(
+    z.strictObject({ scope: count, names: listOf(name, MAX_FACTS) }),
+    MAX_FACTS,
+  ).optional(),
+  namespace: name.optional(),
+  owners,
+  extensions: owners,
+  arities: listOf(arityFact, MAX_FACTS).optional(),
+  properties: listOf(count, MAX_FACTS).optional(),
+  manifest: manifest.optional(),
+  omitted: count.optional(),
+});
+
+/** Parses facts. Returns null if no parser can have written them for a file of so many chunks. */
+export function parseFacts(json: string, chunks: number): FileFacts | null {
+  const { data } = fileFacts.safeParse(parseBounded(Buffer.from(json), LIMITS));
+  if (!data) return null;
+  const { imports, bindings, references, locals, owners, extensions, arities } = data;
+  const scopes = [imports, bindings, references, locals, owners, extensions, arities].flatMap(
+    (list) => list?.map(({ scope }) => scope) ?? [],
+  );
+  const isKnown = (chunk: number) => chunk < chunks;
+  const isSound = scopes.every(isKnown) && (data.properties ?? []).every(isKnown);
+  return isSound ? (data as FileFacts) : null;
+}

@@ -1,0 +1,132 @@
+/** Finds chunks that an issue leads to through calls and inheritance. */
+import { isConstructor, membersOf } from '../../snapshot/members.ts';
+import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
+import { callersByPlace } from './chunks.ts';
+import type { ResolvedIssue } from './issue.ts';
+import type { ApiUse } from './script.ts';
+
+/** Factor for each call: callees share this much of their caller's value. */
+const STEP = 0.5;
+const DEPTH = 2;
+
+/** By slot: 1 / root of the number of definitions that a use may mean; a class stands for its constructor too. */
+export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const { slots } of uses) {
+    const value = 1 / Math.sqrt(slots.length);
+    for (const slot of slots) {
+      raise(values, slot, value);
+      for (const method of constructorsOf(slot, index)) raise(values, method, value);
+    }
+  }
+  return values;
+}
+
+/**
+ * By slot, for what these chunks call, and what that calls: half the caller's value, shared by the root of how many it
+ * calls. Guessed calls do not count.
+ */
+export function reachOf(
+  from: ReadonlyMap<number, number>,
+  index: SearchIndex,
+): Map<number, number> {
+  const reached = new Map<number, number>();
+  let frontier = from;
+  for (let depth = 0; depth < DEPTH; depth++) {
+    const next = new Map<number, number>();
+    for (const [slot, value] of frontier) {
+      const callees = index.callees(slot).filter((callee) => !callee.guess);
+      for (const callee of callees) {
+        if (from.has(callee.slot)) continue;
+        const share = (value * STEP) / Math.sqrt(callees.length);
+        raise(next, callee.slot, share);
+        for (const method of constructorsOf(callee.slot, index)) raise(next, method, share);
+      }
+    }
+    for (const [slot, value] of next) raise(reached, slot, value);
+    frontier = next;
+  }
+  return reached;
+}
+
+function constructorsOf(slot: number, index: SearchIndex): number[] {
+  if (index.chunk(slot).kind !== 'class') return [];
+  return membersOf(slot, index).filter((member) => isConstructor(index.chunk(member)));
+}
+
+function raise(values: Map<number, number>, slot: number, value: number): void {
+  values.set(slot, Math.max(value, values.get(slot) ?? 0));
+}
+
+/** A method that a class named in the issue inherits. */
+export interface InheritedMember {
+  /** 1 / (distance to the class that defines it × root of the number of definitions that share the subclass's name). */
+  value: number;
+  /** Slot of the class that is named. */
+  subclass: number;
+}
+
+/** Names that many classes have say nothing of their bases. */
+const MAX_SUBCLASSES = 30;
+const MAX_DISTANCE = 4;
+
+/**
+ * The methods that classes named in the issue inherit and do not override, by slot. Bases are visited level by level,
+ * which is the order of method resolution but for diamonds.
+ */
+export function inheritedMethods(
+  { names }: ResolvedIssue,
+  index: SearchIndex,
+): Map<number, InheritedMember> {
+  const inherited = new Map<number, InheritedMember>();
+  for (const { slots, definitions } of names) {
+    if (definitions > MAX_SUBCLASSES) continue;
+    for (const subclass of slots) {
+      if (index.chunk(subclass).kind !== 'class') continue;
+      for (const { slot, distance } of methodsOfBases(subclass, index)) {
+        const value = 1 / (distance * Math.sqrt(definitions));
+        if (value > (inherited.get(slot)?.value ?? 0)) inherited.set(slot, { value, subclass });
+      }
+    }
+  }
+  return inherited;
+}
+
+function methodsOfBases(
+  subclass: number,
+  index: SearchIndex,
+): { slot: number; distance: number }[] {
+  const methods: { slot: number; distance: number }[] = [];
+  const names = new Set(membersOf(subclass, index).map((slot) => index.chunk(slot).name));
+  const visited = new Set([subclass]);
+  let level = [subclass];
+  for (let distance = 1; distance <= MAX_DISTANCE && level.length > 0; distance++) {
+    level = level.flatMap((class_) => basesOf(class_, index)).filter((base) => !visited.has(base));
+    for (const base of level) {
+      visited.add(base);
+      for (const slot of membersOf(base, index)) {
+        const { name } = index.chunk(slot);
+        if (names.has(name)) continue;
+        names.add(name);
+        methods.push({ slot, distance });
+      }
+    }
+  }
+  return methods;
+}
+
+/** The classes that a class names as its bases, as far as they are in the repository. */
+export function basesOf(class_: number, index: SearchIndex): number[] {
+  return certainly(index.callees(class_));
+}
+
+/** The classes that name this one as a base. */
+export function subclassesOf(class_: number, index: SearchIndex): number[] {
+  return certainly(callersByPlace(class_, index));
+}
+
+function certainly(neighbors: readonly Neighbor[]): number[] {
+  return neighbors
+    .filter(({ kind, guess }) => kind === 'inherit' && !guess)
+    .map(({ slot }) => slot);
+}

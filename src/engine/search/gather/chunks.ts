@@ -1,0 +1,104 @@
+/** Scores, orders and caches over all chunks of an index. */
+import { present } from '../../../shared/present.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../../snapshot/types.ts';
+import { largest } from '../../vectors/largest.ts';
+import { ABSENT } from '../../vectors/vector-table.ts';
+
+/** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
+export function addStandardized(
+  sums: Float32Array,
+  slots: Uint32Array,
+  values: Float32Array,
+): void {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = present(slots[i], 'a slot');
+    const value = values[slot] ?? ABSENT;
+    if (value === ABSENT) continue;
+    count++;
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / count;
+  const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+  if (!(deviation > 1e-9)) return;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = present(slots[i], 'a slot');
+    const value = values[slot] ?? ABSENT;
+    if (value !== ABSENT) sums[slot] = scoreAt(slot, sums) + (value - mean) / deviation;
+  }
+}
+
+/** Returns a chunk's score, given those of all chunks. */
+export function scoreAt(slot: number, scores: Float32Array): number {
+  return present(scores[slot], 'the score of a chunk');
+}
+
+/** Returns the `count` of `slots` with the largest scores, best first; equal ones in order of path and line. */
+export function bestOf(
+  slots: Uint32Array,
+  first: Float32Array,
+  count: number,
+  index: SearchIndex,
+): number[] {
+  const k = Math.min(count, slots.length);
+  if (k === 0) return [];
+  const sums = new Float32Array(slots.length);
+  for (let i = 0; i < slots.length; i++) sums[i] = scoreAt(present(slots[i], 'a slot'), first);
+  const threshold = present(largest(sums, k).similarities[k - 1], 'the least of the best');
+  const place = byPlace(index);
+  const best: number[] = [];
+  for (let i = 0; i < slots.length; i++) {
+    if (present(sums[i], 'a score') >= threshold) best.push(present(slots[i], 'a slot'));
+  }
+  return best.sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || place(a, b)).slice(0, k);
+}
+
+/** Compares by path, then line, then name. */
+export function byPlace(index: SearchIndex): (a: number, b: number) => number {
+  return (a, b) => comparePlaces(index.chunk(a), index.chunk(b));
+}
+
+/**
+ * Returns the callers of a chunk in order of path and line. The index itself has them in the order in which they were linked,
+ * which depends on the edits that were made.
+ */
+export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
+  return index
+    .callers(slot)
+    .map((caller) => ({ caller, chunk: index.chunk(caller.slot) }))
+    .sort((a, b) => comparePlaces(a.chunk, b.chunk))
+    .map(({ caller }) => caller);
+}
+
+/** Orders chunks by path and line. */
+export function comparePlaces(left: IndexedChunk, right: IndexedChunk): number {
+  return (
+    compare(left.path, right.path) ||
+    left.startLine - right.startLine ||
+    left.endLine - right.endLine ||
+    compare(left.qualifiedName, right.qualifiedName) ||
+    left.ordinal - right.ordinal
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Computes what is the same for every issue once for an index, and again after an edit of it. */
+export function untilEdited<Made>(
+  make: (index: SearchIndex) => Made,
+): (index: SearchIndex) => Made {
+  const known = new WeakMap<SearchIndex, { edits: number; length: number; made: Made }>();
+  return (index) => {
+    const { edits, chunks } = index;
+    const before = known.get(index);
+    if (before?.edits === edits && before.length === chunks.length) return before.made;
+    const made = make(index);
+    known.set(index, { edits, length: chunks.length, made });
+    return made;
+  };
+}

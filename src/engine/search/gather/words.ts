@@ -1,0 +1,38 @@
+/** Which words of an issue tell something: to a person, and of a repository. */
+import { MOST_WORDS } from '../../../shared/limits.ts';
+import { queryTerms } from '../../lexical/tokenize.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
+
+/** Words that are no reason to a reader, though BM25 counts them. */
+const FILLERS = new Set(
+  (
+    'a about after all also am an and any are as at be been but by can com could did do does etc for from had has ' +
+    'have how http https i if in into is it its just like may me my no not of on only or org other our out s should ' +
+    'so some such t than that the their them then there these they this to too up us use used using via was we were ' +
+    'what when where which while who why will with would www you your'
+  ).split(' '),
+);
+
+/** Returns true for a word that says something to a person: not a single letter, a number, or a filler. */
+export function isTelling(word: string): boolean {
+  return [...word].length > 1 && !/^[\d_]+$/.test(word) && !FILLERS.has(word);
+}
+
+/** Returns the telling words of a text, once each. */
+export function tellingOf(text: string): string[] {
+  return [...queryTerms(text).keys()].filter(isTelling);
+}
+
+/** A rare word has at least this part of the inverse document frequency of a word that only one chunk has. */
+const RARE = 2 / 3;
+
+/** Returns the words of a text that some chunks have, but few, the rarest first. Where the code has them, they say something. */
+export function rareWords(text: string, { lexical, live }: SearchIndex): string[] {
+  const most = live ** (1 - RARE);
+  return tellingOf(text)
+    .map((word) => ({ word, chunks: lexical.matches(word) }))
+    .filter(({ chunks }) => chunks > 0 && chunks <= most)
+    .sort((a, b) => a.chunks - b.chunks || (a.word < b.word ? -1 : 1))
+    .slice(0, MOST_WORDS)
+    .map(({ word }) => word);
+}

@@ -1,0 +1,113 @@
+/**
+ * Estimates the probability that the first results include a chunk to edit. The ranker is fitted by likelihood, so the
+ * softmax of its scores shows how sure it is. A logistic regression turns this into a calibrated probability. It is fitted
+ * on issues of repositories that the ranker was not fitted on (Platt, "Probabilistic outputs for support vector machines",
+ * 1999). docs/evaluation.md has the reliability diagram.
+ *
+ * The scores alone are not enough, since they are relative to one another: a candidate that has one word of a bare link
+ * stands out as much as one that a whole issue describes. So three more values count: how much there is to search with, how
+ * much of it the first results explain, and how similar to the issue they are. The size of the repository does not count:
+ * what is learned about it from small repositories does not hold for large ones.
+ */
+import { present } from '../../../shared/present.ts';
+import type { SearchIndex } from '../../snapshot/types.ts';
+import { ABSENT } from '../../vectors/vector-table.ts';
+import { tellingOf } from '../gather/words.ts';
+import { type Ranking, slotOf } from './ranking.ts';
+
+/** The calibration in a `ranker.json`. */
+export interface Calibration {
+  /** Number of first places that the confidence is about. */
+  places: number;
+  intercept: number;
+  /** By name; a value without a weight does not count. */
+  weights: Record<string, number>;
+}
+
+/** Names of the values that a confidence is computed from. */
+export const CONFIDENCE_NAMES = [
+  'massInTop',
+  'massOfFirst',
+  'gap',
+  'likeness',
+  'said',
+  'explained',
+] as const;
+export type ConfidenceEvidence = Record<(typeof CONFIDENCE_NAMES)[number], number>;
+
+/** Returns a probability between 0 and 1. */
+export function confidenceOf(
+  { intercept, weights }: Calibration,
+  evidence: ConfidenceEvidence,
+): number {
+  const sum = CONFIDENCE_NAMES.reduce(
+    (total, name) => total + (weights[name] ?? 0) * evidence[name],
+    intercept,
+  );
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Returns the softmax of scores. */
+export function shares(scores: Float64Array): Float64Array {
+  const best = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const odds = scores.map((score) => Math.exp(score - best));
+  const sum = odds.reduce((a, b) => a + b, 0);
+  return odds.map((own) => own / sum);
+}
+
+/**
+ * Measures how sure a ranking is. Of a reranked list only the scores of what was reranked count: others are not comparable
+ * with them.
+ * @param places number of first places that the confidence is about
+ */
+export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
+  const { candidates, scores, order, reranked } = ranking;
+  const { issue, index } = candidates;
+  const compared = reranked ? scores.filter((_, i) => reranked.read.has(i)) : scores;
+  const sorted = compared.toSorted().reverse();
+  const share = shares(sorted);
+  const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
+  const last = sorted[Math.min(places, sorted.length - 1)];
+  const first = order.slice(0, places).map((i) => slotOf(i, candidates));
+  return {
+    massInTop: logit(mass),
+    massOfFirst: logit(share[0] ?? 0),
+    gap: (sorted[0] ?? 0) - (last ?? 0),
+    likeness: Math.max(0, ...first.map((slot) => similarityOf(slot, ranking))),
+    said: Math.log(1 + known(`${issue.title}\n${issue.searched}`, index)),
+    explained: explained(issue.title, first, index),
+  };
+}
+
+function similarityOf(slot: number, { candidates: { similarities } }: Ranking): number {
+  const similarity = similarities?.issue[slot] ?? ABSENT;
+  return similarity === ABSENT ? 0 : similarity;
+}
+
+/** Returns how much of a text the repository has: the sum of inverse document frequencies of its telling words. */
+function known(text: string, { lexical }: SearchIndex): number {
+  return tellingOf(text).reduce((sum, word) => sum + lexical.idf(word), 0);
+}
+
+/**
+ * Returns the share of a text's telling words that these chunks have, each counting its inverse document frequency. A word
+ * that the repository lacks counts more than any that it has.
+ */
+function explained(text: string, slots: readonly number[], { lexical, live }: SearchIndex): number {
+  const words = tellingOf(text);
+  const rarest = Math.log(1 + live);
+  const weights = new Map(words.map((word) => [word, lexical.idf(word) || rarest]));
+  const query = lexical.query(new Map(words.map((word) => [word, 1])));
+  const found = new Set(
+    slots.flatMap((slot) => lexical.detail(slot, query).terms.map(({ term }) => term)),
+  );
+  const sum = (of: Iterable<string>) =>
+    Iterator.from(of).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
+  return words.length > 0 ? sum(found) / sum(words) : 0;
+}
+
+/** Returns the log-odds, kept finite. */
+function logit(p: number): number {
+  const kept = Math.min(1 - 1e-6, Math.max(1e-6, p));
+  return Math.log(kept / (1 - kept));
+}

@@ -1,0 +1,125 @@
+/** The ranker that comes with Locus: a linear model over standardized signals. */
+import { LocusError } from '../../../shared/errors.ts';
+import type { Candidates } from '../gather/gather.ts';
+import { type Calibration, confidenceOf, evidenceOfConfidence } from './confidence.ts';
+import type { Column, MeasuredSignal, Ranker, Ranking } from './ranking.ts';
+import type { ExplainedSignal } from './signals/signal.ts';
+
+/** The content of a `ranker.json`. */
+export interface LinearModel {
+  id: string;
+  version: string;
+  kind: 'linear';
+  /** Data and method that the weights were fitted with. */
+  origin: string;
+  /** By signal name; a signal without a weight weighs nothing. */
+  weights: Record<string, number>;
+  /** By signal name: divisors of values, instead of their own deviation in the list. */
+  deviations?: Record<string, number>;
+  /** Calibration of the confidence; without it, confidence is unknown. */
+  calibration?: Calibration;
+}
+
+/** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
+const MIN_FOR_CONFIDENCE = 200;
+
+export class LinearRanker implements Ranker {
+  readonly name: string;
+  readonly #model: LinearModel;
+
+  constructor(model: LinearModel) {
+    this.name = `${model.id} ${model.version}`;
+    this.#model = model;
+  }
+
+  weigh(measured: readonly MeasuredSignal[], candidates: Candidates): Column[] {
+    const { deviations } = this.#model;
+    return measured.map((one) => ({
+      ...one,
+      contributions: standardize(
+        one.values,
+        this.#weightOf(one.signal, candidates),
+        deviations?.[one.signal.name],
+      ),
+    }));
+  }
+
+  /** Returns null where it was not calibrated: few chunks, a list that marks made, a ranking without embeddings. */
+  confidenceIn(ranking: Ranking): number | null {
+    const { calibration } = this.#model;
+    const { considered, marks, similarities } = ranking.candidates;
+    if (!calibration || considered < MIN_FOR_CONFIDENCE || marks || !similarities) return null;
+    return confidenceOf(calibration, evidenceOfConfidence(ranking, calibration.places));
+  }
+
+  #weightOf(signal: ExplainedSignal, { request, marks }: Candidates): number {
+    if (signal.name === 'role' && request.tests === 'include') return 0;
+    const weight = this.#model.weights[signal.name] ?? 0;
+    const isOfPositive = signal.family === 'marks' && signal.name !== 'likeRejected';
+    return isOfPositive ? weight * (marks?.strength ?? 0) : weight;
+  }
+}
+
+/**
+ * Checks that a file holds a linear model, and that every weight belongs to a known signal.
+ * @throws LocusError `bad-model` that says what is wrong
+ */
+export function checkLinearModel(file: unknown, signals: readonly ExplainedSignal[]): LinearModel {
+  const model = { ...(file as LinearModel) };
+  const isKnown = (name: string) => signals.some((signal) => signal.name === name);
+  const weights = model.kind === 'linear' ? Object.entries(model.weights ?? {}) : [];
+  if (weights.length === 0) throw badModel(model, 'no weights');
+  const unknown = weights.filter(([name, weight]) => !Number.isFinite(weight) || !isKnown(name));
+  if (unknown.length > 0) {
+    const names = unknown.map(([name]) => name).join(', ');
+    throw badModel(model, `weights of unknown signals: ${names}`);
+  }
+  return model;
+}
+
+function badModel({ id = '' }: { id?: string }, what: string): LocusError {
+  return new LocusError(
+    'bad-model',
+    `The ranker ${id} has ${what}.`,
+    'Install Locus again. A new signal is listed in src/engine/search/rank/signals.',
+  );
+}
+
+/**
+ * Returns weight * (value - mean) / deviation for each value; 0 where one is missing, or where all are equal.
+ * @param values by candidate; NaN where one is missing
+ * @param deviation that of these values if left out
+ */
+export function standardize(
+  values: Float64Array,
+  weight: number,
+  deviation?: number,
+): Float64Array {
+  const { mean, deviation: own } = spreadOf(values);
+  const divisor = deviation ?? own;
+  const standardized = new Float64Array(values.length);
+  if (!(divisor > 1e-9)) return standardized;
+  // Indexed loops: there are dozens of signals, each with a value for each of thousands of candidates.
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (!Number.isNaN(value)) standardized[i] = weight * ((value - mean) / divisor);
+  }
+  return standardized;
+}
+
+/** Returns mean and standard deviation of the values that are known. */
+function spreadOf(values: Float64Array): { mean: number; deviation: number } {
+  let [count, sum, squares] = [0, 0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    count++;
+    sum += value;
+  }
+  const mean = sum / count;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    if (!Number.isNaN(value)) squares += (value - mean) ** 2;
+  }
+  return { mean, deviation: Math.sqrt(squares / count) };
+}

@@ -1,0 +1,161 @@
+/** Signals of a chunk's file and folder. */
+import type { IssueSpan } from '../../../../shared/evidence.ts';
+import { quoted } from '../../../../shared/quoted.ts';
+import type { NamedLines } from '../../../issue/mentions/paths.ts';
+import { testedStem } from '../../../source/role.ts';
+import { scoreAt } from '../../gather/chunks.ts';
+import type { Candidates } from '../../gather/gather.ts';
+import type { PathMention } from '../../gather/locations.ts';
+import { COVERAGE_SIGNALS } from './coverage.ts';
+import { measureEach, type Signal } from './signal.ts';
+import { asCount, asNumber, quoteFirst } from './wording.ts';
+
+export const PLACE_SIGNALS: readonly Signal[] = [
+  /** Mean `first` score (similarity and BM25F) of the best three chunks in the chunk's file. */
+  {
+    name: 'file',
+    family: 'place',
+    title: 'Its file fits',
+    measure(candidates) {
+      const means = new Map<string, number>();
+      return measureEach(candidates, ({ path }) => {
+        let mean = means.get(path);
+        if (mean === undefined) {
+          const best = bestInFile(path, candidates);
+          mean = best.reduce((sum, slot) => sum + scoreAt(slot, candidates.first), 0) / best.length;
+          means.set(path, mean);
+        }
+        return mean;
+      });
+    },
+    format: asNumber(2),
+    explain({ slot, candidates }) {
+      const { index } = candidates;
+      const best = bestInFile(index.chunk(slot).path, candidates);
+      const names = best.map((one) => quoted(index.chunk(one).qualifiedName));
+      return { sentence: `its file fits, with ${names.join(', ')}` };
+    },
+  },
+  /** 1 where the issue has the chunk's file by path or by dotted module name. */
+  {
+    name: 'path',
+    family: 'place',
+    title: 'Its path is named',
+    impliedBy: 'lines',
+    measure: (candidates) => measurePaths(candidates, isMoreThanBaseName),
+    format: asCount,
+    explain({ slot, candidates }) {
+      const spans = pathSpans(slot, candidates, isMoreThanBaseName);
+      return { sentence: `its path ${quoteFirst(spans, '')} in the issue`, spans };
+    },
+  },
+  /**
+   * For a chunk at lines that the issue points at, by a link or by line numbers beside a path: 1 / root of the number of
+   * chunks at these lines.
+   */
+  {
+    name: 'lines',
+    family: 'place',
+    title: 'Its lines are named',
+    measure(candidates) {
+      const values = new Map<number, number>();
+      for (const { slots } of candidates.issue.paths.flatMap((path) => path.lines ?? []))
+        for (const slot of slots)
+          values.set(slot, Math.max(values.get(slot) ?? 0, 1 / Math.sqrt(slots.length)));
+      return measureEach(candidates, (_, slot) => values.get(slot) ?? 0);
+    },
+    format: asNumber(2),
+    explain({ slot, candidates: { issue } }) {
+      const naming = issue.paths.filter((path) => path.lines?.slots.includes(slot));
+      const [{ lines: named } = { lines: null }] = naming;
+      return {
+        sentence: `the issue points at ${named ? inWords(named) : 'it'}`,
+        spans: naming.map(({ span }) => span),
+      };
+    },
+  },
+  /** 1 where the issue has the base name of the chunk's file, alone or at the end of a path. */
+  {
+    name: 'baseName',
+    family: 'place',
+    title: 'Its file’s name is named',
+    impliedBy: 'path',
+    measure: (candidates) => measurePaths(candidates, hasBaseName),
+    format: asCount,
+    explain({ slot, candidates }) {
+      const spans = pathSpans(slot, candidates, hasBaseName);
+      return { sentence: `its file ${quoteFirst(spans, '')} in the issue`, spans };
+    },
+  },
+  ...COVERAGE_SIGNALS,
+  /**
+   * For a file that tests like the issue are named after, `cookies.py` for `test_cookies.py`: how much the best of them is
+   * like it.
+   */
+  {
+    name: 'testFile',
+    family: 'place',
+    title: 'Tests of its file are like the issue',
+    measure(candidates) {
+      const likeness = new Map<string, number>();
+      for (const { slot, likeness: own } of candidates.tests) {
+        const stem = testedStem(candidates.index.chunk(slot).path);
+        likeness.set(stem, Math.max(own, likeness.get(stem) ?? 0));
+      }
+      return measureEach(candidates, ({ path, role }) =>
+        role === 'source' ? (likeness.get(testedStem(path)) ?? 0) : 0,
+      );
+    },
+    format: asNumber(2),
+    explain({ slot, candidates: { index, tests } }) {
+      const stem = testedStem(index.chunk(slot).path);
+      const test = tests.find((one) => testedStem(index.chunk(one.slot).path) === stem);
+      const name = test ? quoted(index.chunk(test.slot).qualifiedName) : 'a test';
+      return { sentence: `${name} of its file is like the issue` };
+    },
+  },
+];
+
+const BEST = 3;
+
+/** Returns the best chunks of a file, of equal ones the first in the file. Indexed, as it looks through every candidate's file. */
+function bestInFile(path: string, { index, first }: Candidates): number[] {
+  const best: number[] = [];
+  for (const slot of index.slotsByPath(path)) {
+    const score = scoreAt(slot, first);
+    if (score === Number.NEGATIVE_INFINITY) continue;
+    let place = best.length;
+    while (place > 0 && scoreAt(best[place - 1] ?? slot, first) < score) place--;
+    if (place === BEST) continue;
+    best.splice(place, 0, slot);
+    if (best.length > BEST) best.pop();
+  }
+  return best;
+}
+
+const isMoreThanBaseName = ({ by }: PathMention) => by !== 'base name';
+
+const hasBaseName = ({ by }: PathMention) => by !== 'module';
+
+const inWords = ({ first, last }: NamedLines): string =>
+  first === last ? `line ${first}` : `lines ${first} to ${last}`;
+
+/** Measures 1 where the issue has the chunk's file, by a mention that counts. */
+function measurePaths(
+  candidates: Candidates,
+  counts: (mention: PathMention) => boolean,
+): Float64Array {
+  const files = new Set(candidates.issue.paths.filter(counts).flatMap((mention) => mention.files));
+  return measureEach(candidates, (chunk) => (files.has(chunk.path) ? 1 : 0));
+}
+
+function pathSpans(
+  slot: number,
+  { index, issue }: Candidates,
+  counts: (mention: PathMention) => boolean,
+): IssueSpan[] {
+  const { path } = index.chunk(slot);
+  return issue.paths
+    .filter((mention) => counts(mention) && mention.files.includes(path))
+    .map(({ span }) => span);
+}

@@ -1,0 +1,51 @@
+/** Formats values and words of signals for people. */
+import type { IssueSpan, WordScore } from '../../../../shared/evidence.ts';
+import { quoted } from '../../../../shared/quoted.ts';
+import { issueSyntaxOf } from '../../../languages/index.ts';
+import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
+import type { SearchIndex } from '../../../snapshot/types.ts';
+import { isTelling } from '../../gather/words.ts';
+
+export const asCosine = (value: number): string => `cosine ${value.toFixed(2)}`;
+export const asBm25 = (value: number): string => `BM25 ${value.toFixed(1)}`;
+export const asCount = (value: number): string =>
+  Number.isInteger(value) ? `${value} ×` : value.toFixed(2);
+export const asShare = (value: number): string => `${Math.round(100 * value)}%`;
+export const asYesOrNo = (value: number): string => (value ? 'yes' : 'no');
+export const asNumber =
+  (digits: number) =>
+  (value: number): string =>
+    value.toFixed(digits);
+
+/** Words that evidence lists. */
+const LISTED = 5;
+/** Words that a sentence has. */
+const IN_SENTENCE = 3;
+
+/** Returns the strongest telling words of a list that has the strongest first. */
+export function tellingWords(
+  words: readonly { term: string; score: number; of?: string }[],
+): WordScore[] {
+  return words
+    .filter(({ term }) => isTelling(term))
+    .slice(0, LISTED)
+    .map(({ term, ...rest }) => ({ word: term, ...rest }));
+}
+
+/** Writes words for a sentence, such as `` `max_delay` `retry` ``. Returns `otherwise` if there are none. */
+export function inSentence(words: readonly WordScore[], otherwise: string): string {
+  const shown = words.slice(0, IN_SENTENCE).map(({ word }) => quoted(word));
+  return shown.join(' ') || otherwise;
+}
+
+/** Returns the words and fields that make a chunk's score for a query, without keywords of its language, which are no reason. */
+export function lexicalEvidence(slot: number, query: LexicalQuery, index: SearchIndex) {
+  const { fields, terms } = index.lexical.detail(slot, query);
+  const keywords = issueSyntaxOf(index.chunk(slot).language)?.words?.keywords;
+  return { fields, words: tellingWords(terms.filter(({ term }) => !keywords?.has(term))) };
+}
+
+/** Quotes the first of these places of the issue for a sentence. */
+export function quoteFirst(spans: readonly IssueSpan[], otherwise: string): string {
+  return spans[0] ? quoted(spans[0].text) : otherwise;
+}

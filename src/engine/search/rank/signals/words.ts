@@ -1,0 +1,119 @@
+/** Signals of a chunk's own text: its meaning and its words. */
+import { present } from '../../../../shared/present.ts';
+import { quoted } from '../../../../shared/quoted.ts';
+import { scoreAt } from '../../gather/chunks.ts';
+import { measureEach, type Signal, similarityAt } from './signal.ts';
+import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
+
+export const WORD_SIGNALS: readonly Signal[] = [
+  /** Cosine similarity of the issue's embedding and the chunk's. */
+  {
+    name: 'dense',
+    family: 'meaning',
+    title: 'Similar in meaning',
+    measure: (candidates) =>
+      measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.issue)),
+    format: asCosine,
+    explain: ({ value }) => ({ sentence: `similar in meaning (${value.toFixed(2)})` }),
+  },
+  /** Cosine similarity of the embedding of title and prose and the chunk's. */
+  {
+    name: 'denseProse',
+    family: 'meaning',
+    title: 'Similar in meaning to the prose',
+    measure: (candidates) =>
+      measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.prose)),
+    format: asCosine,
+    explain: () => ({ sentence: 'similar in meaning to the description' }),
+  },
+  /** BM25F of the issue's words over path, name, signature, docstring and body. */
+  {
+    name: 'bm25',
+    family: 'words',
+    title: 'Words of the issue',
+    measure: (candidates) =>
+      measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
+    format: asBm25,
+    explain({ slot, candidates: { index, words } }) {
+      const found = lexicalEvidence(slot, words.issue, index);
+      return { sentence: `shares ${inSentence(found.words, 'words')}`, ...found };
+    },
+  },
+  /** BM25F of the title's words alone: a title says in few words what the issue is about. */
+  {
+    name: 'title',
+    family: 'words',
+    title: 'Words of the title',
+    measure: (candidates) =>
+      measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
+    format: asBm25,
+    explain({ slot, candidates: { index, words } }) {
+      const found = lexicalEvidence(slot, words.title, index);
+      return { sentence: `has the title's ${inSentence(found.words, 'words')}`, ...found };
+    },
+  },
+  /** BM25F of the words of exceptions' messages: the code that raises one has most of them. */
+  {
+    name: 'message',
+    family: 'words',
+    title: 'Words of the error message',
+    measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.message),
+    format: asBm25,
+    explain({ slot, candidates: { index, issue, words } }) {
+      const found = lexicalEvidence(slot, words.message, index);
+      return {
+        sentence: `has the error message's ${inSentence(found.words, 'words')}`,
+        spans: issue.errors,
+        ...found,
+      };
+    },
+  },
+  /** BM25F of the words of sentences that the issue quotes. */
+  {
+    name: 'quoted',
+    family: 'words',
+    title: 'Words of quoted text',
+    measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.quoted),
+    format: asBm25,
+    explain({ slot, candidates: { index, issue, words } }) {
+      const found = lexicalEvidence(slot, words.quoted, index);
+      return {
+        sentence: `has the quoted text's ${inSentence(found.words, 'words')}`,
+        spans: issue.quotes,
+        ...found,
+      };
+    },
+  },
+  /** BM25F of words that are related to those of title and prose. */
+  {
+    name: 'related',
+    family: 'words',
+    title: 'Words related to the issue’s',
+    measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
+    format: asBm25,
+    explain({ slot, candidates: { index, words } }) {
+      const { terms } = index.lexical.detail(slot, words.related);
+      const found = tellingWords(
+        terms.map(({ term, score }) => ({
+          term,
+          score,
+          of: present(words.relations.get(term), `what “${term}” is related to`).of,
+        })),
+      );
+      const meant = [...new Set(found.flatMap(({ of }) => (of === undefined ? [] : quoted(of))))]
+        .slice(0, 3)
+        .join(' ');
+      const has = inSentence(found, 'words');
+      return { sentence: `has ${has}, related to ${meant || "the issue's words"}`, words: found };
+    },
+  },
+  /** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
+  {
+    name: 'wordsInDocstring',
+    family: 'words',
+    title: 'Words in its docstring',
+    measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.issue, 'docstring'),
+    format: asBm25,
+    explain: () => ({ sentence: 'its docstring has words of the issue' }),
+  },
+];

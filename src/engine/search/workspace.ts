@@ -1,0 +1,85 @@
+/**
+ * Makes searches of the repositories in a workspace comparable: calibrated scores, and upper bounds on them that are cheap to
+ * compute, since most repositories have nothing to do with an issue.
+ */
+import type { SearchRequest } from '../../shared/search.ts';
+import type { Standing } from '../../shared/standing.ts';
+import type { Issue } from '../issue/issue.ts';
+import type { SearchIndex } from '../snapshot/types.ts';
+import { understandRequest, usableVectors } from './gather/gather.ts';
+import type { ResolvedIssue } from './gather/issue.ts';
+import type { QueryVectors } from './gather/query.ts';
+import { countInScope, scopeOf } from './gather/scope.ts';
+import { tellingOf } from './gather/words.ts';
+import { evidenceOfConfidence, shares } from './rank/confidence.ts';
+import { DEFAULT_RANKER } from './rank/rank.ts';
+import type { SearchOutcome } from './rank/ranking.ts';
+
+/** First places that confidence is about, as in the rankers' calibrations. */
+const PLACES = 5;
+/** Words of an issue that are compared, the first ones. */
+const MAX_WORDS = 1000;
+/** Places of the list that have a share. */
+const MAX_SHARES = 1000;
+
+/**
+ * Returns what can be compared with a search of another repository; null if there is nothing to rank.
+ * @param outcome of an initial ranking: scores of reranked results cannot be compared with the others
+ */
+export function standingOf(outcome: SearchOutcome, index: SearchIndex): Standing | null {
+  const { ranking } = outcome;
+  if (!ranking) return null;
+  return {
+    ...describeMatches(outcome, ranking.candidates.issue, index),
+    evidence: evidenceOfConfidence(ranking, PLACES),
+    shares: [...shares(ranking.scores).toSorted().reverse().slice(0, MAX_SHARES)],
+  };
+}
+
+/**
+ * Searches without ranking anything, at a tenth of the cost. The standing is an upper bound: the first places cannot be
+ * more like the issue than the most alike of all chunks, nor have more than all of the probability.
+ */
+export function glance(
+  index: SearchIndex,
+  queryVectors: QueryVectors | null,
+  request: SearchRequest,
+  read: Issue,
+): { outcome: SearchOutcome; standing: Standing } {
+  const { issue, report } = understandRequest(index, read, request);
+  const outcome: SearchOutcome = {
+    request,
+    read,
+    report,
+    considered: countInScope(scopeOf(request, index.packages), index),
+    ranker: DEFAULT_RANKER.name,
+    confidence: null,
+    ranking: null,
+  };
+  const vectors = usableVectors(queryVectors, index);
+  const likeness = vectors ? Math.max(0, index.vectors.largestSimilarity(vectors.issue)) : 0;
+  const standing = {
+    ...describeMatches(outcome, issue, index),
+    evidence: { likeness },
+    shares: [1],
+  };
+  return { outcome, standing };
+}
+
+/** Returns the part of a standing that does not depend on a ranking. */
+function describeMatches(
+  { report, read }: SearchOutcome,
+  { searched }: ResolvedIssue,
+  index: SearchIndex,
+): Pick<Standing, 'chunks' | 'words' | 'named'> {
+  const words = tellingOf(`${read.title}\n${searched}`);
+  const frames = report.frames.filter(({ address }) => address !== null);
+  const mentions = [...report.names, ...report.paths].map(({ text }) => text);
+  return {
+    chunks: index.live,
+    words: Object.fromEntries(
+      words.slice(0, MAX_WORDS).map((word) => [word, index.lexical.matches(word)]),
+    ),
+    named: [...new Set([...mentions, ...frames.map(({ path, name }) => `${path} ${name}`)])],
+  };
+}

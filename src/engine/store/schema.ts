@@ -1,0 +1,173 @@
+/** The tables of an index. A change of them raises the version, and older indexes are rebuilt. */
+
+/** Versions below 14 were never released. */
+export const SCHEMA_VERSION = 14;
+
+/**
+ * A *file version* is one content of one path; chunks belong to file versions. A *snapshot* (the working tree, or one commit) is a set of
+ * file versions with the edges and embeddings that hold among them, so that snapshots share parsing and, through the embedding key, encoding.
+ *
+ * SQLite has no checksums of its own. Rows have one, so that a bit that changed in the file cannot change a result.
+ */
+export const SCHEMA = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+  CREATE TABLE snapshots (
+    id INTEGER PRIMARY KEY,
+    revision TEXT NOT NULL UNIQUE,              -- commit id; '' is the working tree
+    graph_dirty INTEGER NOT NULL DEFAULT 1,     -- files changed since edges were resolved
+    complete INTEGER NOT NULL DEFAULT 0,        -- an indexing run has finished
+    indexed_at TEXT,
+    history TEXT,                               -- commit and reader whose commits are linked; null: none yet
+    attributes TEXT,                            -- JSON, roles from its .gitattributes; null: none
+    files_sum INTEGER NOT NULL DEFAULT 0,       -- of all its rows, so that a missing one is noticed
+    edges_sum INTEGER NOT NULL DEFAULT 0,
+    links_sum INTEGER NOT NULL DEFAULT 0,
+    history_sum INTEGER NOT NULL DEFAULT 0,
+    seal TEXT                                   -- the row once more
+  );
+
+  CREATE TABLE file_versions (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    hash TEXT NOT NULL,                         -- git blob id of the content
+    parser TEXT NOT NULL,                       -- what made the chunks: language and chunker version
+    lines INTEGER NOT NULL,
+    errors INTEGER NOT NULL,
+    generated INTEGER NOT NULL DEFAULT 0,       -- its text says that a tool wrote it
+    UNIQUE (path, hash, parser)
+  );
+
+  CREATE TABLE version_data (
+    version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
+    texts BLOB NOT NULL,                        -- the decoded file, then the texts of its chunks: packTexts
+    facts BLOB NOT NULL,                        -- JSON, for the call graph: packText
+    terms BLOB NOT NULL                         -- offsets and entries of all chunks: packWords
+  );
+
+  CREATE TABLE version_sums (
+    version_id INTEGER PRIMARY KEY REFERENCES file_versions ON DELETE CASCADE,
+    rows INTEGER NOT NULL,                      -- of the version and its chunks but for their texts, which have hashes
+    terms INTEGER NOT NULL,
+    facts INTEGER NOT NULL,
+    texts INTEGER NOT NULL
+  );
+
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,       -- never reused: edges and embeddings refer to it
+    version_id INTEGER NOT NULL REFERENCES file_versions ON DELETE CASCADE,
+    position INTEGER NOT NULL,                  -- in the file; the module chunk is 0
+    parent INTEGER NOT NULL,                    -- position of the enclosing class, or -1
+    qualified_name TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    signature_end INTEGER NOT NULL,
+    doc_start INTEGER,
+    doc_end INTEGER,
+    hash TEXT NOT NULL,                         -- sha1 of text
+    length INTEGER NOT NULL                     -- of text, UTF-16 units
+  );
+  CREATE UNIQUE INDEX chunks_of_version ON chunks (version_id, position);
+
+  CREATE TABLE snapshot_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    version_id INTEGER NOT NULL REFERENCES file_versions,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, path)
+  ) WITHOUT ROWID;
+  CREATE INDEX snapshots_of_version ON snapshot_files (version_id);
+
+  CREATE TABLE skipped_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (snapshot_id, path)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE unread_files (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    kind TEXT NOT NULL,                         -- what people call their language
+    files INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, kind)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL);
+
+  CREATE TABLE edges (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    caller INTEGER NOT NULL,
+    callee INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    guess INTEGER NOT NULL,
+    sites TEXT NOT NULL,                        -- JSON [[line, column], ...]
+    position INTEGER NOT NULL,                  -- among its caller's edges, as resolved
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, caller, callee, kind)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE graph_notes (
+    snapshot_id INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    note TEXT NOT NULL,                         -- why edges out of this file may be missing, for people
+    PRIMARY KEY (snapshot_id, path),
+    FOREIGN KEY (snapshot_id, path) REFERENCES snapshot_files ON DELETE CASCADE
+  ) WITHOUT ROWID;
+
+  -- The vectors are rows of files beside the database.
+  CREATE TABLE chunk_embeddings (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    model TEXT NOT NULL,                        -- id and version
+    chunk_id INTEGER NOT NULL,
+    key BLOB NOT NULL,                          -- hash of model id, version and exact inputs; names a row of a file
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, model, chunk_id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE commits (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    reader TEXT NOT NULL,                       -- what read it: languages and version of the reader
+    time INTEGER NOT NULL,                      -- of its author, seconds since 1970
+    message TEXT NOT NULL,
+    edits TEXT NOT NULL,                        -- JSON [[path, path before or null, [qualified name, ...]], ...]
+    sum INTEGER NOT NULL,
+    UNIQUE (hash, reader)
+  );
+
+  CREATE TABLE snapshot_commits (
+    snapshot_id INTEGER NOT NULL REFERENCES snapshots ON DELETE CASCADE,
+    position INTEGER NOT NULL,                  -- 0 is the newest
+    commit_id INTEGER NOT NULL,
+    PRIMARY KEY (snapshot_id, position)
+  ) WITHOUT ROWID;
+
+  ${followingSum('file', 'snapshot_files')}
+  ${followingSum('edge', 'edges')}
+  ${followingSum('link', 'chunk_embeddings')}
+  ${sealing('snapshot_made AFTER INSERT')}
+  ${sealing('snapshot_changed AFTER UPDATE OF revision, graph_dirty, complete, indexed_at, history, attributes')}
+`;
+
+/** Returns the triggers that keep a snapshot's `<what>s_sum` equal to the sum over its rows of a table. */
+function followingSum(what: string, table: string): string {
+  const sum = `${what}s_sum`;
+  return `CREATE TRIGGER ${what}_put AFTER INSERT ON ${table} BEGIN
+    UPDATE snapshots SET ${sum} = (${sum} + new.sum) & 0xffffffff WHERE id = new.snapshot_id;
+  END;
+  CREATE TRIGGER ${what}_removed AFTER DELETE ON ${table} BEGIN
+    UPDATE snapshots SET ${sum} = (${sum} - old.sum) & 0xffffffff WHERE id = old.snapshot_id;
+  END;`;
+}
+
+/** Returns a trigger that writes a snapshot's seal. */
+function sealing(event: string): string {
+  return `CREATE TRIGGER ${event} ON snapshots BEGIN
+    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)
+      WHERE id = new.id;
+  END;`;
+}

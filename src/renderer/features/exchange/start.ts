@@ -1,0 +1,28 @@
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { useApp } from '../../platform/state.ts';
+import { hasResults } from '../search/index.ts';
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'results.export',
+    title: 'Export the list …',
+    group: 'Results',
+    also: 'share save download markdown csv json sarif prompt',
+    keys: '$mod+E',
+    enabled: hasResults,
+    run: () => openOverlay('export'),
+  },
+  {
+    id: 'results.import',
+    title: 'Open a list of a colleague …',
+    group: 'Results',
+    also: 'import load share json',
+    keys: '$mod+Shift+E',
+    enabled: () => useApp.getState().repository !== null,
+    run: () => openOverlay('import'),
+  },
+];
+
+export const start = (): Stop => registerCommands(COMMANDS);

@@ -1,0 +1,104 @@
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { focusPane, usePanes } from '../../platform/panes.ts';
+import { useApp } from '../../platform/state.ts';
+import { provideDefinitions } from '../preview/index.ts';
+import {
+  declineLink,
+  fetchLink,
+  loadIssue,
+  saveIssue,
+  searchNow,
+  useLink,
+} from '../search/index.ts';
+import { chooseIssueFile } from './files.ts';
+import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
+
+const isOpen = () => useApp.getState().repository !== null;
+
+const isOffered = () => {
+  const { offer, phase } = useLink.getState();
+  return offer !== null && offer.barred === null && phase === 'asked';
+};
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'issue.search',
+    title: 'Search',
+    group: 'Issue',
+    also: 'find run rank locate',
+    keys: '$mod+Enter',
+    enabled: isOpen,
+    run: async () => {
+      if (useLink.getState().offer?.agreed) return fetchLink();
+      if (usePanes.getState().single) focusPane('results');
+      await Promise.all([searchNow(), saveIssue()]);
+    },
+  },
+  {
+    id: 'issue.new',
+    title: 'New issue',
+    group: 'Issue',
+    also: 'clear empty',
+    keys: '$mod+Alt+N',
+    enabled: isOpen,
+    run: () => {
+      loadIssue('');
+      focusPane('issue');
+    },
+  },
+  {
+    id: 'issue.history',
+    title: 'Earlier issues',
+    group: 'Issue',
+    also: 'previous recent saved',
+    keys: '$mod+Alt+H',
+    enabled: isOpen,
+    run: () => openOverlay('history'),
+  },
+  {
+    id: 'issue.openFile',
+    title: 'Issue from a file …',
+    group: 'Issue',
+    also: 'import load upload read markdown',
+    enabled: isOpen,
+    run: chooseIssueFile,
+  },
+  {
+    id: 'issue.fetchLink',
+    title: 'Fetch the issue that this link leads to, once',
+    group: 'Issue',
+    enabled: isOffered,
+    run: fetchLink,
+  },
+  {
+    id: 'issue.declineLink',
+    title: 'Do not fetch this link',
+    group: 'Issue',
+    enabled: isOffered,
+    run: declineLink,
+  },
+  {
+    id: 'issue.nextMention',
+    title: 'Next recognised name, path or frame',
+    group: 'Issue',
+    keys: 'F9',
+    enabled: hasMentions,
+    run: () => stepToMention(1),
+  },
+  {
+    id: 'issue.previousMention',
+    title: 'Previous recognised name, path or frame',
+    group: 'Issue',
+    keys: 'Shift+F9',
+    enabled: hasMentions,
+    run: () => stepToMention(-1),
+  },
+];
+
+export const start = (): Stop =>
+  stopAll(
+    provideDefinitions('issue', { ready: hasMentions, go: () => goToMention() }),
+    registerCommands(COMMANDS),
+  );

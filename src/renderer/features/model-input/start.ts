@@ -1,0 +1,17 @@
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { showPanelAndFocus } from '../../platform/panes.ts';
+import { selectedNow } from '../search/index.ts';
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'modelInput.show',
+    title: 'Show what the model was given',
+    group: 'Code',
+    keys: '$mod+Alt+R',
+    enabled: () => selectedNow() !== null,
+    run: () => showPanelAndFocus('model-input'),
+  },
+];
+
+export const start = (): Stop => registerCommands(COMMANDS);

@@ -1,0 +1,246 @@
+import { splitAddress } from '../../../shared/address.ts';
+import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { focusPane } from '../../platform/panes.ts';
+import { changeSettings, useApp } from '../../platform/state.ts';
+import {
+  applyReranked,
+  changeMarks,
+  clearFilters,
+  isFiltered,
+  selectedNow,
+  toggleMark,
+  useFilters,
+  useMarks,
+  useSearch,
+} from '../search/index.ts';
+import { followFolds } from './folders.ts';
+import { editNote, followNotes } from './notes.ts';
+import { keepScroll } from './row-motion.ts';
+import {
+  besideActive,
+  choose,
+  clearSelection,
+  followSelection,
+  leavePlace,
+  selectAll,
+  selectedChunks,
+  useSelection,
+} from './selection.ts';
+import { rowsNow } from './shown-rows.ts';
+
+const hasRows = () => rowsNow().chunks.length > 0;
+const hasSelection = () => selectedChunks().length > 0;
+const isOpen = () => useApp.getState().repository !== null;
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'results.next',
+    title: 'Next result',
+    group: 'Results',
+    keys: 'Alt+ArrowDown',
+    enabled: hasRows,
+    run: () => step(1),
+  },
+  {
+    id: 'results.previous',
+    title: 'Previous result',
+    group: 'Results',
+    keys: 'Alt+ArrowUp',
+    enabled: hasRows,
+    run: () => step(-1),
+  },
+  markCommand('edit', 'e'),
+  markCommand('read', 'r'),
+  markCommand('irrelevant', 'x'),
+  {
+    id: 'results.unmark',
+    title: 'Take the mark away',
+    group: 'Results',
+    keys: 'u',
+    within: 'results',
+    enabled: () => selectedChunks().some((address) => useMarks.getState().marks.get(address)?.mark),
+    run: () => changeMarks(selectedChunks(), { mark: null }),
+  },
+  {
+    id: 'results.note',
+    title: 'Write a note on the result',
+    group: 'Results',
+    keys: 'n',
+    within: 'results',
+    // It is written below its row.
+    enabled: () => rowsNow().chunks.some(({ key }) => key === selectedNow()),
+    run: () => editNote(selectedNow()),
+  },
+  {
+    id: 'results.refined',
+    title: 'Put the results into their refined order',
+    group: 'Results',
+    keys: 's',
+    within: 'results',
+    enabled: () => useSearch.getState().search.phase === 'ready',
+    run: applyReranked,
+  },
+  {
+    id: 'results.evidence',
+    title: 'Why it is here: show or hide the evidence',
+    group: 'Results',
+    also: 'explain reasons signals',
+    keys: 'w',
+    within: 'results',
+    enabled: isOpen,
+    run: () => changeSettings({ showEvidence: !useApp.getState().settings?.showEvidence }),
+  },
+  {
+    id: 'results.copy',
+    title: 'Copy path and line',
+    group: 'Results',
+    also: 'clipboard',
+    keys: '$mod+c',
+    within: 'results',
+    enabled: hasSelection,
+    run: copyPlaces,
+  },
+  {
+    id: 'results.selectAll',
+    title: 'Select all results',
+    group: 'Results',
+    keys: '$mod+a',
+    within: 'results',
+    enabled: hasRows,
+    run: () => {
+      selectAll();
+      focusPane('results');
+    },
+  },
+  {
+    id: 'results.selectNone',
+    title: 'Select only the current result',
+    group: 'Results',
+    enabled: () => useSelection.getState().picked.size > 0,
+    run: clearSelection,
+  },
+  {
+    id: 'results.find',
+    title: 'Filter the list by name or path',
+    group: 'Results',
+    also: 'search',
+    keys: '/',
+    within: 'results',
+    enabled: isOpen,
+    run: () => document.querySelector<HTMLElement>('[data-results-filter]')?.focus(),
+  },
+  {
+    id: 'results.filters',
+    title: 'Filter by path, kind, tests …',
+    group: 'Results',
+    also: 'glob folder language',
+    keys: 'f',
+    within: 'results',
+    enabled: isOpen,
+    run: () => useFilters.setState({ open: true }),
+  },
+  {
+    id: 'results.clearFilters',
+    title: 'Clear the filters',
+    group: 'Results',
+    also: 'reset',
+    enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
+    run: clearFilters,
+  },
+  {
+    id: 'results.group',
+    title: 'Group by file, or not',
+    group: 'Results',
+    keys: 'g',
+    within: 'results',
+    enabled: isOpen,
+    run: () => arrange({ groupByFile: !useApp.getState().settings?.groupByFile }),
+  },
+  {
+    id: 'results.tree',
+    title: 'Tree of folders, or not',
+    group: 'Results',
+    also: 'hierarchy directories files',
+    keys: 't',
+    within: 'results',
+    enabled: isOpen,
+    run: () => arrange({ folderTree: !useApp.getState().settings?.folderTree }),
+  },
+  {
+    id: 'results.marked',
+    title: 'Show the marked results, or the ranking',
+    group: 'Results',
+    keys: 'm',
+    within: 'results',
+    enabled: isOpen,
+    run: () =>
+      useFilters.setState(({ view }) => ({ view: view === 'ranked' ? 'marked' : 'ranked' })),
+  },
+  {
+    id: 'results.refine',
+    title: 'Refine the ranking by the marks, or not',
+    group: 'Results',
+    keys: 'Shift+r',
+    within: 'results',
+    enabled: () => useMarks.getState().marks.size > 0,
+    run: () => useFilters.setState(({ refine }) => ({ refine: !refine })),
+  },
+  testsCommand('demote', 'Tests: rank them lower'),
+  testsCommand('exclude', 'Tests: leave them out'),
+  testsCommand('include', 'Tests: rank them like all other code'),
+];
+
+function markCommand(mark: Mark, keys: string): Command {
+  return {
+    id: `results.mark.${mark}`,
+    title: `Mark: ${MARK_TITLES[mark]}`,
+    group: 'Results',
+    keys,
+    within: 'results',
+    enabled: hasSelection,
+    run: () => {
+      if (mark === 'irrelevant') leavePlace();
+      return toggleMark(selectedChunks(), mark);
+    },
+  };
+}
+
+function testsCommand(tests: Settings['tests'], title: string): Command {
+  const run = () => changeSettings({ tests });
+  return { id: `results.tests.${tests}`, title, group: 'Results', enabled: isOpen, run };
+}
+
+/** One way at a time. List and tree are one thing to the keyboard: who was in the one is in the other. */
+async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): Promise<void> {
+  const inList = document.activeElement?.closest('[data-pane=results] [data-pane-focus]') ?? null;
+  await changeSettings({ groupByFile: false, folderTree: false, ...as });
+  if (inList) focusPane('results');
+}
+
+function step(by: 1 | -1): void {
+  const { chunks } = rowsNow();
+  const { before, after } = besideActive();
+  const at = by === 1 ? after : before;
+  const next = chunks[Math.max(0, Math.min(chunks.length - 1, at))];
+  if (next) choose(next.key);
+}
+
+function copyPlaces(): Promise<void> {
+  const lines = new Map(rowsNow().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
+  const places = selectedChunks().map(
+    (address) => `${splitAddress(address).path}:${lines.get(address) ?? 1}`,
+  );
+  return navigator.clipboard.writeText(places.join('\n'));
+}
+
+export const start = (): Stop =>
+  stopAll(
+    registerCommands(COMMANDS),
+    keepScroll(),
+    followNotes(),
+    followSelection(),
+    followFolds(),
+  );

@@ -1,0 +1,276 @@
+/**
+ * State machine of a window's search: the issue, its initial ranking, the reranked list, and the selected chunk. `transition` is
+ * pure; `search.ts` runs the searches and timers that its states ask for.
+ *
+ * A search shows its initial ranking at once, and the reranked list in its place as soon as it arrives. Rows never move under
+ * somebody's hands: while the pointer is on the list, or once a row was opened, the reranked list waits to be applied.
+ */
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import { isIssueLink } from '../../../shared/issue-link.ts';
+import type { IssueSource } from '../../../shared/issues.ts';
+import type { SearchRequest, SearchResponse } from '../../../shared/search.ts';
+
+export interface Issue {
+  /** Its id in the history; made by the window, so that saving twice stores one issue. */
+  id: string;
+  text: string;
+  /** Address that it was fetched from; null for an issue that was written or pasted. */
+  source: IssueSource | null;
+  /** Rises when the text comes from elsewhere than the editor, which then has to show it. */
+  loads: number;
+}
+
+/** A search that the engine is working on. */
+export interface Run {
+  id: string;
+  request: SearchRequest;
+}
+
+/** The list on the screen. */
+export interface List {
+  /** Text of the issue that it answers. */
+  issue: string;
+  response: SearchResponse;
+  /** True once a row was opened: from then on no row moves by itself. */
+  isOpened: boolean;
+}
+
+/** The phases of a search, each with exactly what exists in it. */
+type Search =
+  /** Nothing is asked. `failure`: why the last search has no answer. */
+  | { phase: 'idle'; list: List | null; failure: Failure | null }
+  /** Nothing has arrived for this run; `list` and `failure` are from earlier ones. */
+  | { phase: 'ranking'; run: Run; list: List | null; failure: Failure | null }
+  /** The initial ranking waits: a reranked list of the same issue is still shown, and the next one may be near. */
+  | { phase: 'holding'; run: Run; initial: SearchResponse; list: List; failure: Failure | null }
+  /** The initial ranking is shown. */
+  | { phase: 'reranking'; run: Run; list: List }
+  /** The reranked list is there, and waits until the user applies it. */
+  | { phase: 'ready'; list: List; reranked: SearchResponse };
+
+/** The chunk that preview and neighbors show, whether it is in the list or not. */
+interface Selection {
+  address: ChunkAddress;
+  /** True if the user chose it; otherwise it is the best result, and follows the list. */
+  isChosen: boolean;
+}
+
+export interface SearchState {
+  issue: Issue;
+  search: Search;
+  selection: Selection | null;
+  /** The next search, counted from when this object was made; null if none is due. */
+  due: { afterMs: number } | null;
+  /** True while the pointer is on the list or on its evidence. */
+  isPointed: boolean;
+  /** Number of times that a reranked list took the place of an initial ranking; rows then move. */
+  moves: number;
+  /** Number of changes of the index that this window has seen. */
+  indexChanges: number;
+}
+
+export type SearchEvent =
+  /** `isReplacement`: all of the text was replaced. `id`: that of a new issue, if it takes the place of another one. */
+  | { type: 'issueEdited'; text: string; isReplacement: boolean; id: string | null }
+  | { type: 'issueLoaded'; issue: Omit<Issue, 'loads'> }
+  /** The history knows the issue `id` as `savedAs`. */
+  | { type: 'issueSaved'; id: string; savedAs: string }
+  | { type: 'searchDue'; afterMs: number }
+  | { type: 'searchStarted'; run: Run }
+  | { type: 'initialRanked'; run: string; response: SearchResponse }
+  | { type: 'holdEnded'; run: string }
+  | { type: 'answered'; run: string; response: SearchResponse }
+  | { type: 'failed'; run: string; failure: Failure }
+  | { type: 'cancelled'; run: string }
+  /** There is nothing to search with, or another repository. */
+  | { type: 'cleared' }
+  /** A list comes back as it was; it is searched for again if the index has changed since `indexChanges`. */
+  | { type: 'listRestored'; list: List; indexChanges: number }
+  | { type: 'selected'; address: ChunkAddress }
+  | { type: 'pointerMoved'; isPointed: boolean }
+  | { type: 'rerankedApplied' }
+  | { type: 'indexChanged' };
+
+const AFTER_TYPING_MS = 400;
+
+const EMPTY: Search = { phase: 'idle', list: null, failure: null };
+
+export const initialState = (id: string): SearchState => ({
+  issue: { id, text: '', source: null, loads: 0 },
+  search: EMPTY,
+  selection: null,
+  due: null,
+  isPointed: false,
+  moves: 0,
+  indexChanges: 0,
+});
+
+/** Returns true if the text has words to search for; the words of a link say nothing. */
+export const isSearchable = (text: string): boolean => text.trim() !== '' && !isIssueLink(text);
+
+export const runOf = ({ search }: SearchState): Run | null => ('run' in search ? search.run : null);
+
+export const failureOf = ({ search }: SearchState): Failure | null =>
+  'failure' in search ? search.failure : null;
+
+/** Returns true while a search has shown nothing yet. */
+export const isSearching = ({ search: { phase } }: SearchState): boolean =>
+  phase === 'ranking' || phase === 'holding';
+
+/** Returns the next state. An event that the state has no use for, as the answer to an earlier run, returns the same object. */
+export function transition(state: SearchState, event: SearchEvent): SearchState {
+  const { search } = state;
+  if ('run' in event && event.type !== 'searchStarted' && event.run !== runOf(state)?.id) {
+    return state;
+  }
+  switch (event.type) {
+    case 'issueEdited':
+      return editIssue(state, event);
+    case 'issueLoaded':
+      return loadIssue(state, event.issue);
+    case 'issueSaved': {
+      if (state.issue.id !== event.id || event.id === event.savedAs) return state;
+      return { ...state, issue: { ...state.issue, id: event.savedAs } };
+    }
+    case 'searchDue':
+      return { ...state, due: { afterMs: event.afterMs } };
+    case 'searchStarted': {
+      const { list } = search;
+      const failure = failureOf(state);
+      return { ...state, due: null, search: { phase: 'ranking', run: event.run, list, failure } };
+    }
+    case 'initialRanked':
+      return receiveInitial(state, event.response);
+    case 'holdEnded':
+      return search.phase === 'holding' ? showInitial(state, search.run, search.initial) : state;
+    case 'answered':
+      return receiveAnswer(state, event.response);
+    case 'failed':
+      return { ...state, search: { ...idle(search), failure: event.failure } };
+    case 'cancelled':
+      return { ...state, search: idle(search) };
+    case 'cleared':
+      return { ...state, search: EMPTY, selection: null, due: null };
+    case 'listRestored': {
+      const due = event.indexChanges === state.indexChanges ? null : { afterMs: 0 };
+      return { ...state, search: { ...EMPTY, list: event.list }, due };
+    }
+    case 'selected': {
+      const selection = { address: event.address, isChosen: true };
+      return { ...state, selection, search: openRow(search) };
+    }
+    case 'pointerMoved': {
+      const moved = { ...state, isPointed: event.isPointed };
+      return mayMove(moved) ? applyReranked(moved) : moved;
+    }
+    case 'rerankedApplied':
+      return applyReranked(state);
+    case 'indexChanged':
+      return { ...state, indexChanges: state.indexChanges + 1, due: { afterMs: 0 } };
+  }
+}
+
+function editIssue(
+  state: SearchState,
+  { text, isReplacement, id }: Extract<SearchEvent, { type: 'issueEdited' }>,
+): SearchState {
+  const before = state.issue;
+  const issue = id === null ? { ...before, text } : { ...before, id, text, source: null };
+  const edited = { ...state, issue };
+  if (!isSearchable(text)) return transition(edited, { type: 'cleared' });
+  return { ...(isReplacement ? dropChoice(edited) : edited), due: { afterMs: AFTER_TYPING_MS } };
+}
+
+/** Offsets into the text count a line's end as one character, as the editor does. */
+function loadIssue(state: SearchState, given: Omit<Issue, 'loads'>): SearchState {
+  const text = given.text.replace(/\r\n?/g, '\n');
+  const loaded = { ...state, issue: { ...given, text, loads: state.issue.loads + 1 } };
+  if (!isSearchable(text)) return transition(loaded, { type: 'cleared' });
+  if (state.search.list?.issue === text) {
+    // An answer to another text would take the place of the list that is right.
+    return runOf(state)?.request.issue === text
+      ? loaded
+      : { ...loaded, search: withoutRun(loaded.search) };
+  }
+  return { ...dropChoice(loaded), due: { afterMs: 0 } };
+}
+
+/**
+ * Another issue is there: its best result is to be selected. What was still to come for the one before is dropped, as its list
+ * would select its own best result in place of what was chosen in it.
+ */
+function dropChoice(state: SearchState): SearchState {
+  const { search, selection } = state;
+  return {
+    ...state,
+    search: idle(search),
+    selection: selection && { ...selection, isChosen: false },
+  };
+}
+
+const withoutRun = (search: Search): Search => ('run' in search ? idle(search) : search);
+
+/** Nothing is asked any more; what is shown stays. */
+function idle(search: Search): Extract<Search, { phase: 'idle' }> {
+  return { phase: 'idle', list: search.list, failure: 'failure' in search ? search.failure : null };
+}
+
+function receiveInitial(state: SearchState, response: SearchResponse): SearchState {
+  const { search } = state;
+  if (search.phase !== 'ranking') return state;
+  const { run, list, failure } = search;
+  const isOfSameIssue = list !== null && list.issue === run.request.issue;
+  if (isOfSameIssue && list.response.refined.state === 'refined') {
+    return { ...state, search: { phase: 'holding', run, initial: response, list, failure } };
+  }
+  return showInitial(state, run, response);
+}
+
+function showInitial(state: SearchState, run: Run, response: SearchResponse): SearchState {
+  const shown = showList(state, run.request.issue, response);
+  return { ...shown, search: { phase: 'reranking', run, list: shown.search.list } };
+}
+
+/** Takes the answer of the run: the reranked list, or the initial ranking where there is no other. */
+function receiveAnswer(state: SearchState, response: SearchResponse): SearchState {
+  const { search } = state;
+  if (search.phase === 'ranking' || search.phase === 'holding') {
+    return showList(state, search.run.request.issue, response);
+  }
+  if (search.phase !== 'reranking') return state;
+  const { list } = search;
+  if (response.refined.state !== 'refined') {
+    return { ...state, search: { phase: 'idle', list: { ...list, response }, failure: null } };
+  }
+  const ready: SearchState = { ...state, search: { phase: 'ready', list, reranked: response } };
+  return mayMove(ready) ? applyReranked(ready) : ready;
+}
+
+const mayMove = ({ search, isPointed }: SearchState): boolean =>
+  !isPointed && search.list !== null && !search.list.isOpened;
+
+/** Puts the rows into the reranked order, if one is ready. */
+function applyReranked(state: SearchState): SearchState {
+  const { search, moves } = state;
+  if (search.phase !== 'ready') return state;
+  return showList({ ...state, moves: moves + 1 }, search.list.issue, search.reranked);
+}
+
+/** Shows a list with nothing left to wait for. Its best result is selected unless the user chose another chunk. */
+function showList(
+  state: SearchState,
+  issue: string,
+  response: SearchResponse,
+): SearchState & { search: { list: List } } {
+  const [best] = response.results;
+  const follows = best ? { address: best.address, isChosen: false } : null;
+  return {
+    ...state,
+    selection: state.selection?.isChosen ? state.selection : follows,
+    search: { phase: 'idle', list: { issue, response, isOpened: false }, failure: null },
+  };
+}
+
+const openRow = (search: Search): Search =>
+  search.list ? { ...search, list: { ...search.list, isOpened: true } } : search;

@@ -1,0 +1,43 @@
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { useSection } from './section.ts';
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'view.settings',
+    title: 'Settings …',
+    group: 'View',
+    also: 'preferences options configuration theme font device model',
+    keys: '$mod+,',
+    run: () => openOverlay('settings'),
+  },
+  {
+    id: 'view.chooseEditor',
+    title: 'Choose an editor …',
+    group: 'View',
+    also: 'ide vscode vim preferences',
+    run: () => openAt('editor'),
+  },
+  {
+    id: 'view.setUpSharedIndex',
+    title: 'Set up a shared index …',
+    group: 'View',
+    also: 'pull publish bucket s3 team ci preferences',
+    run: () => openAt('shared-index'),
+  },
+  {
+    id: 'view.setUpVerifier',
+    title: 'Set up a language model to verify with …',
+    group: 'View',
+    also: 'llm ai api key preferences',
+    run: () => openAt('verifier'),
+  },
+];
+
+function openAt(section: string): void {
+  useSection.setState({ section });
+  openOverlay('settings');
+}
+
+export const start = (): Stop => registerCommands(COMMANDS);

@@ -1,0 +1,39 @@
+import { engine } from '../../platform/client.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { useApp } from '../../platform/state.ts';
+
+const phase = () => useApp.getState().indexing?.phase;
+const ask = async (method: 'index.pause' | 'index.resume') => {
+  const { repository } = useApp.getState();
+  if (repository) await engine.call(method, { repository: repository.id });
+};
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'index.pause',
+    title: 'Pause indexing',
+    group: 'Index',
+    also: 'stop',
+    enabled: () => phase() === 'indexing' || phase() === 'current',
+    run: () => ask('index.pause'),
+  },
+  {
+    id: 'index.resume',
+    title: 'Resume indexing',
+    group: 'Index',
+    also: 'start continue',
+    enabled: () => phase() === 'paused' || phase() === 'failed',
+    run: () => ask('index.resume'),
+  },
+  {
+    id: 'help.log',
+    title: 'Show log',
+    group: 'Help',
+    also: 'logs errors diagnostics',
+    run: () => openOverlay('log'),
+  },
+];
+
+export const start = (): Stop => registerCommands(COMMANDS);

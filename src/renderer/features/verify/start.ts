@@ -1,0 +1,55 @@
+import { type Command, registerCommands, runCommand } from '../../platform/commands.ts';
+import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import { useApp } from '../../platform/state.ts';
+import { hasResults } from '../search/index.ts';
+import {
+  cancelVerification,
+  followIssue,
+  forgetVerification,
+  switchOrder,
+  useVerify,
+  verifierNow,
+  verifyNow,
+} from './verify.ts';
+
+const isSeveral = () => useApp.getState().repository?.members !== undefined;
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'verify.run',
+    get title() {
+      return `Verify with ${verifierNow()?.model.slice(0, 80) ?? 'a language model'}`;
+    },
+    group: 'Results',
+    keys: 'v',
+    within: 'results',
+    enabled: () => !isSeveral() && hasResults() && useVerify.getState().running === null,
+    // Who asks for it without an endpoint is led to where one is set up.
+    run: () => (verifierNow() ? verifyNow() : runCommand('view.setUpVerifier')),
+  },
+  {
+    id: 'verify.cancel',
+    title: 'Cancel the verification',
+    group: 'Results',
+    enabled: () => useVerify.getState().running !== null,
+    run: cancelVerification,
+  },
+  {
+    id: 'verify.order',
+    title: 'Verification: the engine’s order, or the model’s',
+    group: 'Results',
+    keys: 'o',
+    within: 'results',
+    enabled: () => useVerify.getState().outcome?.failure === null,
+    run: switchOrder,
+  },
+  {
+    id: 'verify.forget',
+    title: 'Verification: take the verdicts away',
+    group: 'Results',
+    enabled: () => useVerify.getState().outcome !== null,
+    run: forgetVerification,
+  },
+];
+
+export const start = (): Stop => stopAll(registerCommands(COMMANDS), followIssue());

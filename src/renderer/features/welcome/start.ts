@@ -1,0 +1,77 @@
+import { type Command, registerCommands } from '../../platform/commands.ts';
+import { desktop } from '../../platform/host.ts';
+import type { Stop } from '../../platform/lifetime.ts';
+import { openOverlay } from '../../platform/overlays.ts';
+import { closeRepository, openRepository, useApp } from '../../platform/state.ts';
+
+const COMMANDS: readonly Command[] = [
+  {
+    id: 'repository.openFolder',
+    title: 'Open a folder …',
+    group: 'Repository',
+    also: 'project workspace switch',
+    keys: '$mod+O',
+    run: openFolder,
+  },
+  {
+    id: 'repository.openSeveral',
+    title: 'Open several repositories …',
+    group: 'Repository',
+    also: 'monorepo multi-root workspace',
+    run: () => openOverlay('several'),
+  },
+  {
+    id: 'repository.openSample',
+    title: 'Open the sample repository',
+    group: 'Repository',
+    also: 'demo example try',
+    enabled: () => useApp.getState().welcome?.sample != null,
+    run: async () => {
+      const { sample } = useApp.getState().welcome ?? {};
+      if (sample) await openRepository(sample.root);
+    },
+  },
+  {
+    id: 'repository.version',
+    title: 'Search a branch, tag or commit …',
+    group: 'Repository',
+    also: 'git version revision checkout switch history sha',
+    keys: '$mod+Alt+G',
+    enabled: hasVersions,
+    run: () => openOverlay('versions'),
+  },
+  {
+    id: 'repository.workingTree',
+    title: 'Back to the working tree',
+    group: 'Repository',
+    also: 'git files disk head version',
+    enabled: () => useApp.getState().version !== null,
+    run: async () => {
+      const { repository } = useApp.getState();
+      if (repository) await openRepository(repository.root);
+    },
+  },
+  {
+    id: 'repository.close',
+    title: 'Close the repository',
+    group: 'Repository',
+    also: 'exit leave project',
+    enabled: () => useApp.getState().repository !== null,
+    run: closeRepository,
+  },
+];
+
+/** Whether there can be others than the one that is open: several have none in common. */
+function hasVersions(): boolean {
+  const { repository } = useApp.getState();
+  return repository !== null && !repository.members;
+}
+
+/** The operating system's dialog where there is one, else our own. */
+async function openFolder(): Promise<void> {
+  if (!desktop) return openOverlay('folders');
+  const folder = await desktop.pickFolder();
+  if (folder !== null) await openRepository(folder);
+}
+
+export const start = (): Stop => registerCommands(COMMANDS);

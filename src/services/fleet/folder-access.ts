@@ -1,0 +1,118 @@
+/** Read access to a repository that is a folder: whoever can read the files that git would read may read the repository. */
+import { constants } from 'node:fs';
+import { access, opendir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Files and folders of a repository's object storage that are checked. A repository with more may not be read. */
+const MAX_STORED = 100_000;
+/** Files and folders of the working tree that are checked; the rest is only in the object storage. */
+const MAX_SOURCES = 20_000;
+/** Object storages that lend to one another. */
+const MAX_ALTERNATES = 10;
+
+/**
+ * Returns true if this process can read `HEAD`, every file of the object storage with those it borrows from, and the files of the working
+ * tree whose names do not begin with a dot. All code is in the object storage; the working tree tells what its owner keeps back.
+ */
+export async function canReadRepository(folder: string): Promise<boolean> {
+  try {
+    const git = await findGitFolders(folder);
+    if (!git) return false;
+    const { head, objects, isBare } = git;
+    if ((await readShort(head)) === null || !(await canReadObjects(objects))) return false;
+    return isBare || (await walk(folder, { max: MAX_SOURCES, isStorage: false })) !== 'denied';
+  } catch {
+    // An error while reading means that access is denied.
+    return false;
+  }
+}
+
+interface GitFolders {
+  head: string;
+  objects: string;
+  isBare: boolean;
+}
+
+/** Finds the storage of a clone, a linked worktree, or a bare repository. Null if the folder is none of them. */
+async function findGitFolders(folder: string): Promise<GitFolders | null> {
+  const dotGit = join(folder, '.git');
+  const kind = await stat(dotGit).catch(() => null);
+  const own = kind?.isFile() ? await readGitFile(dotGit, folder) : kind ? dotGit : folder;
+  if (own === null) return null;
+  const common = (await readShort(join(own, 'commondir')))?.trim();
+  return {
+    head: join(own, 'HEAD'),
+    objects: join(common ? resolve(own, common) : own, 'objects'),
+    isBare: kind === null,
+  };
+}
+
+/** Reads where a worktree's or submodule's `.git` file leads. */
+async function readGitFile(path: string, folder: string): Promise<string | null> {
+  const target = /^gitdir: (.+)/.exec((await readShort(path)) ?? '')?.[1];
+  return target === undefined ? null : resolve(folder, target.trim());
+}
+
+/** Reads a file that holds a few paths; null if there is none, or it is no such file. */
+async function readShort(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() && found.size < 100_000 ? readFile(path, 'utf8') : null;
+}
+
+async function canReadObjects(first: string): Promise<boolean> {
+  const storages = new Set([first]);
+  for (const objects of storages) {
+    if (storages.size > MAX_ALTERNATES) return false;
+    if ((await walk(objects, { max: MAX_STORED, isStorage: true })) !== 'all') return false;
+    const borrowed = (await readShort(join(objects, 'info/alternates'))) ?? '';
+    for (const line of borrowed.split('\n'))
+      if (line !== '' && !line.startsWith('#')) storages.add(resolve(objects, line));
+  }
+  return true;
+}
+
+interface WalkOptions {
+  max: number;
+  /** True for objects, where names with a dot and links to files count, and a link to a folder cannot be checked. */
+  isStorage: boolean;
+}
+
+/** Checks what is below a folder, breadth first; `part` if there is more than `max`. */
+async function walk(
+  root: string,
+  { max, isStorage }: WalkOptions,
+): Promise<'all' | 'part' | 'denied'> {
+  const folders = [root];
+  let checked = 0;
+  for (const folder of folders) {
+    if (!(await canRead(folder, constants.R_OK | constants.X_OK))) return 'denied';
+    const files: string[] = [];
+    // Throws if the root is missing.
+    const entries = await opendir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (folder === root || error.code !== 'ENOENT') throw error;
+      return [];
+    });
+    for await (const entry of entries) {
+      if (!isStorage && entry.name.startsWith('.')) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile()) files.push(path);
+      else if (isStorage) {
+        if (!(await stat(path)).isFile()) return 'denied';
+        files.push(path);
+      }
+      if (++checked > max) return 'part';
+    }
+    const readable = await Promise.all(files.map((path) => canRead(path)));
+    if (readable.includes(false)) return 'denied';
+  }
+  return 'all';
+}
+
+/** True also for what is gone since it was listed: git removes objects that it packs. */
+async function canRead(path: string, mode = constants.R_OK): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  );
+}

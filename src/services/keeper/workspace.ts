@@ -1,0 +1,170 @@
+/** Several repositories of one window, each kept open and current by itself, and what they come to together. */
+import { type Failure, LocusError } from '../../shared/errors.ts';
+import type { IndexingState, IndexReport } from '../../shared/indexing.ts';
+import type { Answering } from '../../shared/repository.ts';
+import type { MemberRepository } from '../../shared/several.ts';
+import { joinRepositories, type SeveralRepositories } from '../several/several.ts';
+import type { FollowedRepository } from './followed-repository.ts';
+
+/** One of them; `live` is null where it could not be opened. */
+export interface WorkspaceMember {
+  name: string;
+  root: string;
+  id: string | null;
+  live: FollowedRepository | null;
+  failure: LocusError | null;
+}
+
+export class Workspace {
+  readonly #members: readonly WorkspaceMember[];
+  readonly #together: SeveralRepositories;
+
+  constructor(members: readonly WorkspaceMember[]) {
+    this.#members = members;
+    this.#together = joinRepositories(
+      members.map((member) => ({
+        name: member.name,
+        root: member.root,
+        staysOpen: true,
+        use: async (run) => run(await opened(member)),
+      })),
+    );
+  }
+
+  get title(): string {
+    return this.#together.title;
+  }
+
+  get repository(): Promise<Answering> {
+    return Promise.resolve(this.#together);
+  }
+
+  get state(): IndexingState {
+    return stateOf(this.members.map(({ indexing }) => indexing));
+  }
+
+  get members(): MemberRepository[] {
+    return this.#members.map(({ name, root, id, live, failure }) => ({
+      name,
+      root,
+      id,
+      indexing: live?.state ?? failed(failure),
+    }));
+  }
+
+  /** Where a file lies: the folder of its repository, and its path there. */
+  locate(path: string): { root: string; path: string } {
+    const member = this.#members.find(({ name }) => path.startsWith(`${name}/`));
+    if (member) return { root: member.root, path: path.slice(member.name.length + 1) };
+    throw new LocusError(
+      'not-found',
+      `${path} is in none of the repositories`,
+      'choose a file of the list',
+    );
+  }
+
+  pause(): void {
+    for (const { live } of this.#members) live?.pause();
+  }
+
+  resume(): void {
+    for (const { live } of this.#members) live?.resume();
+  }
+
+  readLater(): void {
+    for (const { live } of this.#members) live?.readLater();
+  }
+}
+
+/** One that is still being opened keeps nobody waiting: its results follow. */
+async function opened({ name, live, failure }: WorkspaceMember): Promise<Answering> {
+  if (!live) throw failure ?? new LocusError('not-found', `${name} is not open`, 'open it again');
+  if (live.state.phase === 'opening')
+    throw new LocusError('busy', `${name} is still being opened`, 'wait a moment');
+  return live.repository;
+}
+
+function failed(failure: LocusError | null): IndexingState {
+  const { code = 'not-found', message = '', remedy = '' } = failure ?? {};
+  return {
+    phase: 'failed',
+    progress: null,
+    report: null,
+    failure: { code, message, remedy },
+    warning: null,
+  };
+}
+
+/**
+ * How far they are together: at work as long as one is, at the step that the first at work takes; failed only where all
+ * have, since what others have can be searched.
+ */
+export function stateOf(states: readonly IndexingState[]): IndexingState {
+  const reports = states.flatMap(({ report }) => report ?? []);
+  const together = (state: Partial<IndexingState>): IndexingState => ({
+    phase: 'current',
+    progress: null,
+    report: reports.length > 0 ? reports.reduce(addReports) : null,
+    failure: null,
+    warning: findTrouble(states),
+    ...state,
+  });
+  const of = (phase: IndexingState['phase']) => states.filter((state) => state.phase === phase);
+  const atWork = of('indexing');
+  if (atWork.length > 0) {
+    const known = atWork.flatMap(({ progress }) => progress ?? []);
+    const phase = known[0]?.phase;
+    const same = known.filter((progress) => progress.phase === phase);
+    return together({
+      phase: 'indexing',
+      progress: same.length > 0 ? same.reduce(addProgress) : null,
+    });
+  }
+  if (of('opening').length > 0) return together({ phase: 'opening' });
+  if (of('failed').length === states.length)
+    return together({ phase: 'failed', failure: states[0]?.failure ?? null, warning: null });
+  return together({ phase: of('paused').length > 0 ? 'paused' : 'current' });
+}
+
+/** Returns why one of them is not followed, or not followed at once; failures come first. */
+function findTrouble(states: readonly IndexingState[]): Failure | null {
+  const failures = states.flatMap(({ failure }) => failure ?? []);
+  const warnings = states.flatMap(({ warning }) => warning ?? []);
+  return [...failures, ...warnings][0] ?? null;
+}
+
+type Progress = NonNullable<IndexingState['progress']>;
+
+function addProgress(a: Progress, b: Progress): Progress {
+  const secondsLeft =
+    a.secondsLeft === null || b.secondsLeft === null
+      ? null
+      : Math.max(a.secondsLeft, b.secondsLeft);
+  return {
+    phase: a.phase,
+    done: a.done + b.done,
+    total: a.total + b.total,
+    rate: a.rate + b.rate,
+    secondsLeft,
+  };
+}
+
+function addReports(a: IndexReport, b: IndexReport): IndexReport {
+  return {
+    files: a.files + b.files,
+    chunks: a.chunks + b.chunks,
+    edges: a.edges + b.edges,
+    filesParsed: a.filesParsed + b.filesParsed,
+    filesRemoved: a.filesRemoved + b.filesRemoved,
+    chunksEncoded: a.chunksEncoded + b.chunksEncoded,
+    skipped: a.skipped + b.skipped,
+    submodules: a.submodules.concat(b.submodules),
+    seconds: {
+      firstSearch: Math.max(a.seconds.firstSearch, b.seconds.firstSearch),
+      total: Math.max(a.seconds.total, b.seconds.total),
+      phases: {},
+    },
+    device: a.device,
+    notes: a.notes.concat(b.notes),
+  };
+}

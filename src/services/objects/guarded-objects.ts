@@ -1,0 +1,75 @@
+/** Checks that every object storage needs, whatever is behind it. */
+import { STALL_MS, whileMoving } from '../../base/while-moving.ts';
+import { type GetOptions, type ObjectStore, objectFailure, type StoredObject } from './objects.ts';
+
+/** Milliseconds for what reports no progress: a whole object that is written. */
+const WRITE_MS = 5 * STALL_MS;
+
+/** Ends calls of another object storage that have stopped, and refuses pages in place of objects, with an error that names the storage. */
+export class GuardedObjects implements ObjectStore {
+  readonly #objects: ObjectStore;
+  readonly #stallMs: number;
+
+  /** @param stallMs milliseconds without progress, except for writes. */
+  constructor(objects: ObjectStore, stallMs = STALL_MS) {
+    this.#objects = objects;
+    this.#stallMs = stallMs;
+  }
+
+  get name(): string {
+    return this.#objects.name;
+  }
+
+  async get(
+    key: string,
+    { signal, onBytes, ...options }: GetOptions = {},
+  ): Promise<StoredObject | null> {
+    const found = await this.#guard(signal, this.#stallMs, (both, moved) =>
+      this.#objects.get(key, {
+        ...options,
+        signal: both,
+        onBytes: (bytes) => {
+          moved(bytes);
+          onBytes?.(bytes);
+        },
+      }),
+    );
+    if (found) this.#refusePage(found.bytes);
+    return found;
+  }
+
+  size(key: string, signal?: AbortSignal): Promise<number | null> {
+    return this.#guard(signal, this.#stallMs, (both) => this.#objects.size(key, both));
+  }
+
+  put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
+    return this.#guard(signal, WRITE_MS, (both) => this.#objects.put(key, bytes, expected, both));
+  }
+
+  delete(key: string, signal?: AbortSignal): Promise<void> {
+    return this.#guard(signal, this.#stallMs, (both) => this.#objects.delete(key, both));
+  }
+
+  close(): void {
+    this.#objects.close();
+  }
+
+  /** A login page comes with status 200. No object of Locus begins like one. */
+  #refusePage(bytes: Buffer): void {
+    const start = bytes.toString('utf8', 0, 1000).trimStart();
+    if (!start.startsWith('<')) return;
+    const isHtml = /<(?:!doctype\s+)?html/i.test(start);
+    throw objectFailure(
+      `${this.name} answers with ${isHtml ? 'a web page' : 'an XML document'}, not with an object of Locus.`,
+      'Sign in, use an address that needs no signing in, or give a bucket by s3:// with credentials.',
+    );
+  }
+
+  #guard<T>(
+    signal: AbortSignal | undefined,
+    stallMs: number,
+    work: (signal: AbortSignal, moved: (bytes: number) => void) => Promise<T>,
+  ): Promise<T> {
+    return whileMoving({ source: this.name, code: 'bad-objects', signal, stallMs }, work);
+  }
+}

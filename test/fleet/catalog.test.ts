@@ -1,0 +1,66 @@
+/** A fleet's list in a folder that other people write to. */
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Catalog, keyOf } from '../../src/services/fleet/catalog.ts';
+import { openObjects } from '../../src/services/objects/open.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const ENTRY = { name: 'acme/shop', url: 'https://example.com/acme/shop', ref: null, forge: null };
+const KEY = keyOf(ENTRY);
+
+describe('the list of a fleet', () => {
+  let folder: string;
+  let catalog: Catalog;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    catalog = new Catalog(await openObjects(join(folder, 'fleet-objects')));
+    await catalog.add([ENTRY]);
+    await catalog.update(KEY, (state) => ({ ...state, checks: 3 }));
+  });
+  afterEach(() => {
+    catalog.close();
+    removeFolder(folder);
+  });
+
+  const path = (name: string) => join(folder, 'fleet-objects/fleet', name);
+  const LIST = 'catalog.json';
+  const STATE = `repositories/${KEY}.json`;
+  const read = (name: string) => (name === LIST ? catalog.entries() : catalog.state(KEY));
+
+  it('is read as it was written', async () => {
+    assert.deepEqual([...(await catalog.entries()).values()], [ENTRY]);
+    assert.equal((await catalog.state(KEY)).value.checks, 3);
+  });
+
+  for (const name of [LIST, STATE]) {
+    for (const [what, content] of Object.entries({
+      'a login page': '<html>Sign in',
+      brackets: '['.repeat(50_000),
+      'something else': '{"repositories":{"x":1}}',
+      nothing: '',
+    })) {
+      it(`is refused with ${what} in ${name}`, async () => {
+        writeFileSync(path(name), content);
+        await assert.rejects(read(name), { code: 'bad-objects' });
+      });
+    }
+
+    it(`is refused with a link in place of ${name}`, async () => {
+      const elsewhere = join(folder, 'elsewhere.json');
+      writeFileSync(elsewhere, '{"format":1,"repositories":{}}');
+      await catalog.forget(KEY);
+      mkdirSync(dirname(path(name)), { recursive: true });
+      const link = path(name);
+      removeFolder(link);
+      symlinkSync(elsewhere, link);
+      await assert.rejects(read(name), { code: 'bad-objects', message: /is a symbolic link\./ });
+    });
+  }
+
+  it('is refused where a state is larger than any', async () => {
+    writeFileSync(path(STATE), ' '.repeat(100_000));
+    await assert.rejects(catalog.state(KEY), { code: 'bad-objects', message: /is larger than/ });
+  });
+});

@@ -1,0 +1,2 @@
+global using Clinic.Patients;
+global using System.Collections.Immutable;

@@ -1,0 +1,2 @@
+/* Café */
+int cafe(void) { return 1; }

@@ -1,0 +1,2 @@
+-- Plots a log.
+print(io.read("*a"))

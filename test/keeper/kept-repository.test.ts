@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DamagedIndex } from '../../src/base/damage.ts';
+import { Keeper } from '../../src/services/keeper/keeper.ts';
+import { KeptRepository } from '../../src/services/keeper/kept-repository.ts';
+import { indexFolderName } from '../../src/services/locations.ts';
+import { LocusError } from '../../src/shared/errors.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+
+/** Opens repositories that do nothing, and records what is opened and closed. */
+class Openings {
+  readonly events: string[] = [];
+  /** Openings that fail from now on. */
+  failures = 0;
+  #opened = 0;
+
+  readonly open = async (readOnly: boolean): Promise<Repository> => {
+    if (this.failures > 0) {
+      this.failures--;
+      throw new LocusError('bad-repository', 'It is gone.', 'Put it back.');
+    }
+    const name = `${++this.#opened}${readOnly ? ' read only' : ''}`;
+    this.events.push(`open ${name}`);
+    const close = async () => {
+      this.events.push(`close ${name}`);
+    };
+    return { name, close } as unknown as Repository;
+  };
+}
+
+const damage = (root: string) =>
+  new DamagedIndex(`/data/repositories/${indexFolderName(root)}/index.db`, 'A page is damaged.');
+
+describe('a kept repository', () => {
+  it('is opened when it is first used, once, and again only if that failed', async () => {
+    const openings = new Openings();
+    openings.failures = 1;
+    const kept = new KeptRepository(openings.open);
+    assert.deepEqual(openings.events, []);
+    await assert.rejects(kept.repository, { code: 'bad-repository' });
+    const [one, other] = await Promise.all([kept.repository, kept.repository]);
+    assert.equal(one, other);
+    await kept.close();
+    assert.deepEqual(openings.events, ['open 1', 'close 1']);
+    await assert.rejects(kept.repository, { code: 'cancelled' });
+  });
+
+  it('is opened again once for all work that meets the same damage, and each is run once more', async () => {
+    const openings = new Openings();
+    const kept = new KeptRepository(openings.open);
+    const told: string[] = [];
+    const work = () => {
+      let runs = 0;
+      return kept.use(
+        async () => {
+          if (++runs === 1) throw damage('/shop');
+          return runs;
+        },
+        ({ message }) => told.push(message),
+      );
+    };
+    assert.deepEqual(await Promise.all([work(), work()]), [2, 2]);
+    assert.equal(told.length, 2);
+    assert.deepEqual(openings.events, ['open 1', 'close 1', 'open 2']);
+    const failing = kept.use(() => Promise.reject(new Error('not damage')));
+    await assert.rejects(failing, /not damage/);
+    assert.equal(openings.events.length, 3);
+    await kept.close();
+  });
+
+  it('is looked at without being opened for writing', async () => {
+    const openings = new Openings();
+    const kept = new KeptRepository(openings.open);
+    await kept.peek(async () => {});
+    assert.deepEqual(openings.events, ['open 1 read only', 'close 1 read only']);
+    await kept.repository;
+    await kept.peek(async () => {});
+    assert.deepEqual(openings.events.slice(2), ['open 2']);
+    await kept.close();
+  });
+});
+
+describe('a keeper', () => {
+  /** A keeper with the working tree and a commit of one repository, and another repository. */
+  async function setUp(idleMs: number) {
+    const keeper = new Keeper<KeptRepository, string>(idleMs);
+    const places = [
+      { root: '/shop', revision: undefined, within: null },
+      { root: '/shop', revision: 'HEAD', within: null },
+      { root: '/till', revision: undefined, within: null },
+    ];
+    const openings = places.map(() => new Openings());
+    const entries = places.map((place, i) =>
+      keeper.acquire(place, () => new KeptRepository(openings[i]!.open)),
+    );
+    for (const { live, users } of entries) {
+      users.add('one');
+      await live.repository;
+    }
+    return { keeper, places, openings, entries };
+  }
+
+  it('closes a repository some time after its last user has left, and no sooner', async () => {
+    const { keeper, places, openings, entries } = await setUp(20);
+    const [shop] = entries;
+    shop!.users.add('other');
+    keeper.release(shop!, 'one');
+    await sleep(60);
+    assert.equal(keeper.get(shop!.id), shop);
+    keeper.release(shop!, 'other');
+    assert.equal(
+      keeper.acquire(places[0]!, () => assert.fail('it is open')),
+      shop,
+    );
+    shop!.users.add('back');
+    await sleep(60);
+    assert.deepEqual(openings[0]!.events, ['open 1']);
+    keeper.release(shop!, 'back');
+    while (keeper.get(shop!.id)) await sleep(5);
+    assert.deepEqual(openings[0]!.events, ['open 1', 'close 1']);
+    await keeper.close();
+    assert.deepEqual(openings[2]!.events, ['open 1', 'close 1']);
+  });
+
+  it('opens all again that have a damaged index open, and no other', async () => {
+    const { keeper, openings } = await setUp(1000);
+    const told: string[] = [];
+    const recover = () => keeper.recover(damage('/shop'), ({ name }) => told.push(name));
+    await Promise.all([recover(), recover()]);
+    assert.deepEqual(told, ['shop', 'shop']);
+    const again = ['open 1', 'close 1', 'open 2'];
+    assert.deepEqual(
+      openings.map(({ events }) => events),
+      [again, again, ['open 1']],
+    );
+    await keeper.close();
+  });
+
+  it('runs work while nobody has an index open, and opens all again whatever becomes of it', async () => {
+    const { keeper, openings } = await setUp(1000);
+    const failing = keeper.whileClosed(indexFolderName('/shop'), async () => {
+      for (const { events } of openings.slice(0, 2)) assert.equal(events.at(-1), 'close 1');
+      throw new Error('it cannot be removed');
+    });
+    await assert.rejects(failing, /it cannot be removed/);
+    assert.deepEqual(
+      openings.map(({ events }) => events.at(-1)),
+      ['open 2', 'open 2', 'open 1'],
+    );
+    await keeper.close();
+  });
+});

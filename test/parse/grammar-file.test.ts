@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Parser, Language as TreeSitterLanguage } from 'web-tree-sitter';
+import { languages } from '../../src/engine/languages/index.ts';
+import {
+  COLLECTED_GRAMMARS,
+  grammarFile,
+  locateGrammar,
+} from '../../src/engine/parse/grammar-file.ts';
+
+/** Rust's 0.24.0 states the version before it. */
+const WRONG_STATEMENTS: Record<string, string> = { 'tree-sitter-rust': '0.23.3' };
+
+test('grammars of the collection state the versions that are listed', async () => {
+  await Parser.init();
+  const stating: string[] = [];
+  for (const language of languages()) {
+    const { name } = locateGrammar(language);
+    const listed = COLLECTED_GRAMMARS[name];
+    const { metadata } = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
+    if (listed === undefined || metadata === null) continue;
+    const { major_version: major, minor_version: minor, patch_version: patch } = metadata;
+    assert.equal(`${major}.${minor}.${patch}`, WRONG_STATEMENTS[name] ?? listed, name);
+    stating.push(name);
+  }
+  assert.deepEqual(stating.sort(), [
+    'tree-sitter-c',
+    'tree-sitter-go',
+    'tree-sitter-javascript',
+    'tree-sitter-php',
+    'tree-sitter-rust',
+  ]);
+});
+
+test('a grammar outside the collection comes from its own package', () => {
+  assert.deepEqual(
+    locateGrammar({ grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm' }),
+    {
+      name: '@tree-sitter-grammars/tree-sitter-kotlin',
+      package: '@tree-sitter-grammars/tree-sitter-kotlin',
+      file: 'tree-sitter-kotlin.wasm',
+    },
+  );
+  assert.deepEqual(locateGrammar({ grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm' }), {
+    name: 'tree-sitter-typescript',
+    package: '@repomix/tree-sitter-wasms',
+    file: 'out/tree-sitter-tsx.wasm',
+  });
+});

@@ -1,0 +1,468 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Failure } from '../../src/shared/errors.ts';
+import type { IssueSummary } from '../../src/shared/issues.ts';
+import type { SearchResponse } from '../../src/shared/search.ts';
+import { call, chunk, marks, neighborhood, ranking } from './support.ts';
+import { type Answers, prepareStage, REPOSITORY, type Stage } from './window/stage.ts';
+
+const show = prepareStage();
+
+const ISSUE = 'The total of the cart forgets the tax';
+const FAILURE: Failure = {
+  code: 'unexpected',
+  message: 'The index is damaged.',
+  remedy: 'Open the folder again.',
+};
+const NAMES = ['total', 'add_tax', 'checkout'];
+
+/** The answer to a search: these functions of `shop/cart.py`, best first. */
+function found(
+  state: SearchResponse['refined']['state'],
+  names: readonly string[],
+): SearchResponse {
+  return {
+    repository: { root: REPOSITORY.root, name: 'shop', revision: null, files: 1, chunks: 3 },
+    issue: {
+      title: ISSUE,
+      length: ISSUE.length,
+      names: [],
+      paths: [],
+      unread: [],
+      frames: [],
+      rare: [],
+      blocks: [],
+      notes: [],
+    },
+    model: { id: 'bag-1', version: '1', device: 'cpu' },
+    partial: null,
+    refined: {
+      state,
+      read: names.length,
+      of: names.length,
+      milliseconds: 1,
+      models: [],
+      note: null,
+    },
+    confidence: null,
+    tookMs: 5,
+    results: ranking(
+      ...names.map((name) => `shop/${name.includes('tax') ? 'tax' : 'cart'}.py::${name}`),
+    ),
+  } as unknown as SearchResponse;
+}
+
+/** A promise, and what settles it. */
+const pending = <T>() => Promise.withResolvers<T>();
+
+async function searchFor(stage: Stage, text = ISSUE): Promise<void> {
+  await stage.drive('loadIssue', text);
+}
+
+/** Names in the list, from top to bottom. */
+async function namesIn({ page }: Stage): Promise<(string | null)[]> {
+  await page.getByRole('option').first().waitFor();
+  const rows = await page.getByRole('option').all();
+  const named = await Promise.all(
+    rows.map(async (row) => ({
+      at: Number(await row.getAttribute('aria-posinset')),
+      name: await row.getAttribute('data-name'),
+    })),
+  );
+  return named.sort((a, b) => a.at - b.at).map(({ name }) => name);
+}
+
+const SEARCHED: Answers = { search: () => found('off', NAMES) };
+
+describe('the pane of results', () => {
+  it('invites, shows that it searches, the initial ranking, and then the reranked list', async () => {
+    const answer = pending<SearchResponse>();
+    const stage = await show('ResultsPane', { search: () => answer.promise });
+    await stage.page.getByText('The functions to edit will be listed here').waitFor();
+    await searchFor(stage);
+    await stage.page.getByRole('status', { name: 'Searching' }).waitFor();
+    const [request] = stage.asked('search');
+    assert.equal(request?.request.issue, ISSUE);
+    await stage.emit('ranking', { run: request?.run ?? '', response: found('reading', NAMES) });
+    assert.deepEqual(await namesIn(stage), NAMES);
+    answer.resolve(found('refined', NAMES.toReversed()));
+    await stage.page.locator('[data-name=checkout][aria-posinset="1"]').waitFor();
+    assert.equal(await stage.drive('readSelection'), 'shop/cart.py::checkout');
+  });
+
+  it('has the reranked list wait while the pointer is on it, until it is asked for', async () => {
+    const answer = pending<SearchResponse>();
+    const stage = await show('ResultsPane', { search: () => answer.promise });
+    await searchFor(stage);
+    await stage.page.getByRole('status', { name: 'Searching' }).hover();
+    const [request] = stage.asked('search');
+    await stage.emit('ranking', { run: request?.run ?? '', response: found('reading', NAMES) });
+    answer.resolve(found('refined', NAMES.toReversed()));
+    const ready = stage.page.getByRole('button', { name: 'Refined order ready' });
+    await ready.waitFor();
+    assert.deepEqual(await namesIn(stage), NAMES);
+    await stage.page.getByRole('listbox').focus();
+    await stage.page.keyboard.press('s');
+    await stage.page.locator('[data-name=checkout][aria-posinset="1"]').waitFor();
+  });
+
+  it('tells a failure, and searches again on request', async () => {
+    let failed = false;
+    const stage = await show('ResultsPane', {
+      search: () => {
+        if (failed) return found('off', NAMES);
+        failed = true;
+        throw FAILURE;
+      },
+    });
+    await searchFor(stage);
+    await stage.page.getByText(/index is damaged/i).waitFor();
+    await stage.page.getByRole('button', { name: 'Search again' }).click();
+    assert.deepEqual(await namesIn(stage), NAMES);
+  });
+
+  it('forgets the list when the text is a link', async () => {
+    const stage = await show('ResultsPane', { ...SEARCHED, 'issueLink.offer': () => null });
+    await searchFor(stage);
+    await namesIn(stage);
+    await stage.drive('editIssue', 'https://github.com/acme/shop/issues/7');
+    await stage.page.getByText('A link is not searched for').waitFor();
+    assert.equal(await stage.drive('hasList'), false);
+  });
+});
+
+describe('the list', () => {
+  it('moves its selection by keys, extends it, and takes it back', async () => {
+    const stage = await show('ResultsPane', SEARCHED);
+    await searchFor(stage);
+    await namesIn(stage);
+    const list = stage.page.getByRole('listbox');
+    await list.focus();
+    await list.press('ArrowDown');
+    assert.equal(await stage.drive('readSelection'), 'shop/tax.py::add_tax');
+    await list.press('Shift+ArrowDown');
+    assert.equal(await list.locator('[aria-selected=true]').count(), 2);
+    await list.press('Escape');
+    assert.equal(await list.locator('[aria-selected=true]').count(), 1);
+    await list.press('End');
+    await list.press('Home');
+    assert.equal(await stage.drive('readSelection'), 'shop/cart.py::total');
+  });
+
+  it('shows a mark at once, and takes back what the engine refused', async () => {
+    const answer = pending<never>();
+    const stage = await show('ResultsPane', { ...SEARCHED, 'marks.set': () => answer.promise });
+    await searchFor(stage);
+    await namesIn(stage);
+    await stage.page.getByRole('listbox').focus();
+    await stage.page.keyboard.press('e');
+    const marked = stage.page.locator('[data-name=total][data-mark=edit]');
+    await marked.waitFor();
+    answer.reject(FAILURE);
+    await marked.waitFor({ state: 'detached' });
+  });
+
+  it('writes a note that Enter keeps and Escape does not', async () => {
+    const noted = [...marks({ 'shop/cart.py::total': { mark: null, note: 'the tax' } }).values()];
+    const stage = await show('ResultsPane', {
+      ...SEARCHED,
+      'marks.set': ({ issue }) => ({ issue, missing: [] }),
+      'marks.list': () => noted,
+    });
+    await searchFor(stage);
+    await namesIn(stage);
+    await stage.page.getByRole('listbox').focus();
+    for (const [key, count] of [
+      ['Escape', 0],
+      ['Enter', 1],
+    ] as const) {
+      await stage.page.keyboard.press('n');
+      await stage.page.getByRole('textbox', { name: 'Note on total' }).fill('see the tax');
+      await stage.page.keyboard.press(key);
+      await stage.page
+        .getByRole('textbox', { name: 'Note on total' })
+        .waitFor({ state: 'detached' });
+      assert.equal(stage.asked('marks.set').length, count, key);
+    }
+    assert.equal(stage.asked('marks.set')[0]?.marks[0]?.note, 'see the tax');
+  });
+});
+
+describe('the tree of results', () => {
+  it('opens and closes folders by keys', async () => {
+    const stage = await show('ResultsPane', SEARCHED);
+    await searchFor(stage);
+    await stage.page.getByRole('button', { name: 'Tree of folders' }).click();
+    const item = stage.page.getByRole('treeitem', { name: /total/ });
+    await item.waitFor();
+    const view = stage.page.getByRole('tree');
+    await view.focus();
+    await view.press('ArrowLeft');
+    await view.press('ArrowLeft');
+    await item.waitFor({ state: 'detached' });
+    await view.press('ArrowRight');
+    await item.waitFor();
+  });
+});
+
+describe('the bar of filters', () => {
+  it('sends paths and kinds to the engine, shows them, and clears them', async () => {
+    const stage = await show('FilterBar', SEARCHED);
+    await searchFor(stage);
+    await stage.page.getByRole('button', { name: /^Filter by path/ }).click();
+    await stage.page.getByRole('textbox', { name: 'Paths' }).fill('src/** *.py');
+    await stage.page.getByRole('checkbox', { name: 'class' }).check();
+    await stage.page.getByRole('button', { name: 'Done' }).click();
+    await stage.page.getByText('src/** *.py').waitFor();
+    await assertSoon(() => {
+      const { paths, kinds } = stage.asked('search').at(-1)?.request ?? {};
+      return JSON.stringify([paths, kinds]) === '[["src/**","*.py"],["class"]]';
+    });
+    await stage.page.getByRole('button', { name: 'No filter by kinds' }).click();
+    assert.deepEqual((await stage.drive('readFilters')).kinds, []);
+    await stage.page.getByRole('button', { name: 'Clear', exact: true }).click();
+    assert.equal((await stage.drive('readFilters')).paths, '');
+  });
+
+  it('filters by text without asking the engine', async () => {
+    const stage = await show('ResultsPane', SEARCHED);
+    await searchFor(stage);
+    await namesIn(stage);
+    const before = stage.asked('search').length;
+    await stage.page.getByRole('textbox', { name: /^Filter the list/ }).fill('tax');
+    await stage.page.getByText('1 of 3 results').waitFor();
+    assert.deepEqual(await namesIn(stage), ['add_tax']);
+    assert.equal(stage.asked('search').length, before);
+  });
+});
+
+describe('the bar above a link', () => {
+  const LINK = 'https://github.com/acme/shop/issues/7';
+  const OFFER = {
+    what: 'issue #7 of acme/shop',
+    host: 'github.com',
+    asks: 'api.github.com',
+    token: null,
+    agreed: false,
+    barred: null,
+  };
+  const FETCHED = {
+    text: ISSUE,
+    source: { url: LINK } as never,
+    host: 'github.com',
+    asks: 'api.github.com',
+    token: null,
+    comments: 0,
+    notes: [],
+  };
+
+  it('asks before it fetches, and puts the issue in the place of the link', async () => {
+    const answers = {
+      ...SEARCHED,
+      'issueLink.offer': () => OFFER,
+      'issueLink.fetch': () => FETCHED as never,
+    };
+    const stage = await show('LinkBar', answers);
+    await searchFor(stage, LINK);
+    await stage.page.getByRole('button', { name: 'Fetch once' }).waitFor();
+    assert.deepEqual(stage.asked('issueLink.fetch'), []);
+    await stage.page.getByRole('button', { name: 'Fetch once' }).click();
+    await stage.page.getByText(/^Fetched: title and body/).waitFor();
+    await assertSoon(() => stage.asked('search').at(-1)?.request.issue === ISSUE);
+  });
+
+  it('can be declined, and cancelled while it fetches', async () => {
+    const answer = pending<never>();
+    const stage = await show('LinkBar', {
+      'issueLink.offer': () => OFFER,
+      'issueLink.fetch': () => answer.promise,
+    });
+    await searchFor(stage, LINK);
+    await stage.page.getByRole('button', { name: 'No', exact: true }).click();
+    await stage.page.getByText('nothing was fetched').waitFor();
+    await stage.page.getByRole('button', { name: 'Fetch …' }).click();
+    await stage.page.getByRole('button', { name: 'Fetch once' }).click();
+    await stage.page.getByRole('button', { name: 'Cancel' }).click();
+    await stage.page.getByRole('button', { name: 'Fetch once' }).waitFor();
+  });
+
+  it('drops the offer for a link that was replaced meanwhile', async () => {
+    const late = pending<typeof OFFER>();
+    const stage = await show('LinkBar', {
+      ...SEARCHED,
+      'issueLink.offer': ({ text }) =>
+        text === LINK ? late.promise : { ...OFFER, what: 'issue #8' },
+    });
+    await searchFor(stage, LINK);
+    await assertSoon(() => stage.asked('issueLink.offer').length === 1);
+    await searchFor(stage, LINK.replace('7', '8'));
+    await stage.page.getByText('issue #8').waitFor();
+    late.resolve(OFFER);
+    await stage.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await stage.page.getByText('issue #7').count(), 0);
+  });
+});
+
+describe('the earlier issues', () => {
+  const issue = (id: string, title: string): IssueSummary => ({
+    id,
+    title,
+    renamed: false,
+    pinned: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    deletedAt: null,
+    marks: 0,
+    source: null,
+  });
+
+  it('shows the answer to what was typed last, and takes a deletion back', async () => {
+    const slow = pending<IssueSummary[]>();
+    const all = [issue('a', 'Wrong total'), issue('b', 'No tax')];
+    let deleted = false;
+    const stage = await show('HistoryDialog', {
+      'issues.list': ({ query }) => {
+        if (query === 't') return slow.promise;
+        return all.filter(
+          ({ id, title }) => title.includes(query ?? '') && !(deleted && id === 'b'),
+        );
+      },
+      'issues.delete': () => {
+        deleted = true;
+        return null as never;
+      },
+      'issues.restore': () => {
+        deleted = false;
+        return null as never;
+      },
+    });
+    const items = stage.page.getByRole('listitem');
+    await stage.page.getByText('Wrong total').waitFor();
+    assert.equal(await items.count(), 2);
+    await stage.page.getByRole('searchbox').pressSequentially('to');
+    await stage.page.getByText('No tax').waitFor({ state: 'detached' });
+    slow.resolve(all);
+    await stage.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await items.count(), 1);
+    await stage.page.getByRole('searchbox').fill('');
+    await stage.page.getByRole('button', { name: 'Delete No tax' }).click();
+    await stage.page.getByText('Deleted “No tax”').waitFor();
+    await stage.page.getByRole('button', { name: 'Undo' }).click();
+    await assertSoon(() => stage.asked('issues.restore').length === 1);
+  });
+});
+
+describe('the neighbors', () => {
+  it('are a graph or a tree around the selected function, whose rows open and select', async () => {
+    const around = neighborhood(
+      { 'shop/cart.py::total': 0, 'shop/cart.py::checkout': -1, 'shop/tax.py::add_tax': 1 },
+      [
+        call('shop/cart.py::checkout', 'shop/cart.py::total'),
+        call('shop/cart.py::total', 'shop/tax.py::add_tax'),
+      ],
+    );
+    const stage = await show('NeighborsPanel', { ...SEARCHED, neighbors: () => around });
+    await searchFor(stage);
+    await stage.page.locator('.react-flow__node').first().waitFor();
+    await stage.page.getByRole('button', { name: 'List' }).click();
+    const tree = stage.page.getByRole('tree', { name: 'Callers and callees' });
+    await tree.getByRole('treeitem', { name: /checkout/ }).click();
+    assert.equal(await stage.drive('readSelection'), 'shop/cart.py::checkout');
+    await tree.focus();
+    await tree.press('Home');
+    await tree.press('ArrowLeft');
+    await tree.getByRole('treeitem', { name: /checkout/ }).waitFor({ state: 'detached' });
+    assert.equal(await tree.getByRole('treeitem', { name: /add_tax/ }).count(), 1);
+    assert.equal(stage.asked('neighbors').at(-1)?.request.chunk, 'shop/cart.py::total');
+  });
+});
+
+describe('the export', () => {
+  it('previews what is chosen, and does not offer the text of an earlier choice', async () => {
+    const slow = pending<void>();
+    const stage = await show('ExportDialog', {
+      ...SEARCHED,
+      'list.export': async ({ format }) => {
+        if (format === 'json') await slow.promise;
+        const text = `as ${format}`;
+        return {
+          text,
+          fileName: 'list',
+          mediaType: 'text/plain',
+          count: 3,
+          missing: [],
+          unlinked: null,
+          prompt: null,
+        };
+      },
+    });
+    await searchFor(stage);
+    await stage.page.getByText('as markdown').waitFor();
+    const download = stage.page.getByRole('button', { name: 'Download' });
+    assert.equal(await download.isDisabled(), false);
+    await stage.page.getByText('JSON', { exact: true }).click();
+    await assertSoon(() => stage.asked('list.export').at(-1)?.format === 'json');
+    assert.equal(await download.isDisabled(), true);
+    slow.resolve();
+    await stage.page.getByText('as json').waitFor();
+    assert.equal(await download.isDisabled(), false);
+  });
+});
+
+describe('the palette', () => {
+  it('offers the best results, finds names, and selects what is chosen', async () => {
+    const stage = await show('Palette', {
+      ...SEARCHED,
+      find: ({ request }) =>
+        request.query === 'nothing' ? [] : [chunk('shop/till.py::Till.close')],
+    });
+    await searchFor(stage);
+    await stage.page.getByText('Best results for this issue').waitFor();
+    const input = stage.page.getByRole('combobox');
+    await input.fill('nothing');
+    await stage.page.getByText('Nothing here has this in its name.').waitFor();
+    await input.fill('close');
+    await stage.page.getByRole('option', { name: /Till/ }).click();
+    await assertSoon(() => stage.asked('find').at(-1)?.request.query === 'close');
+  });
+});
+
+describe('the choice of a folder', () => {
+  const listing = (path: string, ...names: string[]) => ({
+    path,
+    parent: '/',
+    folders: names.map((name) => ({ name, path: `${path}/${name}`, repository: true })),
+    hidden: 0,
+  });
+
+  it('keeps what is typed while a listing is on its way, and tells why a folder cannot be opened', async () => {
+    const slow = pending<ReturnType<typeof listing>>();
+    const stage = await show('FolderPicker', {
+      'folders.list': ({ path }) => {
+        if (path === null) return listing('/src', 'shop', 'slow');
+        if (path === '/src/slow') return slow.promise;
+        throw FAILURE;
+      },
+    });
+    const path = stage.page.getByRole('textbox', { name: 'Folder' });
+    await stage.page.getByRole('button', { name: 'slow' }).click();
+    await path.fill('/src/none');
+    slow.resolve(listing('/src/slow'));
+    await stage.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await path.inputValue(), '/src/none');
+    await stage.page.getByRole('button', { name: /^Open this folder/ }).click();
+    await stage.page
+      .getByRole('alert')
+      .filter({ hasText: /index is damaged/i })
+      .waitFor();
+  });
+});
+
+/** Waits until it is true; fails after ten seconds. */
+async function assertSoon(isTrue: () => boolean): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (!isTrue()) {
+    assert.ok(Date.now() < until, `not yet: ${isTrue}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}

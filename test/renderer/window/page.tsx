@@ -1,0 +1,90 @@
+/** The page of the component tests: the window with everything started, one component on it, and an engine that the test plays. */
+import '../../../src/shared/plain-schemas.ts';
+import { Tooltip } from 'radix-ui';
+import { type ComponentType, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import ExportDialog from '../../../src/renderer/features/exchange/ExportDialog.tsx';
+import HistoryDialog from '../../../src/renderer/features/issue/HistoryDialog.tsx';
+import { LinkBar } from '../../../src/renderer/features/issue/LinkBar.tsx';
+import NeighborsPanel from '../../../src/renderer/features/neighbors/NeighborsPanel.tsx';
+import { Palette } from '../../../src/renderer/features/palette/Palette.tsx';
+import { FilterBar } from '../../../src/renderer/features/results/FilterBar.tsx';
+import { ResultsPane } from '../../../src/renderer/features/results/ResultsPane.tsx';
+import {
+  editIssue,
+  loadIssue,
+  responseNow,
+  selectedNow,
+  useFilters,
+} from '../../../src/renderer/features/search/index.ts';
+import { FolderPicker } from '../../../src/renderer/features/welcome/FolderPicker.tsx';
+import { engine } from '../../../src/renderer/platform/client.ts';
+import { closeOverlay } from '../../../src/renderer/platform/overlays.ts';
+import { openRepository } from '../../../src/renderer/platform/state.ts';
+import { startWindow } from '../../../src/renderer/shell/start.ts';
+import '../../../src/renderer/ui/base.css';
+import '../../../src/renderer/ui/tokens.css';
+
+const COMPONENTS = {
+  ExportDialog: () => <ExportDialog open onClose={closeOverlay} />,
+  FilterBar,
+  FolderPicker: () => <FolderPicker open onClose={closeOverlay} />,
+  HistoryDialog: () => <HistoryDialog open onClose={closeOverlay} />,
+  LinkBar,
+  NeighborsPanel,
+  Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
+  ResultsPane,
+} satisfies Record<string, ComponentType>;
+
+export type ComponentName = keyof typeof COMPONENTS;
+
+/** Functions that a test calls in the page. */
+const driver = {
+  openRepository: (root: string) => openRepository(root),
+  loadIssue: (text: string) => loadIssue(text),
+  editIssue: (text: string) => editIssue(text),
+  readSelection: () => selectedNow(),
+  hasList: () => responseNow() !== null,
+  readFilters: () => {
+    const { kinds, ...filters } = useFilters.getState();
+    return { ...filters, kinds: [...kinds] };
+  },
+  mount(name: ComponentName): void {
+    const Component = COMPONENTS[name];
+    const root = document.querySelector('#root');
+    if (!root) throw new Error('The page has no root.');
+    createRoot(root).render(
+      <StrictMode>
+        <Tooltip.Provider>
+          <Component />
+        </Tooltip.Provider>
+      </StrictMode>,
+    );
+  },
+  emit: (_event: string, _data: unknown): void => {},
+};
+export type Driver = typeof driver;
+
+declare global {
+  interface Window {
+    driver: Driver;
+    /** Passes a text on to the test's engine. */
+    post(text: string): void;
+    /** Takes a text from it. */
+    receive(text: string): void;
+  }
+}
+
+startWindow();
+engine.attach({
+  post: (text) => window.post(text),
+  onMessage: (listener) => {
+    window.receive = listener;
+  },
+  onClose: () => {},
+  close: () => {},
+});
+window.driver = {
+  ...driver,
+  emit: (event, data) => window.receive(JSON.stringify({ event, data })),
+};

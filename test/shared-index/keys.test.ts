@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { createFile } from '../../src/base/write-file.ts';
+import { ownPublisher, publisherKeyPath } from '../../src/services/shared-index/keys.ts';
+import { rounds } from '../support/effort.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+const KEYS = join(import.meta.dirname, '../../src/services/shared-index/keys.ts');
+
+/** Waits for its input to end, so that several processes start at once, and prints the publisher's key. */
+const PRINT_KEY = `
+  const { ownPublisher } = await import(process.argv[1]);
+  process.stdin.resume().once('end', () => console.log(ownPublisher(process.argv[2], {}).key));
+`;
+
+test('processes that publish for the first time at once have one key', async (t) => {
+  const folder = temporaryFolder();
+  t.after(() => removeFolder(folder));
+  for (let round = 0; round < rounds(3); round++) {
+    const dataDir = join(folder, String(round));
+    const args = ['--input-type=module', '--eval', PRINT_KEY, KEYS, dataDir];
+    const children = Array.from({ length: 4 }, () => spawn(process.execPath, args));
+    const printed = Promise.all(children.map((child) => text(child.stdout)));
+    for (const child of children) child.stdin.end();
+    const keys = await printed;
+    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+    assert.deepEqual(new Set(keys), new Set([`${ownPublisher(dataDir, {}).key}\n`]));
+    assert.equal(statSync(publisherKeyPath(dataDir)).mode & 0o777, 0o600);
+  }
+});
+
+test('a private file that exists is kept', (t) => {
+  const folder = temporaryFolder();
+  t.after(() => removeFolder(folder));
+  const path = join(folder, 'file');
+  assert.equal(createFile(path, 'first', 0o600), true);
+  assert.equal(createFile(path, 'second', 0o600), false);
+  assert.equal(readFileSync(path, 'utf8'), 'first');
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Supervisor } from '../../src/backend/supervisor.ts';
+import { type ForkedEngine, forkEngine } from '../../src/server/engine-process.ts';
+import type { MarkedChunk, MarksSet } from '../../src/shared/marks.ts';
+import type { Posted } from '../../src/shared/post.ts';
+import { RpcClient } from '../../src/shared/rpc/client.ts';
+import type { Events } from '../../src/shared/rpc/events.ts';
+import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
+import type { SearchResponse } from '../../src/shared/search.ts';
+import { ISSUE_ID } from './journey-parts.ts';
+import { ISSUES } from './rerank-and-exit.ts';
+
+/** A window of one repository and its supervised engine, without a socket between them. */
+export class EngineWindow {
+  /** Engines that were started. */
+  starts = 0;
+  readonly #root: string;
+  readonly #client: RpcClient<EngineMethods, Events>;
+  readonly #supervisor: Supervisor<ForkedEngine>;
+  #repository = '';
+  #receive: (text: string) => void = () => {};
+
+  private constructor(dataDir: string, root: string) {
+    this.#root = root;
+    this.#client = new RpcClient(async (_welcome, ask) => {
+      await ask('repository.open', { root });
+    });
+    const client = 'window';
+    this.#client.attach({
+      post: (text) => this.#supervisor.process?.send({ type: 'message', client, text }),
+      onMessage: (listener) => {
+        this.#receive = listener;
+      },
+      onClose: () => {},
+      close: () => {},
+    });
+    const options = { dataDir, device: 'cpu', readAheadMs: 20 } as const;
+    this.#supervisor = new Supervisor(() => forkEngine(options), {
+      onStart: (engine) => {
+        this.starts++;
+        engine.onMessage((message) => this.#receive(message.text));
+        engine.send({ type: 'connect', client, allowedRoot: null });
+      },
+      onCrash: () => {},
+    });
+  }
+
+  /** Opens a repository, with background embedding. */
+  static async open(dataDir: string, root: string): Promise<EngineWindow> {
+    const window = new EngineWindow(dataDir, root);
+    await window.#client.call('settings.set', { readAhead: true });
+    window.#repository = (await window.#client.call('repository.open', { root: window.#root })).id;
+    return window;
+  }
+
+  search(): Promise<SearchResponse> {
+    const refine = { read: 20, milliseconds: 60_000 };
+    const request = { issue: ISSUES[0]!, limit: 30, refine };
+    return this.#client.call('search', { repository: this.#repository, request });
+  }
+
+  /** Searches until the results are reranked. Returns how many milliseconds that takes when nothing else is done. */
+  async untilReranked(): Promise<number> {
+    while ((await this.search()).refined.state !== 'refined') await sleep(100);
+    const start = performance.now();
+    await this.search();
+    return performance.now() - start;
+  }
+
+  mark(chunk: string, note: string): Promise<MarksSet> {
+    const save = { text: ISSUES[0]!, source: null };
+    const marks = [{ chunk, mark: 'edit' as const, note }];
+    const repository = this.#repository;
+    return this.#client.call('marks.set', { repository, issue: ISSUE_ID, save, marks });
+  }
+
+  marks(issue: string): Promise<MarkedChunk[]> {
+    return this.#client.call('marks.list', { repository: this.#repository, issue });
+  }
+
+  /** Posts a text to an issue, once whatever becomes of the engine. */
+  async post(issue: string, text: string): Promise<Posted> {
+    const repository = this.#repository;
+    const { ticket } = await this.#client.call('post.target', { repository, issue });
+    return this.#client.call('post.run', { ticket, text });
+  }
+
+  kill(): void {
+    this.#supervisor.process?.kill();
+  }
+
+  close(): Promise<void> {
+    return this.#supervisor.close();
+  }
+}

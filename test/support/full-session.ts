@@ -1,0 +1,78 @@
+/** A data directory with everything that commands and a window put there. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSession } from '../../src/backend/engine-host.ts';
+import { rememberServer } from '../../src/services/running-server.ts';
+import { sampleIn } from '../../src/services/sample.ts';
+import { present } from '../../src/shared/present.ts';
+import { connect, indexed } from '../backend/support.ts';
+import { gitRepository } from './repository.ts';
+
+const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
+const CODE = 'def total(items):\n    return sum(items)\n';
+
+export interface FullSession {
+  dataDir: string;
+  /** The repository that was searched. */
+  root: string;
+}
+
+/** Runs a command with this data directory, which also keeps its compiled code. */
+export function runLocus(dataDir: string, args: readonly string[]) {
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+  return spawnSync(process.execPath, [LOCUS, ...args], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
+    env: { ...env, LOCUS_DATA_DIR: dataDir },
+  });
+}
+
+export interface FullSessionOptions {
+  issue?: string;
+  /** Content of the only file. */
+  code?: string;
+}
+
+/** Runs every command that writes to the data directory, and a window, in `parent`. */
+export async function runFullSession(
+  parent: string,
+  { issue = 'the total is wrong', code = CODE }: FullSessionOptions = {},
+): Promise<FullSession> {
+  const dataDir = join(parent, 'data');
+  const root = gitRepository({ 'shop.py': code });
+  const [shared, fleet] = [join(parent, 'shared'), join(parent, 'fleet')];
+  for (const folder of [shared, fleet]) mkdirSync(folder);
+  const list = join(parent, 'list.json');
+  for (const args of [
+    ['index', root, '--read'],
+    ['search', root, issue],
+    ['export', root, issue, '--output', list],
+    ['import', root, list],
+    ['models', 'use', 'bag-1'],
+    ['publish', root, '--to', shared],
+    ['pull', root, '--from', shared],
+    ['fleet', 'use', fleet],
+    ['fleet', 'add', root],
+  ]) {
+    const { status, stdout, stderr } = runLocus(dataDir, args);
+    if (status !== 0 && status !== 1) throw new Error(`${args.join(' ')}: ${stdout}${stderr}`);
+  }
+  await openInWindow(dataDir, root);
+  return { dataDir, root };
+}
+
+/** Marks a result in a window and opens the sample, as a server that somebody else may look for. */
+async function openInWindow(dataDir: string, root: string): Promise<void> {
+  rememberServer('http://127.0.0.1:1/?token=secret', dataDir);
+  const session = startSession({ dataDir });
+  const client = connect(session);
+  const sample = present(sampleIn(dataDir), 'the sample').root;
+  for (const folder of [sample, root]) {
+    const current = indexed(client);
+    await client.call('repository.open', { root: folder });
+    await current;
+  }
+  await session.close();
+}

@@ -1,0 +1,61 @@
+/**
+ * Indexes a repository, embeds all functions in the background as the app does, and exits, for tests that kill it on the way:
+ * `node rerank-and-exit.ts <root> <data dir>`. Prints the results of reranked searches in JSON.
+ */
+import { ReadingAhead } from '../../src/services/keeper/reading-ahead.ts';
+import { openRepository } from '../../src/services/open-repository.ts';
+import type { Repository } from '../../src/shared/repository.ts';
+
+export const ISSUES = [
+  'parse_cookie_0 raises ValueError in pkg/module_0.py although strict is False',
+  'def encode fails\n\nThe header that `check` returns is wrong: a, b.',
+];
+
+/** A result, in the order of its list. */
+export type RankedResult = [address: string, score: number];
+
+/** Searches for every issue; the first results of each are reranked. */
+export async function rerankedResults(repository: Repository): Promise<RankedResult[][]> {
+  const lists: RankedResult[][] = [];
+  for (const issue of ISSUES) {
+    const refine = { read: 20, milliseconds: 60_000 };
+    const { results, refined } = await repository.search({ issue, limit: 30, refine });
+    if (refined.state !== 'refined') throw new Error(`${refined.state}: ${refined.note}`);
+    lists.push(results.map(({ address, score }) => [address, score]));
+  }
+  return lists;
+}
+
+/** Embeds all functions, waiting for another process that does so. */
+async function embedAll(repository: Repository): Promise<void> {
+  // The timer of the next attempt keeps no process alive.
+  const alive = setInterval(() => {}, 1_000);
+  await new Promise<void>((resolve) => {
+    const readAll: Repository['readAll'] = async (options) => {
+      const report = await repository.readAll(options);
+      resolve();
+      return report;
+    };
+    const ahead = new ReadingAhead({
+      repository: async () => Object.assign(Object.create(repository), { readAll }) as Repository,
+      isWanted: () => true,
+      isFree: async () => true,
+      onProgress: () => {},
+      restMs: 1,
+      tryAgainMs: 50,
+    });
+    ahead.wake();
+  });
+  clearInterval(alive);
+}
+
+if (import.meta.main) {
+  const [root = '', dataDir = ''] = process.argv.slice(2);
+  const repository = await openRepository(root, { dataDir, device: 'cpu' });
+  await repository.index();
+  const during = rerankedResults(repository);
+  await embedAll(repository);
+  const lists = [await during, await rerankedResults(repository)];
+  await repository.close();
+  process.stdout.write(JSON.stringify(lists), () => process.exit(0));
+}

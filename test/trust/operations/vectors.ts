@@ -1,0 +1,123 @@
+/** Files of embeddings: those of a reranker, those of an index, and the index of nearest neighbors. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { isSound } from '../../../src/engine/nearest/build.ts';
+import { Nearest } from '../../../src/engine/nearest/nearest.ts';
+import { StoredVectors } from '../../../src/engine/search/rerank/vectors.ts';
+import { basesIn } from '../../../src/engine/store/base-file.ts';
+import { generationsIn, READ_FOLDER } from '../../../src/engine/store/row-generations.ts';
+import { Store } from '../../../src/engine/store/store.ts';
+import { quantize } from '../../../src/engine/vectors/quantized.ts';
+import { present } from '../../../src/shared/present.ts';
+import { recallOf, snapshotOf } from '../../support/nearest-snapshot.ts';
+import { FROM } from '../../support/nearest-writer.ts';
+import type { Operation } from '../../support/operation.ts';
+import { DEAD_ROWS_KEPT, give, keyOf, MODEL } from '../../support/rows-writer.ts';
+import { vectorOf } from '../../support/small-index.ts';
+import { storedVectors } from '../../support/stored-vectors.ts';
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+const rowsOf = (numbers: readonly number[]) =>
+  numbers.map((n) => ({ key: Buffer.from(keyOf(n), 'hex'), vector: quantize(vectorOf(keyOf(n))) }));
+
+/** The vectors of a folder by key. */
+function vectorsIn(folder: string): string[] {
+  return [...storedVectors(folder)]
+    .map(([key, { scale, numbers }]) => `${key} ${scale} ${Buffer.from(numbers).toString('hex')}`)
+    .sort();
+}
+
+/** Adds vectors in batches, as a reranker does in advance. */
+async function read(folder: string, numbers: readonly number[], areAll: boolean): Promise<void> {
+  const kept = new StoredVectors(folder, MODEL, false);
+  const done = await kept.writing(async () => {
+    for (let at = 0; at < numbers.length; at += 8) {
+      kept.refresh();
+      kept.add(rowsOf(numbers.slice(at, at + 8)));
+    }
+    if (areAll) kept.keepOnly(new Set(numbers.map(keyOf)));
+    return true;
+  });
+  assert.equal(done, true);
+  kept.close();
+}
+
+function withStore<T>(folder: string, work: (store: Store, snapshot: number) => T): T {
+  const store = new Store(folder);
+  const close = () => store.close();
+  const result = work(store, store.snapshots.open(null));
+  if (result instanceof Promise) return result.finally(close) as T;
+  close();
+  return result;
+}
+
+export default {
+  'vectors that a reranker makes': {
+    prepare: (folder) => read(folder, range(0, 20), false),
+    run: (folder) => read(folder, range(10, 60), false),
+    digest: (folder) => ({ vectors: vectorsIn(join(folder, READ_FOLDER)) }),
+  },
+  'vectors of a reranker that are written anew': {
+    prepare: (folder) => read(folder, range(0, 1_200), false),
+    run: (folder) => read(folder, range(1_190, 1_230), true),
+    digest(folder) {
+      const files = generationsIn(join(folder, READ_FOLDER)).length;
+      return { vectors: vectorsIn(join(folder, READ_FOLDER)), files: [`${files} files`] };
+    },
+  },
+  'embeddings that are written anew': {
+    prepare: (folder) =>
+      withStore(folder, (store, snapshot) =>
+        store.lock.hold(async () => {
+          give(store, snapshot, range(0, 600));
+          store.transaction(() => store.embeddings.unlink(snapshot, range(0, 550)));
+        }),
+      ),
+    run: (folder) =>
+      withStore(folder, (store, snapshot) =>
+        store.lock.hold(async () => {
+          give(store, snapshot, range(1_000, 1_020));
+          store.embeddings.collectGarbage(DEAD_ROWS_KEPT / 2);
+        }),
+      ),
+    digest: (folder) =>
+      withStore(folder, (store, snapshot) => ({
+        embeddings: [...store.embeddings.ofSnapshot(snapshot, MODEL)]
+          .map(({ chunkId, vector }) => `${chunkId} ${Buffer.from(vector.numbers).toString('hex')}`)
+          .sort(),
+        files: generationsIn(folder).map(({ unfinished }) => `unfinished: ${unfinished}`),
+        notes: store.notes,
+      })),
+  },
+  'an index of nearest neighbors': {
+    prepare: (folder) =>
+      withStore(folder, (store, snapshot) =>
+        store.lock.hold(async () => give(store, snapshot, range(0, 2 * FROM))),
+      ),
+    run: (folder) =>
+      withStore(folder, async (store, snapshot) => {
+        const nearest = new Nearest(store, MODEL, FROM);
+        // The thread that builds keeps no process alive.
+        const alive = setInterval(() => {}, 1_000);
+        await nearest.prepare(snapshotOf(store, snapshot));
+        await nearest.close();
+        clearInterval(alive);
+      }),
+    digest: (folder) =>
+      withStore(folder, async (store, snapshot) => {
+        const [base, ...others] = basesIn(folder);
+        const { path, rows } = present(base, 'the file of an index');
+        const rowsPath = present(store.embeddings.generation(MODEL), 'a file of rows').path;
+        const table = snapshotOf(store, snapshot);
+        const nearest = new Nearest(store, MODEL, FROM);
+        await nearest.prepare(table);
+        const recall = recallOf(nearest, table, range(0, 20), 10);
+        await nearest.close();
+        return {
+          files: [`${others.length} others`, `${rows} rows`],
+          sound: [String(isSound({ model: MODEL, rowsPath, rows, path }))],
+          recall: [recall !== null && recall > 0.9 ? 'high' : String(recall)],
+        };
+      }),
+  },
+} satisfies Record<string, Operation>;

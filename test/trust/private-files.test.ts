@@ -1,0 +1,53 @@
+/** Nothing that Locus keeps can be read by the group or by others, whatever the umask and whoever made it. */
+import assert from 'node:assert/strict';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { isMadeByLocus } from '../../src/base/private.ts';
+import { rounds } from '../support/effort.ts';
+import { runFullSession, runLocus } from '../support/full-session.ts';
+import { removeFolder, temporaryFolder } from '../support/repository.ts';
+
+/** `npm run torture` tries the others too; with 0 nothing is taken away from what Locus asks for. */
+const UMASKS = [0o000, 0o022, 0o077].slice(0, rounds(1));
+
+/** Files that git and Node create, inside a folder that others cannot open. */
+const BEHIND = /^(sample\/tasklane|fleet\/clones\/[^/]+|compiled\/[^/]+)\//;
+
+function pathsIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true }) as string[];
+  return [folder, ...names.map((name) => join(folder, name))];
+}
+
+/** Paths in a data directory that somebody else may read. */
+function openPaths(dataDir: string): string[] {
+  return pathsIn(dataDir).filter((path) => {
+    const found = lstatSync(path);
+    if (found.isSymbolicLink() || BEHIND.test(relative(dataDir, path))) return false;
+    return (found.mode & 0o077) !== 0;
+  });
+}
+
+for (const umask of UMASKS)
+  test(`with umask ${umask.toString(8)}`, { skip: process.platform === 'win32' }, async (t) => {
+    const parent = temporaryFolder('locus-private-');
+    t.after(() => removeFolder(parent));
+    const before = process.umask(umask);
+    t.after(() => process.umask(before));
+    const { dataDir, root } = await runFullSession(parent);
+    t.after(() => removeFolder(root));
+    assert.deepEqual(openPaths(dataDir), []);
+    const names = readdirSync(dataDir);
+    for (const name of ['repositories', 'servers', 'sample', 'compiled', 'app.db', 'fleet.json'])
+      assert.ok(names.includes(name), `${name} is among ${names}`);
+    assert.deepEqual(
+      names.filter((name) => !isMadeByLocus(name)),
+      [],
+      'the list of what Locus makes is complete',
+    );
+    for (const path of pathsIn(dataDir))
+      if (!lstatSync(path).isSymbolicLink()) chmodSync(path, 0o755);
+    assert.ok(openPaths(dataDir).length > names.length, 'the walk finds what is open');
+    runLocus(dataDir, ['search', root, 'total']);
+    assert.deepEqual(openPaths(dataDir), [], 'what an earlier version left open is closed');
+  });

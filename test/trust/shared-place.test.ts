@@ -1,0 +1,343 @@
+/**
+ * A shared place in the hands of somebody who writes to it: whatever they put there, opening a repository ends in the index of a run
+ * without it, and nothing outside the place is read or changed.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, hash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openRepository } from '../../src/services/open-repository.ts';
+import { catalogueKey, manifestKey } from '../../src/services/shared-index/catalogue.ts';
+import { ownPublisher } from '../../src/services/shared-index/keys.ts';
+import {
+  digestOf,
+  readManifest,
+  signedManifest,
+} from '../../src/services/shared-index/manifest.ts';
+import { keyOf, publishFrom } from '../shared-index/laptops.ts';
+import { assertSameIndex } from '../support/dump.ts';
+import { rounds, SEED, uniform } from '../support/effort.ts';
+import {
+  git,
+  gitRepository,
+  removeFolder,
+  syntheticPackage,
+  temporaryFolder,
+  writeFiles,
+} from '../support/repository.ts';
+
+const NAME = 'it';
+const ROUNDS = rounds(12);
+/** A budget that is used up within a second. */
+const SMALL_BUDGET = 0.05;
+const MAX_GROWTH = 300 * 2 ** 20;
+const NEVER_READ = new Date('2001-01-01');
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder, ...names);
+const place = at('place');
+const canary = at('canary');
+const draw = uniform();
+const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
+
+let root: string;
+let key: string;
+let readers = 0;
+
+before(async () => {
+  root = gitRepository(syntheticPackage(10));
+  await publishFrom(root, at('publisher'), at('older'), { name: NAME });
+  writeFiles(root, { 'pkg/module_3.py': 'def newer():\n    """Newer."""\n    return 3\n' });
+  git(root, 'commit', '-qam', 'Newer');
+  cpSync(at('older'), at('sound'), { recursive: true });
+  await publishFrom(root, at('publisher'), at('sound'), { name: NAME });
+  key = keyOf(at('publisher'));
+  await open(at('alone'), null);
+});
+after(() => {
+  for (const one of [folder, root]) removeFolder(one);
+});
+beforeEach(putSound);
+afterEach(() => rmSync(place, { recursive: true, force: true }));
+
+/** Puts the sound place there, and what nobody may touch beside it. */
+function putSound(): void {
+  rmSync(place, { recursive: true, force: true });
+  rmSync(canary, { recursive: true, force: true });
+  cpSync(at('sound'), place, { recursive: true });
+  // Sound content, so that a reader who follows a link there would be pleased with it.
+  cpSync(at('sound'), canary, { recursive: true });
+  for (const path of filesIn(canary)) utimesSync(path, NEVER_READ, NEVER_READ);
+}
+
+const filesIn = (top: string): string[] =>
+  readdirSync(top, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
+/** Names, times and contents; times of reading are looked at before the contents are read. */
+function describeCanary(): string[] {
+  const times = filesIn(canary).map((path) => [path, statSync(path)] as const);
+  return times.map(([path, { atimeMs, mtimeMs, mode }]) =>
+    [relative(canary, path), atimeMs, mtimeMs, mode].join(' '),
+  );
+}
+
+const hashesOfCanary = () => filesIn(canary).map((path) => hash('sha256', readFileSync(path)));
+
+/** Opens and indexes as the first command does that somebody runs. Returns the notes. */
+async function open(dataDir: string, from: string | null, budgetFactor = 1): Promise<string> {
+  const shared = from === null ? null : { from, keys: [key], name: NAME, budgetFactor };
+  const repository = await openRepository(root, { dataDir, device: 'cpu', shared });
+  try {
+    return (await repository.index()).notes.join('\n');
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Opens with what is now at the place, and compares. Returns whether something was taken. */
+async function opensSoundly(
+  from = place,
+  budgetFactor = 1,
+): Promise<{ isTaken: boolean; notes: string }> {
+  const dataDir = at(`reader-${readers++}`);
+  const before = describeCanary();
+  const memory = process.memoryUsage.rss();
+  const notes = await open(dataDir, from, budgetFactor);
+  const growth = process.memoryUsage.rss() - memory;
+  assert.ok(growth < MAX_GROWTH, `grew by ${growth} bytes`);
+  assert.deepEqual(describeCanary(), before, 'something outside was read or changed');
+  assertSameIndex(dataDir, at('alone'));
+  removeFolder(dataDir);
+  const isTaken = /^Taken from /.test(notes);
+  assert.ok(isTaken || notes === '' || /was not taken/.test(notes), notes);
+  return { isTaken, notes };
+}
+
+const catalogue = () => join(place, catalogueKey(NAME));
+const manifests = () => filesIn(join(place, 'locus-index-1/manifests'));
+const parts = () => filesIn(join(place, 'locus-index-1/parts'));
+const newest = () =>
+  join(place, manifestKey(JSON.parse(readFileSync(catalogue(), 'utf8')).entries[0].manifest));
+
+/** What somebody puts in place of a file or a folder. */
+const KINDS: Record<string, (path: string) => unknown> = {
+  'a link to a sound one': (path) => symlinkSync(join(canary, relative(place, path)), path),
+  'a link to nothing': (path) => symlinkSync(at('nothing'), path),
+  'a link to itself': (path) => symlinkSync(path, path),
+  'a link to a device': (path) => symlinkSync('/dev/zero', path),
+  'a pipe': (path) => execFileSync('mkfifo', [path]),
+  'a device': (path) => execFileSync('mknod', [path, 'c', '1', '5']),
+  'a socket': (path) => new Promise<void>((done) => createServer().unref().listen(path, done)),
+  'a folder': (path) => mkdirSync(path),
+  'a file of 10 GB': (path) => {
+    writeFileSync(path, '');
+    truncateSync(path, 10 * 2 ** 30);
+  },
+  'a file without permissions': (path) => {
+    writeFileSync(path, '{"entries":[]}');
+    chmodSync(path, 0);
+  },
+  nothing: () => {},
+};
+
+const TARGETS: Record<string, () => string> = {
+  'the list': catalogue,
+  'a manifest': newest,
+  'a part': () => pick(parts()),
+  'the lock': () => join(place, '.lock'),
+  'the folder of lists': () => dirname(catalogue()),
+  'the folder of parts': () => join(place, 'locus-index-1/parts'),
+  'the top folder': () => join(place, 'locus-index-1'),
+};
+
+/** Changes to the content of a file. */
+const CHANGES: Record<string, (bytes: Buffer) => Buffer> = {
+  'a flipped byte': (bytes) => {
+    const position = Math.floor(draw() * bytes.length);
+    return Buffer.from(
+      bytes.map((byte, i) => (i === position ? byte ^ (1 << (draw() * 8)) : byte)),
+    );
+  },
+  'a cut': (bytes) => bytes.subarray(0, Math.floor(draw() * bytes.length)),
+  'more at the end': (bytes) => Buffer.concat([bytes, bytes]),
+  'other bytes': (bytes) => Buffer.from(bytes.map(() => 256 * draw())),
+  'no bytes': () => Buffer.alloc(0),
+  'a login page': () => Buffer.from('<!doctype html><html><body>Sign in</body></html>'),
+  brackets: () => Buffer.alloc(2 ** 20, '['),
+};
+
+/** What whoever can write to the place may do with sound files. */
+const TAMPERINGS: Record<string, () => void> = {
+  'the list is the older one': () => cpSync(join(at('older'), catalogueKey(NAME)), catalogue()),
+  'the list names the older manifest for the newer commit': () => {
+    const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
+    const [newer, older] = list.entries;
+    list.entries = [{ ...newer, manifest: older.manifest }];
+    writeFileSync(catalogue(), JSON.stringify(list));
+  },
+  'two parts are swapped': () => {
+    const [one, other] = [pick(parts()), pick(parts())];
+    const bytes = readFileSync(one);
+    writeFileSync(one, readFileSync(other));
+    writeFileSync(other, bytes);
+  },
+  'a manifest has the name of another': () => {
+    const [one, other] = manifests();
+    cpSync(one as string, other as string);
+  },
+  'the manifest is signed by somebody else': () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const bytes = readFileSync(newest());
+    const content = readManifest(bytes, digestOf(bytes), new Set([key]));
+    const forged = signedManifest(
+      { ...content, files: 0 },
+      ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
+    );
+    writeFileSync(join(place, manifestKey(digestOf(forged))), forged);
+    const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
+    list.entries[0].manifest = digestOf(forged);
+    writeFileSync(catalogue(), JSON.stringify(list));
+  },
+};
+
+/** Puts something else in place of a file or folder. Devices need a privilege that not every test run has. */
+async function replace(path: string, kind: string): Promise<void> {
+  rmSync(path, { recursive: true, force: true });
+  try {
+    await KINDS[kind]?.(path);
+  } catch (error) {
+    if (kind !== 'a device') throw error;
+  }
+}
+
+async function drawAttack(): Promise<string> {
+  const tampered = draw();
+  if (tampered < 0.2) {
+    const what = pick(Object.keys(TAMPERINGS));
+    TAMPERINGS[what]?.();
+    return what;
+  }
+  if (tampered < 0.5) {
+    const [target, change] = [
+      pick(['the list', 'a manifest', 'a part']),
+      pick(Object.keys(CHANGES)),
+    ];
+    const path = TARGETS[target]?.() ?? '';
+    writeFileSync(path, CHANGES[change]?.(readFileSync(path)) ?? '');
+    return `${change} in ${target}`;
+  }
+  const [target, kind] = [pick(Object.keys(TARGETS)), pick(Object.keys(KINDS))];
+  await replace(TARGETS[target]?.() ?? '', kind);
+  return `${kind} in place of ${target}`;
+}
+
+describe('a shared place', () => {
+  it('that nobody tampered with is taken', async () => {
+    assert.equal((await opensSoundly()).isTaken, true);
+  });
+
+  it('whose reader follows a link is noticed', async () => {
+    const before = describeCanary();
+    symlinkSync(join(canary, catalogueKey(NAME)), at('link'));
+    readFileSync(at('link'));
+    assert.notDeepEqual(describeCanary(), before);
+    rmSync(at('link'));
+  });
+
+  it('that a person named by a link is taken', async () => {
+    symlinkSync(place, at('named'));
+    assert.equal((await opensSoundly(at('named'))).isTaken, true);
+    rmSync(at('named'));
+  });
+
+  // Each kind once for what is always read; the rest is drawn.
+  for (const kind of Object.keys(KINDS)) {
+    it(`with ${kind} in place of the list is left alone`, async () => {
+      await replace(catalogue(), kind);
+      assert.equal((await opensSoundly()).isTaken, false);
+    });
+  }
+
+  it(`tampered with at random, ${ROUNDS} times, leads to the same index`, async (t) => {
+    const outcomes = { taken: 0, refused: 0 };
+    const hashes = hashesOfCanary();
+    for (let round = 0; round < ROUNDS; round++) {
+      putSound();
+      const attack = await drawAttack();
+      try {
+        const { isTaken } = await opensSoundly();
+        outcomes[isTaken ? 'taken' : 'refused']++;
+      } catch (error) {
+        throw new Error(`seed ${SEED}, round ${round}: ${attack}`, { cause: error });
+      }
+      assert.deepEqual(hashesOfCanary(), hashes);
+    }
+    assert.ok(outcomes.refused > 0);
+    t.diagnostic(`seed ${SEED}: ${JSON.stringify(outcomes)}`);
+  });
+});
+
+describe('a shared place on a web server', () => {
+  /** Serves the place, but for what `attack` answers. */
+  async function served(
+    budgetFactor: number,
+    slow: (path: string) => 'sound' | 'drip' | 'stall',
+  ): Promise<boolean> {
+    const server = createHttpServer((request, response) => {
+      const path = join(place, request.url ?? '');
+      const how = slow(path);
+      if (how === 'stall') return;
+      const bytes = readFileSync(path);
+      if (how === 'sound') {
+        response.end(bytes);
+        return;
+      }
+      let sent = 0;
+      const timer = setInterval(() => response.write(bytes.subarray(sent, ++sent)), 50);
+      response.on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    try {
+      return (await opensSoundly(`http://127.0.0.1:${port}/`, budgetFactor)).isTaken;
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  it('that answers is taken', async () => {
+    assert.equal(await served(1, () => 'sound'), true);
+  });
+
+  for (const how of ['drip', 'stall'] as const) {
+    for (const what of ['repositories', 'manifests', 'parts']) {
+      it(`that ${how}s ${what} is left when the budget is used up`, async () => {
+        assert.equal(
+          await served(SMALL_BUDGET, (path) => (path.includes(what) ? how : 'sound')),
+          false,
+        );
+      });
+    }
+  }
+});
