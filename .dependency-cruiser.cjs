@@ -50,6 +50,7 @@ const ENGINE = [
   'portable',
   'search',
   'inspect',
+  'fleet-rows',
 ];
 
 /** Of a search, the steps; its files beside the folders join them. */
@@ -104,6 +105,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/engine/[^/]+/' },
       to: { path: '^src/engine/[^/]+[.]ts$' },
+    },
+    {
+      name: 'engine-by-its-face',
+      comment: 'what the engine offers is in src/engine/index.ts; what the lab may use besides is in src/engine/lab.ts',
+      severity: 'error',
+      from: { pathNot: '^(src/engine|lab|demo|scripts)/' },
+      to: { path: '^src/engine/', pathNot: '^src/engine/index[.]ts$' },
+    },
+    {
+      name: 'lab-by-the-engines-faces',
+      comment: 'the lab, the demo and scripts take what src/engine/lab.ts and src/engine/index.ts offer',
+      severity: 'error',
+      from: { path: '^(lab|demo|scripts)/' },
+      to: { path: '^src/engine/', pathNot: '^src/engine/(index|lab)[.]ts$' },
+    },
+    {
+      name: 'engine-does-not-use-its-face',
+      comment: 'inside of the engine, files are imported by their own names',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: '^src/engine/(index|lab)[.]ts$' },
     },
     ...storeys('src/engine/search', SEARCH),
     {

@@ -1,4 +1,4 @@
-import { git } from '../src/engine/source/git.ts';
+import { git } from '../src/base/git/git.ts';
 
 /** A commit's message, without the line end. Rejects with LocusError `bad-repository`. */
 export async function messageOf(root: string, commit: string): Promise<string> {

@@ -6,8 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { git } from '../src/base/git/git.ts';
 import { calledAs, enterCallersFolder } from '../src/cli/called-as.ts';
-import { git } from '../src/engine/source/git.ts';
 import { dataDirectory } from '../src/services/locations.ts';
 import { provideSample, sampleIn } from '../src/services/sample.ts';
 import { LocusError } from '../src/shared/errors.ts';

@@ -2,10 +2,11 @@
  * The licences of everything that a package of Locus holds beside Locus itself: the engine's dependencies, and what is
  * bundled into the app's main process and pages, fonts included. Electron and Chromium bring their own.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { COLLECTED_GRAMMARS, GRAMMAR_COLLECTION } from '../src/engine/parse/grammar-file.ts';
+import { COLLECTED_GRAMMARS, GRAMMAR_COLLECTION } from '../src/engine/lab.ts';
 
 export interface Notice {
   name: string;

@@ -9,7 +9,7 @@ import { cruise, type IConfiguration } from 'dependency-cruiser';
 import { effectsInWindow } from './effects-at-import.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const READ = ['src', 'lab'];
+const READ = ['src', 'lab', 'demo', 'scripts'];
 /** Far below the imports there are, and far above what is found where types or late imports are not seen. */
 const LEAST_IMPORTS_A_MODULE = 3;
 

@@ -4,11 +4,13 @@
  *
  *     node lab/bench/batches.ts <folder of Python files> <model folder>
  */
-import { batches } from '../../src/engine/encode/batches.ts';
-import { createInputs } from '../../src/engine/encode/inputs.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { openModel } from '../../src/engine/encode/model.ts';
-import type { EncoderRow } from '../../src/engine/encode/types.ts';
+import {
+  batches,
+  createInputs,
+  type EncoderRow,
+  loadManifest,
+  openModel,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';

@@ -8,11 +8,11 @@
  *
  * A predicted target that the labels call an alternative counts neither for nor against.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
+import { finish, ModuleGraph } from '../../src/engine/lab.ts';
 import { addressOf } from '../../src/shared/address.ts';
 import { present } from '../../src/shared/present.ts';
 import { parseClone } from './support/parse-clone.ts';

@@ -4,13 +4,13 @@
  * Brings the index of each clone up to date, its history included, in a data directory of its own that is removed
  * afterwards, or in the one that is named. Prints, of each table and index, what it takes and how often it holds the source.
  */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { indexes } from '../../src/engine/languages/index.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { indexes, openTree } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 

@@ -3,13 +3,16 @@
  *
  *     node lab/bench/encode.ts <folder of Python files> [model folder] [device]
  */
+
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { createInputs } from '../../src/engine/encode/inputs.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { rowKeys } from '../../src/engine/encode/row-key.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import {
+  createEncoder,
+  createInputs,
+  loadManifest,
+  queryOf,
+  rowKeys,
+} from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { settings } from '../../src/shared/settings.ts';
 import { readDocuments } from './support/documents.ts';

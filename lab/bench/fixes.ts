@@ -6,8 +6,8 @@
  */
 import { basename, resolve } from 'node:path';
 import { messageOf } from '../../demo/messages.ts';
-import { parseDiff } from '../../src/engine/history/unified-diff.ts';
-import { git } from '../../src/engine/source/git.ts';
+import { git } from '../../src/base/git/git.ts';
+import { parseDiff } from '../../src/base/unified-diff.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 
 const [clone, ...commits] = process.argv.slice(2);

@@ -5,14 +5,18 @@
  * stored, the index in memory, and finding the hundred most like a title, with the newest subjects as titles. `--whole` reads
  * them as few commits are read, with whole files. The digest is of all that was read.
  */
+
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { HistoryIndex } from '../../src/engine/history/history-index.ts';
-import { CommitReader, readCommits } from '../../src/engine/history/read-commits.ts';
-import { listCommits } from '../../src/engine/history/read-history.ts';
-import type { Commit } from '../../src/engine/history/types.ts';
-import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { MAX_COMMITS } from '../../src/engine/pipeline/history-stage.ts';
+import {
+  type Commit,
+  CommitReader,
+  HistoryIndex,
+  listCommits,
+  MAX_COMMITS,
+  queryTerms,
+  readCommits,
+} from '../../src/engine/lab.ts';
 
 const BATCH = 1_000;
 const TITLES = 200;

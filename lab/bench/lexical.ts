@@ -5,10 +5,9 @@
  * Terms are drawn from Zipf's distribution over 80,000 words, with as many to a field as in real Python code.
  * A query's terms are drawn from the same distribution, less often from its head, as the words of an issue are.
  */
+
 import Sqlite from 'better-sqlite3';
-import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { FIELD_NAMES } from '../../src/engine/lexical/tokenize.ts';
-import { largest } from '../../src/engine/vectors/largest.ts';
+import { FIELD_NAMES, LexicalIndex, largest } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 
 const VOCABULARY = 80_000;

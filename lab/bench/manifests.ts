@@ -4,16 +4,20 @@
  * Each clone's HEAD is resolved twice, from paths alone and with what its manifests say. An import counts once for each name
  * that it binds. `--list` prints that many of the imports that lead elsewhere, drawn at random but the same each time.
  */
+
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { ModuleGraph } from '../../src/engine/graph/resolver.ts';
-import type { GraphFile } from '../../src/engine/graph/types.ts';
-import type { ImportFact } from '../../src/engine/languages/facts.ts';
-import { languageOf } from '../../src/engine/languages/index.ts';
-import type { GraphRules } from '../../src/engine/languages/language.ts';
-import type { Module, ModuleResolver } from '../../src/engine/languages/modules.ts';
-import { roleOf } from '../../src/engine/source/role.ts';
+import {
+  finish,
+  type GraphFile,
+  type GraphRules,
+  type ImportFact,
+  languageOf,
+  type Module,
+  ModuleGraph,
+  type ModuleResolver,
+  roleOf,
+} from '../../src/engine/lab.ts';
 import { getOrAdd } from '../../src/shared/get-or-add.ts';
 import { parseClone } from './support/parse-clone.ts';
 

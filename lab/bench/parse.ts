@@ -4,11 +4,16 @@
  * Loads a grammar with its queries, then cuts every file of its language into chunks and facts, twice, and takes the
  * second time: WebAssembly is compiled while it first runs.
  */
+
 import { resolve } from 'node:path';
-import { accepts, languageNamed, languageOf } from '../../src/engine/languages/index.ts';
-import { chunkSource } from '../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../src/engine/parse/grammar.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import {
+  accepts,
+  chunkSource,
+  grammarOf,
+  languageNamed,
+  languageOf,
+  openTree,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 

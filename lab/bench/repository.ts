@@ -6,6 +6,7 @@
  * searched again. Prints one Markdown table.
  * Parsing alone is timed in the same run, as the baseline for all other times.
  */
+
 import { execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +14,7 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { accepts } from '../../src/engine/languages/index.ts';
-import { ParserPool } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { accepts, openTree, ParserPool } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { present } from '../../src/shared/present.ts';
 import type { Repository } from '../../src/shared/repository.ts';

@@ -7,13 +7,12 @@
  * Rows are bag-1's of the folder's functions; where more are asked for than there are, they are repeated with noise.
  * What is compared is rows with all others. Times are of processors, so that other work beside does not bear on them.
  */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Index, MetricKind, ScalarKind } from 'usearch';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { largest } from '../../src/engine/vectors/largest.ts';
-import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { createEncoder, largest, VectorTable } from '../../src/engine/lab.ts';
 import { median } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';

@@ -2,12 +2,17 @@
  * A bag model by the engine and by onnxruntime: `node lab/bench/sums.ts <folder of sources> [model folder]`. Processor time and
  * memory to load it, processor time for 6,000 chunks as the indexer batches them, and the largest difference of a number.
  */
+
 import { join } from 'node:path';
-import { batches } from '../../src/engine/encode/batches.ts';
-import { createInputs } from '../../src/engine/encode/inputs.ts';
-import { bag } from '../../src/engine/encode/kinds/bag.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { type LoadedModel, loadInRuntime, openModel } from '../../src/engine/encode/model.ts';
+import {
+  bag,
+  batches,
+  createInputs,
+  type LoadedModel,
+  loadInRuntime,
+  loadManifest,
+  openModel,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';
 

@@ -7,11 +7,10 @@
  * Vectors are bag-1's of the folder's chunks; where more rows are asked for, they are repeated with
  * noise. Queries are docstrings of chunks. Times are of processors, so that other work beside does not bear on them.
  */
+
 import { join } from 'node:path';
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
-import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import { createEncoder, queryOf, VectorTable } from '../../src/engine/lab.ts';
 import { median as medianOf } from '../../src/services/evaluation/statistics.ts';
 import { present } from '../../src/shared/present.ts';
 import { readDocuments } from './support/documents.ts';

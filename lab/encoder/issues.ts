@@ -6,11 +6,15 @@
  * content once: `{"path", "text", "signatureEnd", "doc", "callees"}`. Its last lines are issues:
  * `{"instance", "repo", "issue", "candidates", "edited"}`, the numbers being lines of documents from 0.
  */
+
 import { hash } from 'node:crypto';
-import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { calleeSlots, encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
-import type { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import type { Store } from '../../src/engine/store/store.ts';
+import {
+  calleeSlots,
+  type EncoderDocument,
+  encoderDocument,
+  type RepositoryIndex,
+  type Store,
+} from '../../src/engine/lab.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { type Snapshot, snapshots } from '../ranker/samples.ts';

@@ -5,13 +5,17 @@
  * Candidates, truth and measures are those of docs/evaluation.md; the ranking is the encoder's similarity and nothing
  * else. Of two models, also prints the paired differences, the second less the first.
  */
+
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
+import {
+  createEncoder,
+  type Encoder,
+  type EncoderDocument,
+  queryOf,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { perfectRecall, recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import {

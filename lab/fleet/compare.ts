@@ -14,22 +14,22 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../demo/messages.ts';
 import ranker1 from '../../models/ranker-1/ranker.json' with { type: 'json' };
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { explain } from '../../src/engine/search/explain/explain.ts';
-import { encodeIssue } from '../../src/engine/search/gather/query.ts';
 import {
   checkLinearModel,
+  encodeIssue,
+  explain,
+  find,
   type LinearModel,
   LinearRanker,
-} from '../../src/engine/search/rank/linear.ts';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { find } from '../../src/engine/search/search.ts';
-import { standingOf } from '../../src/engine/search/workspace.ts';
-import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
-import { LiveSnapshot } from '../../src/engine/snapshot/live-snapshot.ts';
-import { Store } from '../../src/engine/store/store.ts';
+  LiveSnapshot,
+  loadManifest,
+  modelKey,
+  readIssue,
+  SIGNALS,
+  Store,
+  sharedEncoder,
+  standingOf,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { Access } from '../../src/services/fleet/access.ts';

@@ -8,25 +8,30 @@
  * the server takes more memory than `--memory`, or the disk is nearly full. Prints a Markdown table, and writes it and a plot
  * to `<name>.md` and `<name>.svg`.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
-import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { encodeIssue } from '../../src/engine/search/gather/query.ts';
-import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
+import {
+  encodeIssue,
+  loadManifest,
+  modelKey,
+  readIssue,
+  readRowContents,
+  sampleTerms,
+  sharedEncoder,
+  type TermSample,
+  wordsToAsk,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
-import { Engine } from '../../src/services/fleet/engine.ts';
-import { type Sample, sampleOf, wordsToAsk } from '../../src/services/fleet/frequencies.ts';
-import { type Content, type Row, rowId } from '../../src/services/fleet/row.ts';
-import { contentsOf } from '../../src/services/fleet/rows.ts';
+import { Engine, rowId } from '../../src/services/fleet/engine.ts';
 import { repositoryDirectory } from '../../src/services/locations.ts';
 import { modelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
+import type { Content, Row } from '../../src/shared/fleet-row.ts';
 import { present } from '../../src/shared/present.ts';
 import { commitMessages } from '../bench/support/commit-messages.ts';
 import { plotOf } from '../million/plot.ts';
@@ -57,7 +62,7 @@ const { dimensions } = manifest;
 const contents: Content[] = [];
 for (const clone of positionals) contents.push(...(await contentsIn(resolve(clone))));
 console.error(`${contents.length} rows of ${positionals.length} repositories`);
-const sample = sampleOf(
+const sample = sampleTerms(
   contents.map(({ terms }) => terms),
   contents.length,
 );
@@ -133,10 +138,10 @@ async function contentsIn(root: string): Promise<Content[]> {
   } finally {
     await repository.close();
   }
-  return [...contentsOf(repositoryDirectory(dataDir, root), revision, manifest)];
+  return [...readRowContents(repositoryDirectory(dataDir, root), revision, manifest)];
 }
 
-async function queriesOf(texts: readonly string[], known: Sample) {
+async function queriesOf(texts: readonly string[], known: TermSample) {
   const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
   try {
     const asked = [];

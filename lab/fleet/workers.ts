@@ -7,6 +7,7 @@
  * `--check` it does that alone.
  * Everything stays in `--data`: `LOCUS_FLEET_OBJECTS`, `LOCUS_FLEET_ENGINE` and `LOCUS_DATA_DIR` to search it are printed.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
@@ -14,11 +15,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
-import { loadManifest } from '../../src/engine/encode/manifest.ts';
+import { loadManifest } from '../../src/engine/lab.ts';
 import { keyOf } from '../../src/services/fleet/catalog.ts';
+import { rowId } from '../../src/services/fleet/engine.ts';
 import { openFleet } from '../../src/services/fleet/fleet.ts';
 import { indexCommit } from '../../src/services/fleet/local-index.ts';
-import { rowId } from '../../src/services/fleet/row.ts';
 import { repositoryDirectory } from '../../src/services/locations.ts';
 import { modelFolder } from '../../src/services/models.ts';
 

@@ -1,5 +1,6 @@
 /** How rankers are learned from lists. */
-import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
+
+import { MARK_SIGNALS } from '../../src/engine/lab.ts';
 
 /** Candidates of a list that are learned from. */
 export const MOST = 100;

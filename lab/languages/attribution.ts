@@ -6,16 +6,19 @@
  * the same file. A line in another function is evidence for the wrong one; a line in the class, the module or what has no
  * such name in the file is evidence for none.
  */
+
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
-import { namesInDiffs } from '../../src/engine/history/history-index.ts';
-import { boundaryAt } from '../../src/engine/history/outline.ts';
-import { languageOf } from '../../src/engine/languages/index.ts';
-import type { Language } from '../../src/engine/languages/language.ts';
-import { parseFile } from '../../src/engine/parse/parse-file.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { decodeSource } from '../../src/engine/source/decode.ts';
+import { decodeSource } from '../../src/base/decode-source.ts';
+import {
+  boundaryAt,
+  type Language,
+  languageOf,
+  namesInDiffs,
+  OpenDefinitions,
+  type ParsedChunk,
+  parseFile,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 
 interface Counts {

@@ -6,15 +6,14 @@
  * of them found, drawn evenly. Ctags reports what is inside of functions as well, which to Locus is a part of these:
  * such tags are counted apart.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureProgram } from '../../scripts/debian.ts';
-import { languageOf } from '../../src/engine/languages/index.ts';
-import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { languageOf, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
 import { appendTo } from '../../src/shared/lists-by-key.ts';
 
 type Kind = 'function' | 'method' | 'class';

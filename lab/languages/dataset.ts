@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
-import { GitFailure, git } from '../../src/engine/source/git.ts';
+import { GitFailure, git } from '../../src/base/git/git.ts';
 import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
 
 const WRITTEN_BY_PEOPLE = new Set(['issue', 'jira', 'bugzilla']);

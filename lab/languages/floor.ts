@@ -6,15 +6,17 @@
  * file has. Texts that a language model has rewritten (`rewritten` in the instance's id) are a table of their own.
  */
 
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { explain } from '../../src/engine/search/explain/explain.ts';
-import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import { queryWords } from '../../src/engine/search/gather/query.ts';
-import { find } from '../../src/engine/search/search.ts';
-import { summaryOf } from '../../src/engine/snapshot/address.ts';
-import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
+import {
+  explain,
+  find,
+  issueSyntaxes,
+  queryTerms,
+  queryWords,
+  readIssue,
+  resolveIssue,
+  type SearchIndex,
+  summaryOf,
+} from '../../src/engine/lab.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { type Place, ranksOf } from '../../src/services/evaluation/metrics.ts';

@@ -3,10 +3,9 @@
  * language, the DOM) and Node's declare, and those of the commonest test runners:
  * `node lab/languages/javascript-names.ts > src/engine/languages/javascript/common-names.txt`.
  */
+
 import { globSync, readFileSync } from 'node:fs';
-import { languageNamed } from '../../src/engine/languages/index.ts';
-import { chunkSource } from '../../src/engine/parse/chunk.ts';
-import { grammarOf } from '../../src/engine/parse/grammar.ts';
+import { chunkSource, grammarOf, languageNamed } from '../../src/engine/lab.ts';
 
 /** Of Jest, Vitest, Mocha, Chai, Sinon and jQuery, which declare them elsewhere. */
 const OTHERS =

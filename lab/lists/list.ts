@@ -1,8 +1,10 @@
-import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
-import type { LinearModel } from '../../src/engine/search/rank/linear.ts';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
+import {
+  type EncoderDocument,
+  encoderDocument,
+  type LinearModel,
+  NO_MARKS,
+  SIGNALS,
+} from '../../src/engine/lab.ts';
 import { at } from '../ranker/at.ts';
 import { type Sample, type Snapshot, sampleOf } from '../ranker/samples.ts';
 

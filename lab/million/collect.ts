@@ -4,12 +4,11 @@
  * Writes what Locus reads of each clone's HEAD into `<folder>/<name>`, in UTF-8 and without its history. A file of which the
  * same content was written before, of this or of another clone, is left out, so that no function is counted twice.
  */
+
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { indexes } from '../../src/engine/languages/index.ts';
-import { openTree } from '../../src/engine/source/open.ts';
-import type { SourceEntry } from '../../src/engine/source/types.ts';
+import { indexes, openTree, type SourceEntry } from '../../src/engine/lab.ts';
 
 const [folder, ...clones] = process.argv.slice(2);
 if (folder === undefined || clones.length === 0) {

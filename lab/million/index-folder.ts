@@ -1,7 +1,7 @@
 /** Indexes one folder: `IndexedFolder`. */
+
 import { z } from 'zod';
-import { indexes } from '../../src/engine/languages/index.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { indexes, openTree } from '../../src/engine/lab.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { IndexedFolder } from './points.ts';
 import { answer, peakMemory, processorSeconds } from './task.ts';

@@ -1,10 +1,9 @@
 /** What the machine allows, measured beside the costs: `Limits`. */
+
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { indexes } from '../../src/engine/languages/index.ts';
-import { ParserPool, type SourceFile } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { indexes, openTree, ParserPool, type SourceFile } from '../../src/engine/lab.ts';
 import type { Limits } from './points.ts';
 import { answer, processorSeconds } from './task.ts';
 

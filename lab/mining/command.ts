@@ -2,10 +2,11 @@
  * Turns the history of a git repository into data that an encoder can be trained on:
  * `npm run -s lab -- mine <dir> [--out <file>] [--name <owner/name>] …`; docs/training-data.md describes the file and the options.
  */
+
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
+import { createEncoder } from '../../src/engine/lab.ts';
 import { modelFolder } from '../../src/services/models.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { grouped } from '../../src/shared/grouped.ts';

@@ -8,13 +8,18 @@
  */
 
 import { throwIfCancelled } from '../../src/base/cancel.ts';
-import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { queryOf } from '../../src/engine/issue/queries.ts';
-import { LexicalIndex, type TermIds } from '../../src/engine/lexical/lexical-index.ts';
-import { countTerms, queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { CALLEE_CHARACTERS } from '../../src/engine/snapshot/encoder-document.ts';
-import { VectorTable } from '../../src/engine/vectors/vector-table.ts';
+import {
+  CALLEE_CHARACTERS,
+  countTerms,
+  type Encoder,
+  type EncoderDocument,
+  LexicalIndex,
+  type ParsedChunk,
+  queryOf,
+  queryTerms,
+  type TermIds,
+  VectorTable,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { ChunkLine, CommitLine } from './format.ts';
 import type { Clock, MineOptions } from './options.ts';

@@ -1,10 +1,8 @@
 /** From a commit to a training instance. */
+
 import { createHash } from 'node:crypto';
-import type { PooledFile } from '../../src/engine/parse/pool.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { editedChunks } from '../../src/services/evaluation/truth.ts';
-import type { Candidate, Rejection } from '../../src/services/fixes/history.ts';
-import type { Patch } from '../../src/services/fixes/patches.ts';
+import { editedChunks } from '../../src/base/edited-chunks.ts';
+import type { Candidate, ParsedChunk, Patch, PooledFile, Rejection } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from './format.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';

@@ -4,23 +4,26 @@
  * repository will do, or an issue does of which it is known what closed it. docs/training-data.md describes the data and
  * the filters.
  */
+
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { throwIfCancelled } from '../../src/base/cancel.ts';
 import { writeFailure } from '../../src/base/write-file.ts';
-import { describeCommits, describeThese } from '../../src/engine/history/read-history.ts';
-import { languagesDigest } from '../../src/engine/languages/index.ts';
-import { ParserPool, type PooledFile } from '../../src/engine/parse/pool.ts';
-import { openTree } from '../../src/engine/source/open.ts';
-import type { SourceTree } from '../../src/engine/source/types.ts';
 import {
   type Candidate,
+  describeCommits,
+  describeThese,
   judge,
   judgeFix,
+  languagesDigest,
+  openTree,
+  ParserPool,
+  type PooledFile,
+  patchesOf,
   type Rejection,
-} from '../../src/services/fixes/history.ts';
-import { patchesOf } from '../../src/services/fixes/patches.ts';
+  type SourceTree,
+} from '../../src/engine/lab.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 import { checkConsistency } from './consistency.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { git } from '../../src/engine/source/git.ts';
-import { openTree } from '../../src/engine/source/open.ts';
+import { git } from '../../src/base/git/git.ts';
+import { openTree } from '../../src/engine/lab.ts';
 
 /**
  * What training data calls a repository: `owner+name` of its remote `origin`, or else of a folder `owner__name`, or

@@ -1,5 +1,4 @@
-import type { Encoder } from '../../src/engine/encode/types.ts';
-import type { HistoryFilter } from '../../src/services/fixes/history.ts';
+import type { Encoder, HistoryFilter } from '../../src/engine/lab.ts';
 import type { FixedIssue } from './fixed-issues.ts';
 
 export interface MineOptions extends HistoryFilter {

@@ -1,18 +1,27 @@
 /** The call graph of one snapshot, in which single files can be put back to an older version for a moment. */
 
 import { throwIfCancelled } from '../../src/base/cancel.ts';
-import { finish } from '../../src/engine/event-loop/stepwise.ts';
-import { createResolver } from '../../src/engine/graph/resolver.ts';
-import type { CallResolver, GraphFile, ResolvedEdge } from '../../src/engine/graph/types.ts';
-import type { FileFacts } from '../../src/engine/languages/facts.ts';
-import { accepts, manifestLanguageOf } from '../../src/engine/languages/index.ts';
-import type { ParserPool, PooledFile } from '../../src/engine/parse/pool.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import { withLateReferences } from '../../src/engine/pipeline/facts-reader.ts';
-import { inCallOrder, isContext, MAX_CALLEES } from '../../src/engine/snapshot/graph-context.ts';
-import { declaredBy } from '../../src/engine/source/attributes.ts';
-import { roleOf } from '../../src/engine/source/role.ts';
-import type { SourceEntry, SourceTree } from '../../src/engine/source/types.ts';
+import {
+  accepts,
+  type CallResolver,
+  createResolver,
+  declaredBy,
+  type FileFacts,
+  finish,
+  type GraphFile,
+  inCallOrder,
+  isContext,
+  MAX_CALLEES,
+  manifestLanguageOf,
+  type ParsedChunk,
+  type ParserPool,
+  type PooledFile,
+  type ResolvedEdge,
+  roleOf,
+  type SourceEntry,
+  type SourceTree,
+  withLateReferences,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { WorkFile } from './work-file.ts';
 

@@ -1,6 +1,6 @@
 /** The points in a repository's history that stand for its code at a time. */
 
-import { mainlineOf } from '../../src/engine/history/read-history.ts';
+import { mainlineOf } from '../../src/engine/lab.ts';
 
 export interface Snapshot {
   /** 0 is the newest. */

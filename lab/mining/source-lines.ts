@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SourceTree } from '../../src/engine/source/types.ts';
+import type { SourceTree } from '../../src/engine/lab.ts';
 import type { LinesOf } from './instances.ts';
 
 /** Reads the lines of files from git's object store, and remembers the latest. Unreadable files have none. */

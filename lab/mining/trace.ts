@@ -3,10 +3,8 @@
  * that a commit edits and gets there through calls of the call graph, with their lines as they are in the snapshot.
  */
 
-import { languageOf } from '../../src/engine/languages/index.ts';
-import type { TracebackFrame } from '../../src/engine/languages/language.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import type { Edit } from '../../src/services/evaluation/truth.ts';
+import type { Edit } from '../../src/base/edited-chunks.ts';
+import { languageOf, type ParsedChunk, type TracebackFrame } from '../../src/engine/lab.ts';
 import type { SnapshotGraph } from './snapshot-graph.ts';
 
 /** Frames above the edited chunk at most. */

@@ -2,12 +2,12 @@
  * What was mined so far, in a database next to the output file: an interrupted run goes on from it, and memory stays
  * bounded. It is removed when the output is complete.
  */
+
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { isOfSurroundings } from '../../src/base/damage.ts';
-import type { ParsedChunk } from '../../src/engine/parse/types.ts';
-import type { Rejection } from '../../src/services/fixes/history.ts';
+import type { ParsedChunk, Rejection } from '../../src/engine/lab.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { present } from '../../src/shared/present.ts';
 import { type ChunkLine, type CommitLine, MAX_CHUNK_TEXT } from './format.ts';

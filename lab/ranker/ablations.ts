@@ -6,13 +6,17 @@
  * were not fitted on. The encoder's rows have the candidates of the whole ranking: only their similarity to the issue is
  * replaced.
  */
+
 import { join } from 'node:path';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
-import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
-import { standardize } from '../../src/engine/search/rank/linear.ts';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
+import {
+  createEncoder,
+  type Encoder,
+  type EncoderDocument,
+  encoderDocument,
+  NO_MARKS,
+  SIGNALS,
+  standardize,
+} from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { present } from '../../src/shared/present.ts';

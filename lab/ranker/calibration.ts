@@ -5,7 +5,7 @@ import {
   CONFIDENCE_NAMES,
   type ConfidenceEvidence,
   confidenceOf,
-} from '../../src/engine/search/rank/confidence.ts';
+} from '../../src/engine/lab.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { at } from './at.ts';
 import { leaveOneRepositoryOut } from './held-out.ts';

@@ -1,13 +1,17 @@
 /** What the commands of this folder share: options, data set, samples that are kept, the ranker's file. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import type { Calibration } from '../../src/engine/search/rank/confidence.ts';
-import { checkLinearModel, type LinearModel } from '../../src/engine/search/rank/linear.ts';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { RERANK_SIGNALS } from '../../src/engine/search/rerank/rerank.ts';
+import {
+  type Calibration,
+  checkLinearModel,
+  type LinearModel,
+  RERANK_SIGNALS,
+  SIGNALS,
+} from '../../src/engine/lab.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { at } from './at.ts';
 import type { Weights } from './linear.ts';

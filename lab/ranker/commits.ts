@@ -7,11 +7,16 @@
  * release. They are taken evenly over the history. Every third message is followed by lines that the commit adds to
  * tests, as an issue is by its reproduction.
  */
+
 import { parseArgs } from 'node:util';
-import { describeCommits } from '../../src/engine/history/read-history.ts';
-import { git } from '../../src/engine/source/git.ts';
-import { type Candidate, type HistoryFilter, judge } from '../../src/services/fixes/history.ts';
-import { patchesOf } from '../../src/services/fixes/patches.ts';
+import { git } from '../../src/base/git/git.ts';
+import {
+  type Candidate,
+  describeCommits,
+  type HistoryFilter,
+  judge,
+  patchesOf,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 
 const { positionals, values } = parseArgs({

@@ -7,14 +7,16 @@
  * what cannot be answered, and with `--write` puts the calibration into the ranker's file. `--refined` is about the list that
  * the installed model of the second step has read, and writes into its ranker's file.
  */
+
 import { readFileSync } from 'node:fs';
 import {
   CONFIDENCE_NAMES,
   confidenceOf,
   evidenceOfConfidence,
-} from '../../src/engine/search/rank/confidence.ts';
-import { slotOf } from '../../src/engine/search/rank/ranking.ts';
-import { openRerankers, RerankStep } from '../../src/engine/search/rerank/rerank.ts';
+  openRerankers,
+  RerankStep,
+  slotOf,
+} from '../../src/engine/lab.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';

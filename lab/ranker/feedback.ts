@@ -8,8 +8,7 @@
  * the table is by weights fitted on other repositories. Options are those of `train-ranker`.
  */
 
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
+import { MARK_SIGNALS, SIGNALS } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { METRICS } from '../../src/services/evaluation/metrics.ts';
 import {

@@ -7,8 +7,7 @@
  * file exists. `--also commits.jsonl` learns from a second data set as well.
  */
 
-import { NO_MARKS } from '../../src/engine/search/gather/marks.ts';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { NO_MARKS, SIGNALS } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { present } from '../../src/shared/present.ts';
 import { collect, readOptions, readRanker, writeWeights } from './command.ts';

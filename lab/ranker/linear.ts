@@ -1,6 +1,6 @@
 /** The linear ranker as a model to fit: scores, likelihood, and what is measured of its rankings. */
 
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { SIGNALS } from '../../src/engine/lab.ts';
 import { METRICS, type Metric, ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import type { Sample } from './samples.ts';

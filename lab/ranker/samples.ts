@@ -2,28 +2,34 @@
  * What a ranker learns from: the candidates of an issue with their signals, by the code that serves, and which of
  * them the fix edited.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEncoder } from '../../src/engine/encode/encoder.ts';
-import { loadManifest, type Manifest } from '../../src/engine/encode/manifest.ts';
-import type { Encoder } from '../../src/engine/encode/types.ts';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { type Candidates, gatherCandidates } from '../../src/engine/search/gather/gather.ts';
-import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import type { Marks } from '../../src/engine/search/gather/marks.ts';
-import { encodeIssue, type QueryVectors } from '../../src/engine/search/gather/query.ts';
-import { standardize } from '../../src/engine/search/rank/linear.ts';
-import { measureSignals } from '../../src/engine/search/rank/rank.ts';
-import { summaryOf } from '../../src/engine/snapshot/address.ts';
-import { modelKey } from '../../src/engine/snapshot/encoder-document.ts';
-import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
-import { openTree } from '../../src/engine/source/open.ts';
-import { Store } from '../../src/engine/store/store.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/base/edited-chunks.ts';
+import {
+  type Candidates,
+  createEncoder,
+  type Encoder,
+  encodeIssue,
+  gatherCandidates,
+  issueSyntaxes,
+  loadManifest,
+  type Manifest,
+  type Marks,
+  measureSignals,
+  modelKey,
+  openTree,
+  type QueryVectors,
+  RepositoryIndex,
+  readIssue,
+  resolveIssue,
+  Store,
+  standardize,
+  summaryOf,
+} from '../../src/engine/lab.ts';
 import { cloneName, type Instance } from '../../src/services/evaluation/dataset.ts';
 import { COMMITS_KEPT, isCandidate } from '../../src/services/evaluation/evaluate.ts';
 import type { Place } from '../../src/services/evaluation/metrics.ts';
-import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
 import { dataDirectory, repositoryDirectory } from '../../src/services/locations.ts';
 import { DEFAULT_MODEL, MODELS_FOLDER } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';

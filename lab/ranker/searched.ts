@@ -1,14 +1,18 @@
 /** The rankings that confidence is about: of the first list, and of the list that a model has read. */
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { gather } from '../../src/engine/search/gather/gather.ts';
-import { encodeIssue } from '../../src/engine/search/gather/query.ts';
-import { type LinearModel, LinearRanker } from '../../src/engine/search/rank/linear.ts';
-import { rank } from '../../src/engine/search/rank/rank.ts';
-import { firstSlots, type Ranking } from '../../src/engine/search/rank/ranking.ts';
-import type { RerankStep } from '../../src/engine/search/rerank/rerank.ts';
-import { find } from '../../src/engine/search/search.ts';
-import { encoderDocument } from '../../src/engine/snapshot/encoder-document.ts';
+import {
+  encodeIssue,
+  encoderDocument,
+  find,
+  firstSlots,
+  gather,
+  issueSyntaxes,
+  type LinearModel,
+  LinearRanker,
+  type Ranking,
+  type RerankStep,
+  rank,
+  readIssue,
+} from '../../src/engine/lab.ts';
 import { MOST_READ } from '../../src/shared/limits.ts';
 import type { Snapshot } from './samples.ts';
 

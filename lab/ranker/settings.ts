@@ -1,5 +1,5 @@
 /** How the ranker is fitted, and what is shown of it. */
-import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
+import { MARK_SIGNALS } from '../../src/engine/lab.ts';
 import { type FitOptions, SIGNAL_NAMES, weightsFrom } from './linear.ts';
 
 /** Weights of a prototype, fitted in the same way on 114 issues, some of them the same ones. */

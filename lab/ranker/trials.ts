@@ -1,6 +1,5 @@
 /** A user who marks chunks of an issue, played. */
-import { type Marks, NO_MARKS } from '../../src/engine/search/gather/marks.ts';
-import { MARK_SIGNALS } from '../../src/engine/search/rank/signals/marks.ts';
+import { MARK_SIGNALS, type Marks, NO_MARKS } from '../../src/engine/lab.ts';
 import { scoresOf, type Weights, weightsFrom } from './linear.ts';
 import { type Sample, type Snapshot, sampleOf } from './samples.ts';
 

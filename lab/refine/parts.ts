@@ -5,9 +5,10 @@
  * Locus, by parts of these alone, and by the initial ranking without one part. Nothing is fitted. `--read` has the scores of the
  * reranker's model, as `transformer score` writes them. They order the first candidates, as many as a search reranks.
  */
+
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { SIGNALS } from '../../src/engine/search/rank/rank.ts';
+import { SIGNALS } from '../../src/engine/lab.ts';
 import { FAMILIES, type Family } from '../../src/shared/evidence.ts';
 import { MOST_READ } from '../../src/shared/limits.ts';
 import { present } from '../../src/shared/present.ts';

@@ -5,13 +5,17 @@
  * `--lists` has lists as `training-lists` writes them. Written is a file an issue, as `measure-reranked` writes them;
  * started again, the command goes on with those that are missing. What stands behind the first hundred counts as not found.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { openRerankers, READ_MODELS } from '../../src/engine/search/rerank/rerank.ts';
-import { scoreInOrder } from '../../src/engine/search/rerank/reranker.ts';
+import {
+  issueSyntaxes,
+  openRerankers,
+  RERANKER_MODELS,
+  readIssue,
+  scoreInOrder,
+} from '../../src/engine/lab.ts';
 import { ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { MODELS_FOLDER } from '../../src/services/models.ts';
 import { addressOf } from '../../src/shared/address.ts';
@@ -41,7 +45,7 @@ if (!lists || !out) {
 mkdirSync(out, { recursive: true });
 const { weights, deviations, version } = readRanker('refined');
 const weight = present(weights.coret, 'a weight') / present(deviations?.coret, 'a deviation');
-const scorers = await openRerankers({ coret: join(MODELS_FOLDER, READ_MODELS.coret) }, 'cpu');
+const scorers = await openRerankers({ coret: join(MODELS_FOLDER, RERANKER_MODELS.coret) }, 'cpu');
 for (const list of readLists(lists)) {
   if (list.candidates.length === 0) continue;
   const measured = await measureOnce(out, list.instance, () => measure(list));

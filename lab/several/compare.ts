@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ranker from '../../models/ranker-1/ranker.json' with { type: 'json' };
-import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/search/rank/confidence.ts';
+import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';

@@ -2,8 +2,7 @@
  * What relates the candidates of a list by what the list itself says of them: their names, texts and first four callees.
  * Quick, and blind to history, to overrides and to calls of what is no candidate.
  */
-import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { countTerms, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { countTerms, LexicalIndex, queryTerms } from '../../src/engine/lab.ts';
 import type { List } from '../lists/list.ts';
 import { KINDS, type Kind, type Related, type Relations, rounded, shared } from './relation.ts';
 import { partedBy } from './words.ts';

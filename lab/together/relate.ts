@@ -1,9 +1,15 @@
 /** What relates a chunk to others, by an index. */
 
-import { changedWith, overridesOf } from '../../src/engine/search/explain/companions.ts';
-import { basesOf, subclassesOf } from '../../src/engine/search/gather/call-graph.ts';
-import { isConstructor, membersOf } from '../../src/engine/snapshot/members.ts';
-import type { Neighbor, SearchIndex } from '../../src/engine/snapshot/types.ts';
+import {
+  basesOf,
+  changedWith,
+  isConstructor,
+  membersOf,
+  type Neighbor,
+  overridesOf,
+  type SearchIndex,
+  subclassesOf,
+} from '../../src/engine/lab.ts';
 import { type Kind, shared } from './relation.ts';
 
 /** A name that more definitions share than this says nothing, and a function that more chunks call neither. */

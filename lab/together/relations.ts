@@ -1,9 +1,11 @@
 /** What relates the candidates of a list to the first of them, by the index of the issue's commit. */
-import { readIssue } from '../../src/engine/issue/issue.ts';
-import { issueSyntaxes } from '../../src/engine/languages/index.ts';
-import { resolveIssue } from '../../src/engine/search/gather/issue.ts';
-import { queryWords } from '../../src/engine/search/gather/query.ts';
-import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
+import {
+  issueSyntaxes,
+  queryWords,
+  readIssue,
+  resolveIssue,
+  type SearchIndex,
+} from '../../src/engine/lab.ts';
 import type { List } from '../lists/list.ts';
 import type { Snapshot } from '../ranker/samples.ts';
 import { changedShares, relate } from './relate.ts';

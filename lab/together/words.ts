@@ -1,5 +1,6 @@
 /** What of an issue a chunk explains, and what it leaves for others. */
-import type { LexicalIndex, LexicalQuery } from '../../src/engine/lexical/lexical-index.ts';
+
+import type { LexicalIndex, LexicalQuery } from '../../src/engine/lab.ts';
 
 /** An issue's words parted by a chunk: each weighs in the one as far as the chunk has it, in the other as far as not. */
 export interface PartedWords {

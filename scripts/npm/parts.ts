@@ -2,9 +2,10 @@
  * The packages that go along as packages, since they hold machine code or WebAssembly: of each what this machine needs to
  * run it, and nothing else.
  */
+
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import type { locateGrammar } from '../../src/engine/lab.ts';
 
 export interface Machine {
   platform: string;

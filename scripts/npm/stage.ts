@@ -1,4 +1,5 @@
 /** The npm package as a folder: bundled JavaScript, the files that it reads at the places they have in the project, native packages. */
+
 import {
   chmodSync,
   cpSync,
@@ -10,8 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { manualPage } from '../../src/cli/manual.ts';
-import { languages } from '../../src/engine/languages/index.ts';
-import { locateGrammar } from '../../src/engine/parse/grammar-file.ts';
+import { languages, locateGrammar } from '../../src/engine/lab.ts';
 import { checkNoticed, renderNotices } from '../notices.ts';
 import { bundle } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';

@@ -7,14 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { asDamage, checkIntegrity, Damage, isDamage } from '../base/damage.ts';
 import { ensurePrivateFile, makeFolder, protectDataDirectory } from '../base/private.ts';
-import { openSqlite } from '../base/sqlite.ts';
-import { MOST_VERSIONS_AHEAD } from '../engine/store/database.ts';
-import {
-  finishSettingAside,
-  identityOf,
-  setAside,
-  whileOpening,
-} from '../engine/store/set-aside.ts';
+import { finishSettingAside, identityOf, setAside, whileOpening } from '../base/set-aside.ts';
+import { MAX_VERSIONS_AHEAD, openSqlite } from '../base/sqlite.ts';
 import { LocusError } from '../shared/errors.ts';
 import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
 import { noteOf, removeCopies, salvage } from './salvage.ts';
@@ -146,7 +140,7 @@ function versionOf(connection: Sqlite.Database): number {
 
 function checkVersion(connection: Sqlite.Database, path: string): void {
   const version = versionOf(connection);
-  if (version < 0 || version > APP_MIGRATIONS.length + MOST_VERSIONS_AHEAD)
+  if (version < 0 || version > APP_MIGRATIONS.length + MAX_VERSIONS_AHEAD)
     throw new Damage(`there is no schema ${version}`);
   if (version <= APP_MIGRATIONS.length) return;
   throw new LocusError(

@@ -1,5 +1,5 @@
 /** The engine's process under Electron: a utility process that is handed one MessagePort for each window. */
-import '../engine/encode/no-telemetry.ts';
+import '../base/no-telemetry.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { EngineHost } from './engine-host.ts';
 import type { ToEngine } from './messages.ts';

@@ -1,9 +1,10 @@
 /** The folders of this machine as a window may see them: all, or those in one allowed folder. */
+
 import { realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { isInside } from '../engine/source/confine.ts';
+import { isInside } from '../base/folders.ts';
 import { findRepositories, whyUnlisted } from '../services/several/discover.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { FolderListing, FoundRepositories } from '../shared/folders.ts';

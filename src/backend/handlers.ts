@@ -1,5 +1,5 @@
 import { readLog } from '../base/log-files.ts';
-import { currentBranch, listRevisions } from '../engine/source/revisions.ts';
+import { currentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
 import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
@@ -16,7 +16,7 @@ import { exportList, importList } from './lists.ts';
 import { postHandlers } from './post.ts';
 import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
 import { sharedIndexHandlers } from './shared-index.ts';
-import { placesOf, snippetsOf, tokensOf } from './snippets.ts';
+import { placesOf, snippetsOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
 
 /** Entries of the log that a window shows. */
@@ -106,7 +106,7 @@ export function handlersFor(
     'chunks.snippets': async ({ repository, chunks }) =>
       snippetsOf(await opened(repository), chunks),
     'words.places': ({ text, words, path }) => placesOf(text, words, path),
-    'code.tokens': ({ path, text }) => tokensOf(path, text),
+    'code.tokens': ({ path, text }) => tokenizeCode(path, text),
     'editor.open': ({ repository, path, line }) => {
       const opened = entry(repository);
       const { revision } = opened;

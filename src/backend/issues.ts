@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { titleOf } from '../engine/issue/issue.ts';
-import { passagesOf } from '../engine/issue/passages.ts';
+import { passagesOf, titleOf } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,

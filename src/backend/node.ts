@@ -1,5 +1,5 @@
 /** The engine's process under Node: the host that forked it relays its windows' texts over the IPC channel. */
-import '../engine/encode/no-telemetry.ts';
+import '../base/no-telemetry.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { EngineHost } from './engine-host.ts';
 import type { FromEngine, ToEngine } from './messages.ts';

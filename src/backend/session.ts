@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { DamagedIndex, isDamage } from '../base/damage.ts';
 import { ignoring, logFailure } from '../base/log.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
-import { languageInfos } from '../engine/languages/index.ts';
+import { listLanguages } from '../engine/index.ts';
 import { fleetPlaces } from '../services/fleet/setup.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
 import { idOf, Keeper, type KeptEntry, type KeptPlace } from '../services/keeper/keeper.ts';
@@ -153,17 +153,23 @@ export class EngineSession {
       for (const entry of this.#several.values()) this.#releaseSeveral(entry, connection);
       for (const entry of this.#keeper.entries) this.#keeper.release(entry, connection);
     });
+    void this.#welcome(connection);
+  }
+
+  /** Tells a window what it needs to start, and what no window was told yet. */
+  async #welcome(connection: Connection): Promise<void> {
+    const languages = await listLanguages();
     this.#emitTo(connection, 'welcome', {
       engine: this.#id,
       version: VERSION,
       dataDirectory: this.#dataDir,
       platform: process.platform,
       models: modelIds({ dataDir: this.#dataDir }),
-      languages: languageInfos(),
+      languages,
       sample: sampleIn(this.#dataDir),
       fleet: this.#fleet(),
       open: this.#firstPlace(),
-      allowedRoot,
+      allowedRoot: connection.allowedRoot,
       failure: null,
     });
     for (const text of this.#untold.splice(0)) this.#note(connection, null, 'warning', text, null);

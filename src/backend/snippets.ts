@@ -1,25 +1,24 @@
 /** Where words stand in an issue and in code, and the lines of chunks that have most of them. */
-import { languageOf } from '../engine/languages/index.ts';
-import { type TermPlace, termPlaces } from '../engine/lexical/tokenize.ts';
-import { acquirePool } from '../engine/parse/shared-pool.ts';
+import { findTerms, type TermPlace } from '../engine/index.ts';
 import { splitAddress } from '../shared/address.ts';
-import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { FileDetail, OutlinedChunk } from '../shared/detail.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
 import type { Answering } from '../shared/repository.ts';
 import type { Snippet, SnippetLine, SnippetsRequest } from '../shared/snippet.ts';
 
-/** `[start, end)` of the words in a text, those that touch as one. `path`: of the file that it is of, if it is of one. */
-export function placesOf(
+/**
+ * Returns `[start, end)` of the words in a text. Occurrences that touch are one.
+ * @param path of the file that the text is from; null for prose
+ */
+export async function placesOf(
   text: string,
   words: readonly string[],
   path: string | null,
-): [number, number][] {
-  return joined(termPlaces(text, words, path !== null && hasInitials(path)));
+): Promise<[number, number][]> {
+  const [places = []] = await findTerms([text], words, path);
+  return joined(places);
 }
-
-const hasInitials = (path: string): boolean => languageOf(path)?.names.initials ?? false;
 
 function joined(places: readonly TermPlace[]): [number, number][] {
   const all: [number, number][] = [];
@@ -63,16 +62,19 @@ interface CodeLine {
   places: TermPlace[];
 }
 
-function snippetOf(
+async function snippetOf(
   file: FileDetail,
   chunk: OutlinedChunk,
   words: SnippetsRequest[number]['words'],
-): Snippet {
-  const initials = hasInitials(file.path);
-  const names = words.map(({ word }) => word);
-  const lines = ownLines(file, chunk).map(({ line, text }): CodeLine => {
-    return { line, text, places: termPlaces(text, names, initials) };
-  });
+): Promise<Snippet> {
+  const own = ownLines(file, chunk);
+  const texts = own.map(({ text }) => text);
+  const places = await findTerms(
+    texts,
+    words.map(({ word }) => word),
+    file.path,
+  );
+  const lines = own.map((line, at): CodeLine => ({ ...line, places: places[at] ?? [] }));
   const best = bestOf(lines, chunk.headerLine, words);
   const shown = lines.slice(best, best + LINES);
   const full = shown.filter(({ text }) => text.trim() !== '').map(({ text }) => indentOf(text));
@@ -134,11 +136,4 @@ function cut({ line, text, places }: CodeLine, indent: number): SnippetLine {
       ])
       .filter(([start, end]) => start < end),
   };
-}
-
-/** Returns the kinds of the names in a text, in the language of its path. Empty if the language is unsupported. */
-export async function tokensOf(path: string, text: string): Promise<CodeTokens> {
-  if (!languageOf(path)) return [];
-  await using use = acquirePool();
-  return await use.pool.tokens({ path, text });
 }

@@ -1,10 +1,12 @@
 /** What SQLite says when the disk, its permissions or another process is in its way, as errors that a person can mend. */
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import { isDamage } from './damage.ts';
 import { requireRegularFile } from './regular-file.ts';
 
-// better-sqlite3 looks at this when it opens its first database: read-only.ts needs URIs. Other names mean what they say.
+// better-sqlite3 looks at this when it opens its first database: `openReadOnly` needs URIs. Other names mean what they say.
 process.env.SQLITE_USE_URI = '1';
 
 interface Cause {
@@ -153,6 +155,24 @@ export function openSqlite(
   });
 }
 
+/**
+ * Opens a database that is there without writing to any file, whatever its journal mode.
+ *
+ * One in WAL mode needs the files beside it, which SQLite makes even for a reader. They are not needed where there are
+ * none: then nobody has it open, and all of it is in one file (`immutable`). Where there are, they are read as they are.
+ * @throws LocusError `bad-store`, among others when a process was killed that had it open and the files it left
+ * cannot be used.
+ */
+export function openReadOnly(path: string): Sqlite.Database {
+  const uri = pathToFileURL(path);
+  const how = !existsSync(`${path}-wal`)
+    ? 'immutable=1'
+    : existsSync(`${path}-shm`)
+      ? 'mode=ro&readonly_shm=1'
+      : 'mode=ro';
+  return openSqlite(`${uri}?${how}`, { readonly: true, timeout: 10_000 }, path);
+}
+
 const IN_MEMORY = ':memory:';
 /** Endings of the files that SQLite opens by itself. */
 const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
@@ -184,3 +204,6 @@ function guardStatement(statement: Sqlite.Statement, guard: Guard): Sqlite.State
     }),
   });
 }
+
+/** A schema further ahead than this is not a newer version of Locus: the number is damaged. */
+export const MAX_VERSIONS_AHEAD = 1000;

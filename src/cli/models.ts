@@ -1,14 +1,10 @@
 /** What `locus models` does; apart from the command so that help does not wait for the engine. */
+
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openAppDatabase } from '../backend/app-database.ts';
 import { SettingsStore } from '../backend/settings.ts';
-import {
-  checkModelFiles,
-  describeUndigested,
-  type Manifest,
-  modelFiles,
-} from '../engine/encode/manifest.ts';
+import { checkModelFiles, describeUndigested, type Manifest, modelFiles } from '../engine/index.ts';
 import { dataDirectory } from '../services/locations.ts';
 import {
   chosenModel,

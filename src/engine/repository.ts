@@ -2,8 +2,11 @@ import { basename, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../base/cancel.ts';
 import { DamagedIndex } from '../base/damage.ts';
+import { realFolder } from '../base/folders.ts';
 import { ignoring, log } from '../base/log.ts';
 import { explainMemory } from '../base/memory.ts';
+import { PhaseMeter } from '../base/progress.ts';
+import { SEARCHES } from '../base/right-of-way.ts';
 import type { ChunkKind } from '../shared/chunk.ts';
 import type { Device } from '../shared/devices.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -26,12 +29,11 @@ import type {
 } from '../shared/repository.ts';
 import type { PartialRanking, Refinement, SearchResponse } from '../shared/search.ts';
 import { isLoss } from './encode/encoder.ts';
-import { describeUndigested, loadManifest, type Manifest } from './encode/manifest.ts';
+import { describeUndigested, loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
 import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';
-import { SEARCHES } from './event-loop/right-of-way.ts';
 import { createResolver } from './graph/resolver.ts';
 import { guard } from './guard.ts';
 import { matchAnchors } from './inspect/anchors.ts';
@@ -47,18 +49,18 @@ import { Nearest } from './nearest/nearest.ts';
 import { acquirePool } from './parse/shared-pool.ts';
 import { Following } from './pipeline/following.ts';
 import { Indexer, type IndexRunOptions } from './pipeline/indexer.ts';
-import { PhaseMeter } from './pipeline/progress.ts';
 import { SteadyFollowing } from './pipeline/steady-following.ts';
 import { explain } from './search/explain/explain.ts';
 import { meanwhile } from './search/gather/issue.ts';
 import { followLinks } from './search/gather/links.ts';
 import { encodeIssue } from './search/gather/query.ts';
 import type { SearchOutcome } from './search/rank/ranking.ts';
-import { openRerankers, type ReadModelFolders, RerankStep } from './search/rerank/rerank.ts';
+import type { RerankerFolders } from './search/rerank/models.ts';
+import { openRerankers, RerankStep } from './search/rerank/rerank.ts';
 import { find } from './search/search.ts';
 import { glance, standingOf } from './search/workspace.ts';
 import { findChunk } from './snapshot/address.ts';
-import { encoderDocument, modelKey } from './snapshot/encoder-document.ts';
+import { encoderDocument } from './snapshot/encoder-document.ts';
 import {
   type IndexModel,
   LiveSnapshot,
@@ -72,7 +74,7 @@ import { sourceFirst } from './snapshot/source-first.ts';
 import { fileAt } from './source/file-at.ts';
 import { findRootFailure } from './source/footing.ts';
 import { HashMemory } from './source/hash-memory.ts';
-import { openTree, realFolder } from './source/open.ts';
+import { openTree } from './source/open.ts';
 import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
 import { readRowsAhead } from './store/embedding-places.ts';
@@ -84,7 +86,7 @@ export interface RepositoryOptions {
   indexFolder: (root: string) => string;
   modelFolder: string;
   /** The models of the second step, those that there are. */
-  readModelFolders?: ReadModelFolders;
+  readModelFolders?: RerankerFolders;
   /** A commit, branch or tag to index from git's object store; the working tree when left out. */
   revision?: string;
   device?: Device;
@@ -182,7 +184,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
 const FOR_REPOSITORY = 'for this repository';
 
 /** Opens the rerankers. A model that cannot be used keeps nothing else from working. */
-async function openRerankStep(folders: ReadModelFolders, device: Device): Promise<RerankStep> {
+async function openRerankStep(folders: RerankerFolders, device: Device): Promise<RerankStep> {
   try {
     return new RerankStep(await openRerankers(folders, device));
   } catch (error) {

@@ -1,4 +1,4 @@
-import '../engine/encode/no-telemetry.ts';
+import '../base/no-telemetry.ts';
 import * as electron from 'electron';
 import { start } from './start.ts';
 

@@ -1,9 +1,9 @@
 /** Which folders may be asked about, and which of them a call means. */
+
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInside } from '../engine/source/confine.ts';
-import { realFolder } from '../engine/source/open.ts';
+import { isInside, realFolder } from '../base/folders.ts';
 import { LocusError } from '../shared/errors.ts';
 import { quoted } from '../shared/quoted.ts';
 

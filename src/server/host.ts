@@ -1,5 +1,5 @@
 /** The process of the browser host. The one that started it says what to serve, and when to stop. */
-import '../engine/encode/no-telemetry.ts';
+import '../base/no-telemetry.ts';
 import { identifyProcess, logFailure } from '../base/log.ts';
 import { LocusError, toWire } from '../shared/errors.ts';
 import type { FromHost, ToHost } from './host-messages.ts';

@@ -1,4 +1,5 @@
 /** The browser host: the app's pages over HTTP, its windows over WebSockets, the engine in a process of its own. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -7,8 +8,8 @@ import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WebSocketServer } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
+import { realFolder } from '../base/folders.ts';
 import { logFailure } from '../base/log.ts';
-import { realFolder } from '../engine/source/open.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
 import { forgetServer, rememberServer } from '../services/running-server.ts';
 import { ENGINE_PATH } from '../shared/engine-socket.ts';

@@ -1,10 +1,15 @@
 /** Which models there are, and which one is used: those that come with Locus, and the user's own. */
+
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ListedModel, listModels } from '../engine/encode/manifest.ts';
-import { MANIFEST_FILE } from '../engine/encode/model-files.ts';
-import { READ_MODELS, type ReadModelFolders } from '../engine/search/rerank/rerank.ts';
+import {
+  type ListedModel,
+  listModels,
+  MANIFEST_FILE,
+  RERANKER_MODELS,
+  type RerankerFolders,
+} from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import { settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
@@ -100,9 +105,9 @@ function folderOf(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPl
 }
 
 /** The models of a search's second step, as many of them as are installed; the user's own before those that come with Locus. */
-export function readModelFolders(places: ModelPlaces = {}): ReadModelFolders {
-  const own = join(ownModelsFolder(places.dataDir), READ_MODELS.coret);
-  const coret = existsSync(own) ? own : folderOf(READ_MODELS.coret, places);
+export function readModelFolders(places: ModelPlaces = {}): RerankerFolders {
+  const own = join(ownModelsFolder(places.dataDir), RERANKER_MODELS.coret);
+  const coret = existsSync(own) ? own : folderOf(RERANKER_MODELS.coret, places);
   return coret === null ? {} : { coret };
 }
 

@@ -1,5 +1,5 @@
 import { protectDataDirectory } from '../base/private.ts';
-import { openAt, type RepositoryOptions } from '../engine/repository.ts';
+import { openAt, type RepositoryOptions } from '../engine/index.ts';
 import type { Repository } from '../shared/repository.ts';
 import { noteRoot } from './index-root.ts';
 import { dataDirectory, repositoryDirectory, startLog } from './locations.ts';

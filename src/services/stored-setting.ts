@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openReadOnly } from '../engine/store/read-only.ts';
+import { openReadOnly } from '../base/sqlite.ts';
 import { type Settings, settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
 

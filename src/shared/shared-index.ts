@@ -1,4 +1,16 @@
 /** From where published indexes are taken, as the settings show it. */
+import { LocusError } from './errors.ts';
+
+/** Size of the largest part of a shared index in bytes, before it is compressed. */
+export const MAX_PART_BYTES = 64 * 2 ** 20;
+
+/** Returns the error for a shared index that is refused, and says why. */
+export function refusal(
+  what: string,
+  remedy = 'publish it again, with the same version of Locus',
+): LocusError {
+  return new LocusError('bad-objects', `the shared index is refused: ${what}`, remedy);
+}
 
 /** What a pull brought. */
 export interface PullReport {

@@ -70,7 +70,7 @@ describe('app.db', () => {
       const client = connect(session);
       await client.call('settings.set', { theme: 'dark' });
       // As another process does that mends it.
-      const { setAside } = await import('../../src/engine/store/set-aside.ts');
+      const { setAside } = await import('../../src/base/set-aside.ts');
       setAside(path());
       assert.equal((await client.call('settings.get', {})).theme, 'system');
       await client.call('settings.set', { theme: 'light' });

@@ -56,25 +56,25 @@ const marked = (lines: Awaited<ReturnType<typeof snippetOf>>) =>
   lines?.map(({ text, places }) => places.map(([start, end]) => text.slice(start, end)));
 
 describe('places of words', () => {
-  const found = (text: string, words: string[], path: string | null = null) =>
-    placesOf(text, words, path).map(([start, end]) => text.slice(start, end));
+  const found = async (text: string, words: string[], path: string | null = null) =>
+    (await placesOf(text, words, path)).map(([start, end]) => text.slice(start, end));
 
-  it('are where search reads them: parts of identifiers, in any case, and no parts of words', () => {
-    assert.deepEqual(found('MaxDelay, max_delay, delayed: delay', ['delay']), [
+  it('are where search reads them: parts of identifiers, in any case, and no parts of words', async () => {
+    assert.deepEqual(await found('MaxDelay, max_delay, delayed: delay', ['delay']), [
       'Delay',
       'delay',
       'delay',
     ]);
-    assert.deepEqual(found('max_delay and maxDelay', ['max_delay']), ['max_delay']);
+    assert.deepEqual(await found('max_delay and maxDelay', ['max_delay']), ['max_delay']);
   });
 
-  it('do not overlap', () => {
-    assert.deepEqual(found('max_delay', ['delay', 'max_delay']), ['max_delay']);
+  it('do not overlap', async () => {
+    assert.deepEqual(await found('max_delay', ['delay', 'max_delay']), ['max_delay']);
   });
 
-  it('have the rules of the language that the text is of', () => {
-    assert.deepEqual(found('isIPv6', ['ipv'], 'a.java'), ['IPv']);
-    assert.deepEqual(found('isIPv6', ['ipv'], 'a.py'), []);
+  it('have the rules of the language that the text is of', async () => {
+    assert.deepEqual(await found('isIPv6', ['ipv'], 'a.java'), ['IPv']);
+    assert.deepEqual(await found('isIPv6', ['ipv'], 'a.py'), []);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import '../../src/engine/encode/no-telemetry.ts';
+import '../../src/base/no-telemetry.ts';
 import { openBagSum } from '../../src/engine/encode/kinds/bag-sum.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { loadInRuntime } from '../../src/engine/encode/model.ts';

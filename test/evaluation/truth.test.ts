@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editedChunks, editsOf, hunksOf } from '../../src/services/evaluation/truth.ts';
+import { editedChunks, editsOf, hunksOf } from '../../src/base/edited-chunks.ts';
 
 const JAR = `import os
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RightOfWay } from '../../src/base/right-of-way.ts';
 import { Pacer } from '../../src/engine/event-loop/pacer.ts';
-import { RightOfWay } from '../../src/engine/event-loop/right-of-way.ts';
 import type { Stepwise } from '../../src/engine/event-loop/stepwise.ts';
 
 /** Pauses so often that a pacer's slices end, until it was at work for so many milliseconds. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { titleOf } from '../../src/engine/issue/issue.ts';
+import { titleOf } from '../../src/engine/issue/title.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';

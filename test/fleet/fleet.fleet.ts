@@ -1,4 +1,5 @@
 /* All of a fleet against real servers: Milvus Lite, and moto's S3 for the list. */
+
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +11,7 @@ import { promisify } from 'node:util';
 import { type MilvusLite, startMilvusLite } from '../../scripts/milvus-lite.ts';
 import { Access } from '../../src/services/fleet/access.ts';
 import { type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
+import { rowId } from '../../src/services/fleet/engine.ts';
 import {
   type Fleet,
   openCatalog,
@@ -18,7 +20,6 @@ import {
 } from '../../src/services/fleet/fleet.ts';
 import { Lease } from '../../src/services/fleet/lease.ts';
 import { indexCommit } from '../../src/services/fleet/local-index.ts';
-import { rowId } from '../../src/services/fleet/row.ts';
 import { searchFleet } from '../../src/services/fleet/search.ts';
 import { work } from '../../src/services/fleet/worker.ts';
 import {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Catalog, type Entry, keyOf } from '../../src/services/fleet/catalog.ts';
 import { type Fleet, removeRepository } from '../../src/services/fleet/fleet.ts';
-import type { Row } from '../../src/services/fleet/row.ts';
 import { work } from '../../src/services/fleet/worker.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
+import type { Row } from '../../src/shared/fleet-row.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fleetOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Meter } from '../../src/base/progress.ts';
 import { HistoryBeside } from '../../src/engine/pipeline/history-beside.ts';
-import type { Meter } from '../../src/engine/pipeline/progress.ts';
 import { RepositoryIndex } from '../../src/engine/snapshot/repository-index.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import { Store } from '../../src/engine/store/store.ts';

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { decodeSource } from '../../src/base/decode-source.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
 import { linesBefore } from '../../src/engine/history/lines-before.ts';
-import { decodeSource } from '../../src/engine/source/decode.ts';
 import { openTree } from '../../src/engine/source/open.ts';
 import {
   git,

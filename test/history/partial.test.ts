@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { GitFailure } from '../../src/base/git/git.ts';
 import { CommitReader } from '../../src/engine/history/read-commits.ts';
 import { listCommits } from '../../src/engine/history/read-history.ts';
 import type { Commit } from '../../src/engine/history/types.ts';
-import { GitFailure } from '../../src/engine/source/git.ts';
 import { commit, folder, historyOf, repositoryOf } from './support.ts';
 
 const small = (n: number) => `def total():\n    return ${n}\n`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDiff } from '../../src/engine/history/unified-diff.ts';
+import { parseDiff } from '../../src/base/unified-diff.ts';
 
 const of = (...lines: string[]) => parseDiff(`${lines.join('\n')}\n`);
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readIssue, titleOf } from '../../src/engine/issue/issue.ts';
+import { readIssue } from '../../src/engine/issue/issue.ts';
 import { textOf } from '../../src/engine/issue/sections.ts';
+import { titleOf } from '../../src/engine/issue/title.ts';
 
 test('an issue is called by its title', () => {
   assert.equal(titleOf('\n## Cookies are cut \n\nAt a comma.'), 'Cookies are cut');

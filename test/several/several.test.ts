@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import fitted from '../../models/ranker-1/several.json' with { type: 'json' };
-import { SEARCHES } from '../../src/engine/event-loop/right-of-way.ts';
+import { SEARCHES } from '../../src/base/right-of-way.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { findRepositories } from '../../src/services/several/discover.ts';
 import type { Member } from '../../src/services/several/search.ts';

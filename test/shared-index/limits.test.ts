@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { listOf } from '../../src/base/bounded-json.ts';
 import { parseBounded } from '../../src/base/json.ts';
-import { listOf } from '../../src/engine/portable/bounded-json.ts';
 import { decodeCommits, encodeCommits } from '../../src/engine/portable/commit-part.ts';
 import { parseFacts } from '../../src/engine/portable/facts-schema.ts';
-import { MAX_PART_BYTES, plainPath } from '../../src/engine/portable/part.ts';
+import { plainPath } from '../../src/engine/portable/part.ts';
 import { ahead } from '../../src/services/shared-index/parts.ts';
+import { MAX_PART_BYTES } from '../../src/shared/shared-index.ts';
 
 const LIMITS = { maxDepth: 3, maxContainers: 5, maxValues: 8 };
 const parse = (text: string) => parseBounded(Buffer.from(text), LIMITS);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeName, decodeSource } from '../../src/engine/source/decode.ts';
+import { decodeName, decodeSource } from '../../src/base/decode-source.ts';
 
 const text = (bytes: Uint8Array | string) => decodeSource(Buffer.from(bytes as string));
 const bytes = (...values: number[]) => Uint8Array.from(values);

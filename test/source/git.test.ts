@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { it } from 'node:test';
-import { git } from '../../src/engine/source/git.ts';
+import { git } from '../../src/base/git/git.ts';
 import { gitRepository } from '../support/repository.ts';
 
 it('a folder that is gone is not taken for a git that is missing', async () => {

@@ -23,7 +23,7 @@ const ONCE: [what: string, sign: RegExp, path: string][] = [
     /IndexOf\('::'\)|split\('::'\)|:\(\?=:\)/,
     'src/shared/address.ts',
   ],
-  ['what a diff looks like', /\^@@|\(\?:---\||'diff --git/, 'src/engine/history/unified-diff.ts'],
+  ['what a diff looks like', /\^@@|\(\?:---\||'diff --git/, 'src/base/unified-diff.ts'],
   [
     'how git is asked for commits',
     /'rev-list', \.\.\.args, '--end-of-options', revision/,

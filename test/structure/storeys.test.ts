@@ -17,11 +17,11 @@ async function look(root: string, at: string): Promise<ICruiseResult> {
 }
 
 /** `rule: from → to` of everything that the rules forbid in a tree with these files. */
-async function violations(files: Record<string, string>): Promise<string[]> {
+async function violations(files: Record<string, string>, at = 'src'): Promise<string[]> {
   const root = temporaryFolder();
   try {
     writeFiles(root, files);
-    const { summary } = await look(root, 'src');
+    const { summary } = await look(root, at);
     return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
   } finally {
     removeFolder(root);
@@ -108,7 +108,10 @@ describe('rules of the structure, each broken once', () => {
       [`${R}/platform/a.ts`]: `import type { E } from '../../engine/e.ts';\nexport type A = E;\n`,
       'src/engine/e.ts': 'export type E = 1;\n',
     });
-    assert.deepEqual(found, [`renderer-stands-on-shared: ${R}/platform/a.ts → src/engine/e.ts`]);
+    assert.deepEqual(found.toSorted(), [
+      `engine-by-its-face: ${R}/platform/a.ts → src/engine/e.ts`,
+      `renderer-stands-on-shared: ${R}/platform/a.ts → src/engine/e.ts`,
+    ]);
   });
 
   it('an import that leads nowhere', async () => {
@@ -131,7 +134,8 @@ describe('the renderer', () => {
 describe('storeys of the project and of the engine, each broken once', () => {
   it('an import from a storey above', async () => {
     const found = await violations({
-      'src/shared/a.ts': `import type { B } from '../engine/parse/b.ts';\nexport type A = B;\n`,
+      'src/shared/a.ts': `import type { B } from '../engine/index.ts';\nexport type A = B;\n`,
+      'src/engine/index.ts': `export type { B } from './parse/b.ts';\n`,
       'src/engine/parse/b.ts': `import { c } from '../search/c.ts';\nexport type B = typeof c;\n`,
       'src/engine/search/c.ts': `import { d } from '../../services/d.ts';\nexport const c = d;\n`,
       'src/services/d.ts': `export const d = () => import('../cli/e.ts');\n`,
@@ -143,7 +147,7 @@ describe('storeys of the project and of the engine, each broken once', () => {
       'engine-imports-downwards: src/engine/search/c.ts → src/services/d.ts',
       'parse-imports-downwards: src/engine/parse/b.ts → src/engine/search/c.ts',
       'services-imports-downwards: src/services/d.ts → src/cli/e.ts',
-      'shared-imports-downwards: src/shared/a.ts → src/engine/parse/b.ts',
+      'shared-imports-downwards: src/shared/a.ts → src/engine/index.ts',
     ]);
   });
 
@@ -174,5 +178,34 @@ describe('storeys of the project and of the engine, each broken once', () => {
       'rerank-imports-downwards: src/engine/search/rerank/c.ts → src/engine/search/explain/d.ts',
       'search-is-joined-at-the-top: src/engine/search/explain/d.ts → src/engine/search/search.ts',
     ]);
+  });
+
+  it('an import past the face of the engine, and one of the face by the engine itself', async () => {
+    const found = await violations({
+      'src/services/a.ts': `import { b } from '../engine/index.ts';\nimport { c } from '../engine/parse/c.ts';\nexport const a = [b, c];\n`,
+      'src/cli/a.ts': `export const a = () => import('../engine/lab.ts');\n`,
+      'src/engine/index.ts': `export { b } from './parse/b.ts';\n`,
+      'src/engine/lab.ts': `export { c } from './parse/c.ts';\n`,
+      'src/engine/parse/b.ts': 'export const b = 1;\n',
+      'src/engine/parse/c.ts': 'export const c = 1;\n',
+      'src/engine/repository.ts': `import { b } from './index.ts';\nexport const repository = b;\n`,
+    });
+    assert.deepEqual(found.toSorted(), [
+      'engine-by-its-face: src/cli/a.ts → src/engine/lab.ts',
+      'engine-by-its-face: src/services/a.ts → src/engine/parse/c.ts',
+      'engine-does-not-use-its-face: src/engine/repository.ts → src/engine/index.ts',
+    ]);
+  });
+
+  it('a lab that reaches past the faces of the engine', async () => {
+    const found = await violations(
+      {
+        'lab/a.ts': `import { b } from '../src/engine/lab.ts';\nimport { c } from '../src/engine/parse/c.ts';\nexport const a = [b, c];\n`,
+        'src/engine/lab.ts': `export { c as b } from './parse/c.ts';\n`,
+        'src/engine/parse/c.ts': 'export const c = 1;\n',
+      },
+      'lab',
+    );
+    assert.deepEqual(found, ['lab-by-the-engines-faces: lab/a.ts → src/engine/parse/c.ts']);
   });
 });

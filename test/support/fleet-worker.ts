@@ -4,9 +4,9 @@
  */
 import Sqlite from 'better-sqlite3';
 import { Catalog } from '../../src/services/fleet/catalog.ts';
-import type { Row } from '../../src/services/fleet/row.ts';
 import { work } from '../../src/services/fleet/worker.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
+import type { Row } from '../../src/shared/fleet-row.ts';
 import { fleetOf } from '../fleet/support.ts';
 
 /** An engine that several processes share. */

@@ -22,6 +22,8 @@ import { mine } from '../../lab/mining/mine.ts';
 import { repositoryName } from '../../lab/mining/name.ts';
 import { ensureProgram } from '../../scripts/debian.ts';
 import { blameLine } from '../../src/engine/history/blame.ts';
+import { judge } from '../../src/engine/history/fix-candidates.ts';
+import { patchesOf } from '../../src/engine/history/fix-patches.ts';
 import { readCommits } from '../../src/engine/history/read-commits.ts';
 import { describeCommits, listCommits } from '../../src/engine/history/read-history.ts';
 import { openTree } from '../../src/engine/source/open.ts';
@@ -29,8 +31,6 @@ import { watchTree } from '../../src/engine/source/watch.ts';
 import { diagnose } from '../../src/services/doctor.ts';
 import { evaluate } from '../../src/services/evaluation/evaluate.ts';
 import { gatherExport } from '../../src/services/exchange/gather.ts';
-import { judge } from '../../src/services/fixes/history.ts';
-import { patchesOf } from '../../src/services/fixes/patches.ts';
 import { DEFAULT_MODEL } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { git, removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
@@ -422,7 +422,7 @@ test('git is started in one place', () => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
     return /child_process|subprocess/.test(text) && /(['"`])git\1/.test(text);
   });
-  assert.deepEqual(starters.sort(), [...others, 'src/engine/source/git.ts'].sort());
+  assert.deepEqual(starters.sort(), [...others, 'src/base/git/git.ts'].sort());
 });
 
 /** The ways in which Locus reads a repository. Errors are the repository's own fault. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import '../../src/engine/encode/no-telemetry.ts';
+import '../../src/base/no-telemetry.ts';
 import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import { loadManifest } from '../../src/engine/encode/manifest.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { git } from '../../../src/engine/source/git.ts';
+import { git } from '../../../src/base/git/git.ts';
 import { type Attempt, Count, type Lines } from './attempt.ts';
 import { titleWords } from './typed-words.ts';
 

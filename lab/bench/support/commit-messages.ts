@@ -1,5 +1,5 @@
 import { messageOf } from '../../../demo/messages.ts';
-import { listCommits } from '../../../src/engine/history/read-history.ts';
+import { listCommits } from '../../../src/engine/lab.ts';
 
 const LISTED = 400;
 /** Characters of one that says something. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EncoderDocument } from '../../../src/engine/encode/types.ts';
+import type { EncoderDocument } from '../../../src/engine/lab.ts';
 
 /**
  * Chunks of the Python files under `root`, cut at lines that begin a `def` or `class`: close enough

@@ -1,6 +1,6 @@
-import { git } from '../../../src/engine/source/git.ts';
+import { editsOf, hunksOf } from '../../../src/base/edited-chunks.ts';
+import { git } from '../../../src/base/git/git.ts';
 import type { Instance } from '../../../src/services/evaluation/dataset.ts';
-import { editsOf, hunksOf } from '../../../src/services/evaluation/truth.ts';
 import type { Lines } from './attempt.ts';
 
 /**

@@ -1,7 +1,10 @@
-import type { GraphFile } from '../../../src/engine/graph/types.ts';
-import { indexes } from '../../../src/engine/languages/index.ts';
-import { ParserPool, type SourceFile } from '../../../src/engine/parse/pool.ts';
-import { openTree } from '../../../src/engine/source/open.ts';
+import {
+  type GraphFile,
+  indexes,
+  openTree,
+  ParserPool,
+  type SourceFile,
+} from '../../../src/engine/lab.ts';
 
 /** All files of a clone at a revision as the call resolver takes them, by path, in its order. */
 export async function parseClone(clone: string, revision: string): Promise<Map<string, GraphFile>> {

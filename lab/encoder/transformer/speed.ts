@@ -7,12 +7,15 @@
  *
  * Processor time is counted, of all threads, which other work on the machine disturbs less than the wall clock.
  */
+
 import { join } from 'node:path';
-import { createEncoder } from '../../../src/engine/encode/encoder.ts';
-import { createInputs } from '../../../src/engine/encode/inputs.ts';
-import { loadManifest } from '../../../src/engine/encode/manifest.ts';
-import * as ort from '../../../src/engine/encode/onnxruntime.ts';
-import type { Encoder } from '../../../src/engine/encode/types.ts';
+import {
+  createEncoder,
+  createInputs,
+  type Encoder,
+  loadManifest,
+  ort,
+} from '../../../src/engine/lab.ts';
 import { markdownTable } from '../../../src/services/evaluation/markdown-table.ts';
 import { median } from '../../../src/services/evaluation/statistics.ts';
 import { readDocuments } from '../../bench/support/documents.ts';

@@ -1,4 +1,4 @@
-import './no-telemetry.ts';
+import '../../base/no-telemetry.ts';
 import { Worker } from 'node:worker_threads';
 import { linkThread, WorkerClient } from '../../base/worker-client.ts';
 import type { EncoderPart } from '../../shared/detail.ts';

@@ -46,6 +46,11 @@ const manifest = z.discriminatedUnion('kind', [
 /** Contents of a model's `model.json`. */
 export type Manifest = z.infer<typeof manifest>;
 
+/** Returns the name by which an index knows the embeddings of a model. */
+export function modelKey(id: string, version: string): string {
+  return `${id}@${version}`;
+}
+
 /**
  * Reads and checks the manifest of the model in `folder`, and that every file it names is a regular file there.
  * @throws LocusError `bad-model` that names the file and what is wrong with it

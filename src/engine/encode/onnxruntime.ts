@@ -1,6 +1,6 @@
 /*
  * The only way to onnxruntime: its telemetry is off before the library is loaded.
  */
-import './no-telemetry.ts';
+import '../../base/no-telemetry.ts';
 
 export * from 'onnxruntime-node';

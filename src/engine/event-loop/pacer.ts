@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import type { RightOfWay } from './right-of-way.ts';
+import type { RightOfWay } from '../../base/right-of-way.ts';
 import type { Stepwise } from './stepwise.ts';
 
 const SLICE_MS = 15;

@@ -2,14 +2,15 @@
  * Who changed a line last, by `git blame` of a commit. The file on disk is never given to git, which would run it through
  * the filters of the repository's configuration: where it differs from the committed one, its lines are matched here.
  */
+
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { decodeSource, gitLineOf } from '../../base/decode-source.ts';
+import { isInside } from '../../base/folders.ts';
+import { GitFailure, git } from '../../base/git/git.ts';
 import type { Blame, BlamedCommit } from '../../shared/blame.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
-import { isInside } from '../source/confine.ts';
-import { decodeSource, gitLineOf } from '../source/decode.ts';
-import { GitFailure, git } from '../source/git.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import type { SourceTree } from '../source/types.ts';
 import { linesBefore } from './lines-before.ts';

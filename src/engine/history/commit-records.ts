@@ -1,4 +1,4 @@
-import { GitFailure, streamGit } from '../source/git.ts';
+import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { MOST_HISTORY } from '../source/limits.ts';
 
 export const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];

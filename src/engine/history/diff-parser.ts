@@ -1,4 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
+import {
+  DiffReader,
+  type DiffVisitor,
+  type FileHeaders,
+  type HunkHeader,
+  type LineMark,
+} from '../../base/unified-diff.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { NO_BLOB } from './commit-records.ts';
@@ -6,13 +13,6 @@ import type { EditedFile } from './edited-file.ts';
 import { Outline, type Outlines } from './outline.ts';
 import { OutlinedFile } from './outlined-file.ts';
 import type { Commit, FileEdit } from './types.ts';
-import {
-  DiffReader,
-  type DiffVisitor,
-  type FileHeaders,
-  type HunkHeader,
-  type LineMark,
-} from './unified-diff.ts';
 import { WholeFile } from './whole-file.ts';
 
 /** UTF-16 units of a message that are kept. */

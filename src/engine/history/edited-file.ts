@@ -1,7 +1,7 @@
+import type { HunkHeader } from '../../base/unified-diff.ts';
 import type { Language } from '../languages/language.ts';
 import { OpenDefinitions } from './edited-definitions.ts';
 import { type Boundary, boundaryAt } from './outline.ts';
-import type { HunkHeader } from './unified-diff.ts';
 
 /** A file's part of a diff, as it is read. */
 export interface EditedFile {

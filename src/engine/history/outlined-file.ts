@@ -1,8 +1,8 @@
+import type { HunkHeader } from '../../base/unified-diff.ts';
 import { present } from '../../shared/present.ts';
 import type { Language } from '../languages/language.ts';
 import { Edited, type EditedFile } from './edited-file.ts';
 import { kept, Outline } from './outline.ts';
-import type { HunkHeader } from './unified-diff.ts';
 
 /**
  * A file's part of a diff with little context: what its outline says of the version after the edit stands for the lines

@@ -2,7 +2,7 @@
  * Partial clones (`git clone --filter=blob:limit=1m`) lack versions of files, and git fails at the first commit that needs one.
  * What the others edited is read all the same.
  */
-import { GitFailure, streamGit } from '../source/git.ts';
+import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { MOST_HISTORY } from '../source/limits.ts';
 import type { ListedEdits } from './listed-edits.ts';
 import type { Commit } from './types.ts';

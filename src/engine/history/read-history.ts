@@ -2,11 +2,11 @@
  * Asks git for the history of a repository, for search and for mining, by commands that heed no setting of the
  * repository's for how diffs look. All reject with `GitFailure` and LocusError `cancelled`.
  */
-import { git } from '../source/git.ts';
+import { git } from '../../base/git/git.ts';
+import { type FileDiff, parseDiff } from '../../base/unified-diff.ts';
 import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords, PLAIN_NAMES, PREFIXES } from './commit-records.ts';
 import type { ListedCommit } from './types.ts';
-import { type FileDiff, parseDiff } from './unified-diff.ts';
 
 /** Bytes of a line with a commit's id, by SHA-256. */
 const LONGEST_ID = 65;

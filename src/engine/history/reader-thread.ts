@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { GitFailure } from '../../base/git/git.ts';
 import { linkThread, WorkerClient } from '../../base/worker-client.ts';
 import { cancelled } from '../../shared/errors.ts';
-import { GitFailure } from '../source/git.ts';
 import type { Commit } from './types.ts';
 import type { GitNotice, HistoryMethods } from './worker.ts';
 

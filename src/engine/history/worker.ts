@@ -1,7 +1,8 @@
 /** The thread in which many commits are read: what git prints takes seconds to go through. */
+
+import { GitFailure, onGit } from '../../base/git/git.ts';
 import { serveWorker, threadPort, type WorkerCall } from '../../base/worker-server.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
-import { GitFailure, onGit } from '../source/git.ts';
 import { CommitReader } from './read-commits.ts';
 import type { Commit } from './types.ts';
 

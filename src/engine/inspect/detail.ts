@@ -4,13 +4,14 @@ import type { ChunkDetail, FileDetail, OutlinedChunk } from '../../shared/detail
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { quoted } from '../../shared/quoted.ts';
+import { modelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { headerAt } from '../languages/layout/header.ts';
 import { callersByPlace } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
-import { calleeSlots, encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
+import { calleeSlots, encoderDocument } from '../snapshot/encoder-document.ts';
 import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 import { edgesFrom } from './neighborhood.ts';

@@ -17,6 +17,7 @@ import { findErrors, findQuotes } from './mentions/quotes.ts';
 import { type Passage, passagesOf, withoutPrompts } from './passages.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { leadingComments } from './template.ts';
+import { titleOf } from './title.ts';
 
 /** An issue as search, encoders and the editor take it. */
 export interface Issue {
@@ -55,8 +56,6 @@ export interface SectionScript extends Script {
   syntax: IssueSyntax;
 }
 
-const MAX_TITLE = 300;
-
 /** Reads an issue's text. Never throws, whatever the text. */
 export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issueSyntaxes()): Issue {
   const passages = withoutPrompts(passagesOf(text));
@@ -79,19 +78,6 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     },
     syntaxes,
   };
-}
-
-/**
- * The first line with anything in it, without Markdown heading marks. Comments of a template that come before it, which readers
- * do not see, are not it.
- */
-export function titleOf(text: string): string {
-  const from = text.slice(leadingComments(text));
-  const line = /\S[^\n]{0,2000}/.exec(from)?.[0] ?? '';
-  return line
-    .replace(/^#{1,6}[ \t]+/, '')
-    .trim()
-    .slice(0, MAX_TITLE);
 }
 
 /** Whether there is nothing but white space. */

@@ -71,8 +71,8 @@ export function languages(): Iterable<Language> {
   return byName.values();
 }
 
-/** All languages as the views know them. */
-export function languageInfos(): LanguageInfo[] {
+/** Returns all languages as the window and `locus languages` show them. */
+export function listLanguages(): LanguageInfo[] {
   return Array.from(languages(), ({ name, title, monaco, files }) => {
     return { name, title, monaco, index: files.index };
   });

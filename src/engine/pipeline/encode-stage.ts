@@ -1,8 +1,9 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { present } from '../../shared/present.ts';
 import { SLICE, SLICES_UNDER_WAY } from '../encode/encoder.ts';
+import { modelKey } from '../encode/manifest.ts';
 import type { Encoder } from '../encode/types.ts';
-import { encoderDocument, modelKey } from '../snapshot/encoder-document.ts';
+import { encoderDocument } from '../snapshot/encoder-document.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { sourceFirst } from '../snapshot/source-first.ts';
 import type { Store } from '../store/store.ts';

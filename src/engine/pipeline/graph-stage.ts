@@ -1,9 +1,9 @@
+import type { RightOfWay } from '../../base/right-of-way.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { present } from '../../shared/present.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { Pacer } from '../event-loop/pacer.ts';
-import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver, GraphFile, ResolvedEdge } from '../graph/types.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { GitFailure } from '../source/git.ts';
+import { GitFailure } from '../../base/git/git.ts';
+import type { Meter } from '../../base/progress.ts';
 import {
   type HistoryStageParts,
   linkHistory,
@@ -8,7 +9,6 @@ import {
   pendingHistory,
   readHistory,
 } from './history-stage.ts';
-import type { Meter } from './progress.ts';
 
 /**
  * Reads the history of commits beside other stages, which need nothing of it: git works in a process of its own, while one

@@ -1,10 +1,11 @@
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
+import { type Meter, PhaseMeter } from '../../base/progress.ts';
+import type { RightOfWay } from '../../base/right-of-way.ts';
 import type { IndexPhase, IndexProgress, IndexReport, WatchUpdate } from '../../shared/indexing.ts';
 import type { IndexOptions } from '../../shared/repository.ts';
 import type { Encoder } from '../encode/types.ts';
 import { freeMemory } from '../event-loop/free-memory.ts';
-import type { RightOfWay } from '../event-loop/right-of-way.ts';
 import type { CallResolver } from '../graph/types.ts';
 import type { ParserPool } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
@@ -15,7 +16,6 @@ import { FactsReader } from './facts-reader.ts';
 import { type FileChanges, FileStage } from './file-stage.ts';
 import { resolveGraph } from './graph-stage.ts';
 import { HistoryBeside } from './history-beside.ts';
-import { type Meter, PhaseMeter } from './progress.ts';
 
 export interface IndexerParts {
   store: Store;

@@ -1,8 +1,8 @@
 /** Commits of the history as a part: newest first, those that say nothing of the code by their ids alone. */
 import { z } from 'zod';
+import { listOf, wellFormed } from '../../base/bounded-json.ts';
 import type { Commit } from '../history/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
-import { listOf, wellFormed } from './bounded-json.ts';
 import { parsePart, plainPath } from './part.ts';
 
 /** Commits of a part, edits of a commit and definitions of an edit: more than history keeps of any. */

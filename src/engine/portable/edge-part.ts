@@ -1,11 +1,11 @@
 /** Edges of the call graph as a part: those that leave some files, with the functions that they lead to by address. */
 import { z } from 'zod';
+import { listOf, wellFormed } from '../../base/bounded-json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
-import { listOf, wellFormed } from './bounded-json.ts';
 import { count, parsePart, plainPath } from './part.ts';
 
 /** A chunk by what every machine calls it. */

@@ -1,4 +1,5 @@
 /** Embeddings as a part: of all chunks of some files, one after the other, the key, the vector's scale, and its numbers, a byte each. */
+import { refusal } from '../../shared/shared-index.ts';
 import { type EmbeddingModel, KEY_BYTES } from '../store/row-format.ts';
 import {
   copyOf,
@@ -8,7 +9,6 @@ import {
   vectorAt,
   vectorBytes,
 } from '../vectors/quantized.ts';
-import { refusal } from './part.ts';
 
 export interface PortableEmbedding {
   key: Buffer;

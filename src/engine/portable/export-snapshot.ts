@@ -1,17 +1,20 @@
 /** A snapshot as parts that another machine can take over. */
+import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { historyReader } from '../history/read-commits.ts';
 import { listCommits } from '../history/read-history.ts';
 import type { Commit } from '../history/types.ts';
+import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
 import type { SnapshotFile } from '../store/snapshots.ts';
-import type { Store } from '../store/store.ts';
+import { Store } from '../store/store.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import { encodeCommits } from './commit-part.ts';
 import { encodeEdges, type FileEdges, type PortableAddress } from './edge-part.ts';
 import { encodeEmbeddings } from './embedding-part.ts';
 import { encodeFiles } from './file-part.ts';
 import { cut } from './groups.ts';
+import type { SnapshotCounts } from './import-snapshot.ts';
 
 /** Files of a group: small enough that a commit changes few bytes, large enough that there are few parts. */
 const MEAN_FILES = 32;
@@ -29,23 +32,83 @@ export type ExportedPart =
   | { kind: 'embeddings'; group: number; model: EmbeddingModel; bytes: Buffer }
   | { kind: 'commits'; bytes: Buffer };
 
+/** A commit whose index is complete. */
 export interface ExportOptions {
-  /** A repository, for the order of its commits. */
+  /** The folder of the index. */
+  directory: string;
+  /** The repository, for the order of its commits. */
   root: string;
   commit: string;
-  /** Of which the snapshot has all embeddings. */
-  models: readonly EmbeddingModel[];
   signal?: AbortSignal | undefined;
 }
 
+/** A complete snapshot, ready to be published. */
+export interface SnapshotExport extends SnapshotCounts {
+  /** The models whose embeddings it has. */
+  models: EmbeddingModel[];
+  /** Rules of `.gitattributes` that decide the roles of files. */
+  attributes: AttributeRule[];
+  /** Yields all parts, the same for the same index on any machine. */
+  parts: AsyncGenerator<ExportedPart>;
+}
+
 /**
- * All parts of a commit's snapshot that is complete, the same for the same index on any machine. Call while holding the
- * writer lock.
+ * Calls `use` with the snapshot of a commit, while no other process can write the index.
+ * @throws LocusError `bad-repository` if the index is incomplete; `busy`, `cancelled`.
  */
-export async function* exportSnapshot(
+export async function exportSnapshot<T>(
+  { directory, root, commit, signal }: ExportOptions,
+  use: (snapshot: SnapshotExport) => Promise<T>,
+): Promise<T> {
+  const store = new Store(directory);
+  try {
+    return await store.lock.hold(
+      async () => {
+        const snapshotId = store.snapshots.open(commit);
+        const counts = countsOf(store, snapshotId, commit);
+        const models = store.embeddings.complete(snapshotId, counts.chunks);
+        return use({
+          ...counts,
+          models,
+          attributes: store.snapshots.attributes(snapshotId),
+          parts: exportParts(store, snapshotId, { root, commit, models, signal }),
+        });
+      },
+      undefined,
+      signal,
+    );
+  } finally {
+    store.close();
+  }
+}
+
+function countsOf(store: Store, snapshotId: number, commit: string): SnapshotCounts {
+  if (!store.snapshots.state(snapshotId).complete) {
+    throw new LocusError(
+      'bad-repository',
+      `the index of ${commit} is not complete`,
+      'index it first: locus index --at the same commit',
+    );
+  }
+  let [files, chunks, edges] = [0, 0, 0];
+  for (const { versionId } of store.snapshots.files(snapshotId)) {
+    const inFile = store.versions.chunks(versionId).length;
+    chunks += inFile;
+    // What has none is a manifest, which is not counted elsewhere either.
+    if (inFile > 0) files++;
+  }
+  for (const _ of store.edges.ofSnapshot(snapshotId)) edges++;
+  return { files, chunks, edges };
+}
+
+type PartOptions = Pick<ExportOptions, 'root' | 'commit' | 'signal'> & {
+  models: readonly EmbeddingModel[];
+};
+
+async function* exportParts(
   store: Store,
   snapshotId: number,
-  options: ExportOptions,
+  options: PartOptions,
 ): AsyncGenerator<ExportedPart> {
   const files = store.snapshots.files(snapshotId);
   const graph = new PortableGraph(store, snapshotId, files);
@@ -138,7 +201,7 @@ function embeddingsOf(
 async function commitsOf(
   store: Store,
   snapshotId: number,
-  { root, commit, signal }: ExportOptions,
+  { root, commit, signal }: PartOptions,
 ): Promise<Commit[]> {
   if (!store.history.linked(snapshotId)) return [];
   const linked = new Map<string, Commit>();

@@ -1,10 +1,10 @@
 /** The facts of a file as another machine's parser wrote them, checked before the call graph is made of them. */
 
 import { z } from 'zod';
+import { listOf, wellFormed } from '../../base/bounded-json.ts';
 import { parseBounded } from '../../base/json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import type { FileFacts } from '../languages/facts.ts';
-import { listOf, wellFormed } from './bounded-json.ts';
 import { count } from './part.ts';
 
 /** Items in a list of facts; the parser keeps fewer. */

@@ -1,17 +1,19 @@
 /** File versions as a part: what the parser made of some files, in terms that no database numbered. */
+
 import { z } from 'zod';
+import { listOf, wellFormed } from '../../base/bounded-json.ts';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
+import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
 import { indexes, parserOf } from '../languages/index.ts';
 import type { TermCounts } from '../lexical/tokenize.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import type { NewFileVersion, StoredTermCounts } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
-import { listOf, wellFormed } from './bounded-json.ts';
 import { parseFacts } from './facts-schema.ts';
-import { count, MAX_PART_BYTES, parsePart, plainPath, refusal } from './part.ts';
+import { count, parsePart, plainPath } from './part.ts';
 
 /** Of an entry of term counts: where the number of the term begins. */
 const TERM_BITS = 11;

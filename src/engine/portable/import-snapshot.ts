@@ -1,15 +1,16 @@
 /** A snapshot taken over from parts that another machine made. */
+
 import { present } from '../../shared/present.ts';
+import { refusal } from '../../shared/shared-index.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { historyReader } from '../history/read-commits.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';
-import type { Store } from '../store/store.ts';
+import { Store } from '../store/store.ts';
 import { decodeCommits } from './commit-part.ts';
 import { decodeEdges, type PortableAddress } from './edge-part.ts';
 import { decodeEmbeddings } from './embedding-part.ts';
 import { decodeFiles } from './file-part.ts';
-import { refusal } from './part.ts';
 
 /** A group's chunks by file, in order of position, and each file's lines. */
 type GroupChunks = { path: string; lines: number; ids: number[] }[];
@@ -24,6 +25,50 @@ export interface SnapshotCounts {
 
 /** Commits of which history is kept; `exportSnapshot` has fewer. */
 const MAX_COMMITS = 100_000;
+
+/** What a publisher says of a snapshot. */
+export interface PublishedSnapshot extends SnapshotCounts {
+  commit: string;
+  /** Rules of `.gitattributes` that decide the roles of files. */
+  attributes: readonly AttributeRule[];
+}
+
+/** The index that takes a snapshot over. */
+export interface ImportOptions {
+  /** The folder of the index. */
+  directory: string;
+  /** The commit whose snapshot is filled; null for the working tree. */
+  revision: string | null;
+  signal?: AbortSignal | undefined;
+  /** Called when another process holds the index for long. */
+  onWait?: (() => void) | undefined;
+}
+
+/**
+ * Calls `fill` with the snapshot to fill, then marks it complete, while no other process can write the index.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`. What is stored by then is sound, and used by the next run.
+ */
+export async function importSnapshot(
+  { directory, revision, signal, onWait }: ImportOptions,
+  published: PublishedSnapshot,
+  fill: (target: SnapshotImport) => Promise<void>,
+): Promise<void> {
+  const store = new Store(directory);
+  try {
+    await store.lock.hold(
+      async () => {
+        const target = new SnapshotImport(store, store.snapshots.open(revision), published);
+        await fill(target);
+        target.finish(published.commit, published.attributes);
+      },
+      undefined,
+      signal,
+      onWait,
+    );
+  } finally {
+    store.close();
+  }
+}
 
 /**
  * Fills a snapshot with parts: files first, group by group, then the rest, then `finish`. Each call is a transaction, and until

@@ -2,20 +2,10 @@
 
 import { z } from 'zod';
 import { parseBounded } from '../../base/json.ts';
-import { LocusError } from '../../shared/errors.ts';
-
-/** Largest part in bytes, before it is compressed. */
-export const MAX_PART_BYTES = 64 * 2 ** 20;
+import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
 
 /** Largest shape of a part in JSON: several times what `exportSnapshot` puts into one. */
 const LIMITS = { maxDepth: 8, maxContainers: 4_000_000, maxValues: 16_000_000 };
-
-export function refusal(
-  what: string,
-  remedy = 'publish it again, with the same version of Locus',
-): LocusError {
-  return new LocusError('bad-objects', `the shared index is refused: ${what}`, remedy);
-}
 
 /**
  * Parses a part in JSON.

@@ -9,4 +9,4 @@ const FORMAT = 2;
  * Identifies what makes an index: the layout of parts, the schema of the store, which changes with the call graph, and the
  * parsers of all languages, which are in the reader of history.
  */
-export const ENGINE = `${FORMAT}.${SCHEMA_VERSION}.${historyReader()}`;
+export const INDEX_FORMAT = `${FORMAT}.${SCHEMA_VERSION}.${historyReader()}`;

@@ -7,11 +7,6 @@ import type { RepositoryIndex } from './repository-index.ts';
 /** How much of a callee can matter to an encoder. */
 export const CALLEE_CHARACTERS = 1_000;
 
-/** How the store names a model. */
-export function modelKey(id: string, version: string): string {
-  return `${id}@${version}`;
-}
-
 /**
  * What the encoder is told about a chunk: its text, and the heads of chunks that it calls.
  * `heads` remembers heads by slot, since many chunks call the same ones.

@@ -1,7 +1,7 @@
+import { gitSilence, silenceFailure, spawnGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
-import { silenceFailure, spawnGit } from './git.ts';
-import { gitSilence, LARGEST_FILE } from './limits.ts';
+import { LARGEST_FILE } from './limits.ts';
 
 /** What a blob holds; `bytes` is null for one over the limit of files that are indexed. */
 export interface Blob {

@@ -1,9 +1,9 @@
 import { isAbsolute, sep } from 'node:path';
+import { decodeName } from '../../base/decode-source.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { type AttributeFile, attributeRules, isAttributeFile } from './attributes.ts';
-import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import {
   LONGEST_PATH,

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
+import { splitAtNul, streamGit } from '../../base/git/git.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { quoted } from '../../shared/quoted.ts';
@@ -8,7 +9,6 @@ import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
 import type { Exclusion } from './exclusion.ts';
 import { sourceContent } from './folder-tree.ts';
-import { splitAtNul, streamGit } from './git.ts';
 import { LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';

@@ -1,17 +1,12 @@
 /** Keeps the reading of a repository inside one folder: git follows pointers and links wherever they lead. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isInside } from '../../base/folders.ts';
+import { git } from '../../base/git/git.ts';
+import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { git } from './git.ts';
 import { LARGEST_FILE, MOST_NAMES } from './limits.ts';
-import { readSmallFile } from './special-files.ts';
-
-/** Whether a path is a folder or lies in it. Both have their links resolved. Pure. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
-}
 
 /**
  * Whether git may be asked about a folder of which only what lies in `within` may be read; null is everywhere. False

@@ -1,5 +1,5 @@
-import { decodeSource } from './decode.ts';
-import { GitFailure, git } from './git.ts';
+import { decodeSource } from '../../base/decode-source.ts';
+import { GitFailure, git } from '../../base/git/git.ts';
 import { LARGEST_FILE } from './limits.ts';
 import type { SourceTree } from './types.ts';
 

@@ -3,17 +3,17 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { decodeSource } from '../../base/decode-source.ts';
+import { OPEN_FLAGS, readSmallFile } from '../../base/git/special-files.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CandidateList } from './candidates.ts';
-import { decodeSource } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { findRootFailure } from './footing.ts';
 import { HashMemory } from './hash-memory.ts';
 import { LARGEST_IGNORE_FILE, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
-import { OPEN_FLAGS, readSmallFile } from './special-files.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
 /** Files that are read at the same time: enough to keep a slow disk busy. */

@@ -4,9 +4,9 @@
  */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { describeMissingFolder } from '../../base/git/git.ts';
+import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { goneInWords } from './gone.ts';
-import { readSmallFile } from './special-files.ts';
 
 /** Entries of a git folder without which git sees no repository; `commondir` is in those of linked worktrees. */
 const ESSENTIAL = ['HEAD', 'objects', 'refs', 'commondir'];
@@ -59,7 +59,7 @@ export function isEmptyFolder(folder: string): boolean {
 }
 
 export function gone(root: string): LocusError {
-  return new LocusError('bad-repository', ...goneInWords(root));
+  return new LocusError('bad-repository', ...describeMissingFolder(root));
 }
 
 function linked(root: string, real: string): LocusError {

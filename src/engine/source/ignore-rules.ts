@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { readSmallFile } from '../../base/git/special-files.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { IGNORE_CASE } from './exclusion.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
-import { readSmallFile } from './special-files.ts';
 
 /** What a folder's rules are in. */
 export const IGNORE_FILE = '.gitignore';

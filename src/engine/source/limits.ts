@@ -1,5 +1,4 @@
 /** What reading a repository may cost. Whatever is beyond is left out and reported, or ends in an error that says so. */
-import { readVariable } from '../../base/environment.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 
 /** Larger files are data or generated code: 1 MiB. */
@@ -18,22 +17,10 @@ export const MOST_ATTRIBUTE_RULES = 200;
 /** Such files that are read. */
 export const MOST_ATTRIBUTE_FILES = 200;
 
-/** Bytes of a file such as git's config: what git itself reads whole and at once. */
-export const LARGEST_GIT_FILE = 16 * LARGEST_FILE;
-
-/** Bytes that git may answer to a question with a short answer. */
-export const LARGEST_ANSWER = LARGEST_FILE;
 /** Bytes of history that one run of git may print. */
 export const MOST_HISTORY = 4096 * LARGEST_FILE;
 /** Bytes that git may allocate at once while it lists what a commit changes: a million files, or a folder of 200,000. */
 export const MOST_NAMES_MEMORY = 8 * LARGEST_FILE;
-/** Milliseconds after which a silent git is looked after: perhaps it waits for a pipe. */
-export const GIT_PATIENCE = 1000;
-/**
- * Returns how long git may be silent, in milliseconds. A cold disk takes long to list, but no honest one this long.
- * @throws LocusError `bad-input` for an invalid `LOCUS_GIT_TIMEOUT`
- */
-export const gitSilence = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
 
 /** The report for a file over the limit, or null. `size` in bytes. */
 export function tooLarge(path: string, size: number): SkippedFile | null {

@@ -2,11 +2,11 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
+import { decodeName } from '../../base/decode-source.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
-import { decodeName } from './decode.ts';
 import type { Exclusion } from './exclusion.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 

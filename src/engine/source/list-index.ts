@@ -1,6 +1,6 @@
+import { splitAtNul, streamGit } from '../../base/git/git.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import type { CandidateList } from './candidates.ts';
-import { splitAtNul, streamGit } from './git.ts';
 import { MOST_NAMES } from './limits.ts';
 
 /** Longer lists of paths do not fit on a command line everywhere; then everything is listed and cut down after. */

@@ -1,6 +1,5 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { refuseEmptyPath } from '../../shared/empty-path.ts';
+import { realFolder } from '../../base/folders.ts';
+import { GitFailure, git, streamGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CommitTree } from './commit-tree.ts';
@@ -8,7 +7,6 @@ import { confine } from './confine.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderTree } from './folder-tree.ts';
 import { findRootFailure, readFooting } from './footing.ts';
-import { GitFailure, git, streamGit } from './git.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
@@ -88,30 +86,6 @@ function openFolder(
 /** Returns what to say about a folder that was opened in a git repository and is in none now. */
 export function describeLostGit(folder: string): string {
   return `${folder} is no longer in a git repository. Its files are indexed as those of a plain folder, with the history that was read before.`;
-}
-
-/** An existing folder's path with links resolved. Throws `LocusError`. */
-export function realFolder(root: string): string {
-  refuseEmptyPath(root);
-  try {
-    const folder = realpathSync.native(resolve(root));
-    if (statSync(folder).isDirectory()) {
-      // No program starts in a folder that may not be entered.
-      accessSync(folder, constants.X_OK);
-      return folder;
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
-      throw new LocusError(
-        'bad-repository',
-        `${root} cannot be opened: ${message}`,
-        'Check its permissions.',
-      );
-    }
-    throw new LocusError('bad-repository', `${root} does not exist`, 'Give the path of a folder.');
-  }
-  throw new LocusError('bad-repository', `${root} is a file`, 'Give the folder that holds it.');
 }
 
 /** What git makes of a folder. */

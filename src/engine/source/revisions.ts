@@ -1,7 +1,8 @@
 /** The branches, tags and commits of a repository, for a person to choose from. */
+
+import { GitFailure, git } from '../../base/git/git.ts';
 import type { Revision, Revisions } from '../../shared/revisions.ts';
 import { confine } from './confine.ts';
-import { GitFailure, git } from './git.ts';
 import { resolveObject } from './open.ts';
 
 /** Of each list. */

@@ -1,5 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { realFolder } from '../../base/folders.ts';
+import { GitFailure, git } from '../../base/git/git.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { FollowingHealth } from '../../shared/indexing.ts';
@@ -9,10 +11,9 @@ import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { findRootFailure, gone, identify, isEmptyFolder, isInGit, readFooting } from './footing.ts';
-import { GitFailure, git } from './git.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
-import { describeLostGit, realFolder } from './open.ts';
+import { describeLostGit } from './open.ts';
 import { RecursiveWatcher } from './recursive-watcher.ts';
 import type { ChangeSink, TreeWatcher, WatcherMaker } from './tree-watcher.ts';
 

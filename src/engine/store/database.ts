@@ -3,15 +3,12 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { asDamage, Damage, isDamage } from '../../base/damage.ts';
 import { ensurePrivateFile, makeFolder, protectFolder } from '../../base/private.ts';
-import { openSqlite } from '../../base/sqlite.ts';
+import { remove, removeOlderAside, setAside, whileOpening } from '../../base/set-aside.ts';
+import { MAX_VERSIONS_AHEAD, openSqlite } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
-import { remove, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 
 export type Database = Sqlite.Database;
-
-/** A schema further ahead than this is not a newer version of Locus: the number is damaged. */
-export const MOST_VERSIONS_AHEAD = 1000;
 
 export interface Opened<T> {
   database: Database;
@@ -111,7 +108,7 @@ export function hasCurrentSchema(database: Database, path: string): boolean {
   return database
     .transaction(() => {
       const version = readVersion(database);
-      if (version < 0 || version > SCHEMA_VERSION + MOST_VERSIONS_AHEAD)
+      if (version < 0 || version > SCHEMA_VERSION + MAX_VERSIONS_AHEAD)
         throw new Damage(`there is no schema ${version}`);
       if (version > SCHEMA_VERSION) {
         throw new LocusError(

@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { identityOf } from '../../base/set-aside.ts';
 import { fileFailure } from '../../base/sqlite.ts';
 import { copyOf, type QuantizedVector } from '../vectors/quantized.ts';
 import { KeyTable } from './key-table.ts';
@@ -12,7 +13,6 @@ import {
   removeIfPossible,
   removeOld,
 } from './row-generations.ts';
-import { identityOf } from './set-aside.ts';
 
 /** Rows that are copied at once when a file is written anew. */
 const COPIED_AT_ONCE = 1_000;

@@ -1,27 +1,8 @@
 /** Databases that are only read: on media that cannot be written, or because the one who asks is to change nothing. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { fileFailure, openSqlite } from '../../base/sqlite.ts';
+import { fileFailure, openReadOnly, openSqlite } from '../../base/sqlite.ts';
 import { type Database, hasCurrentSchema } from './database.ts';
-
-/**
- * Opens a database that is there without writing to any file, whatever its journal mode.
- *
- * One in WAL mode needs the files beside it, which SQLite makes even for a reader. They are not needed where there are
- * none: then nobody has it open, and all of it is in one file (`immutable`). Where there are, they are read as they are.
- * @throws LocusError `bad-store`, among others when a process was killed that had it open and the files it left
- * cannot be used.
- */
-export function openReadOnly(path: string): Database {
-  const uri = pathToFileURL(path);
-  const how = !existsSync(`${path}-wal`)
-    ? 'immutable=1'
-    : existsSync(`${path}-shm`)
-      ? 'mode=ro&readonly_shm=1'
-      : 'mode=ro';
-  return openSqlite(`${uri}?${how}`, { readonly: true, timeout: 10_000 }, path);
-}
 
 /**
  * Opens an index to read a snapshot of it: a revision's, or the working tree's for null. One that is missing, of an earlier version, or not

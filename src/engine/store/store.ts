@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { asDamage, DamagedIndex, isDamage, mayBeDamage } from '../../base/damage.ts';
+import { identityOf, removeOlderAside, setAside, whileOpening } from '../../base/set-aside.ts';
 import { fileFailure } from '../../base/sqlite.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { bytesOfBases } from './base-file.ts';
@@ -14,7 +15,6 @@ import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
 import { returnFreePages } from './room.ts';
 import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
-import { identityOf, removeOlderAside, setAside, whileOpening } from './set-aside.ts';
 import { SnapshotStates } from './snapshot-state.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { realFolder } from '../../engine/source/open.ts';
+import { realFolder } from '../../base/folders.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';

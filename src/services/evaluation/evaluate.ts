@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
+import { editedChunks, editsOf, hunksOf } from '../../base/edited-chunks.ts';
 import type { ChunkKind, ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
@@ -11,7 +12,6 @@ import type { SearchRequest } from '../../shared/search.ts';
 import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
-import { editedChunks, editsOf, hunksOf } from './truth.ts';
 
 /** What may be found: functions, methods and classes of files whose role is source. */
 const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];

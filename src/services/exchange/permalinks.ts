@@ -1,7 +1,7 @@
 /** Addresses at the repository's host for results, where it has exactly the lines that were searched. */
 import { createHash } from 'node:crypto';
-import { decodeSource } from '../../engine/source/decode.ts';
-import { git } from '../../engine/source/git.ts';
+import { decodeSource } from '../../base/decode-source.ts';
+import { git } from '../../base/git/git.ts';
 import type { ChunkAddress } from '../../shared/address.ts';
 import { remoteName } from '../../shared/remote-url.ts';
 import type { Answering } from '../../shared/repository.ts';

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { git } from '../../base/git/git.ts';
 import { makeFolder } from '../../base/private.ts';
-import { git } from '../../engine/source/git.ts';
 import type { Entry } from './catalog.ts';
 import { type Authorization, notThere, type RemoteCall, remoteGit } from './remote-git.ts';
 

@@ -2,10 +2,11 @@
  * The fleet's engine: Milvus, by its own client. Milvus Lite's server, a standalone server and a cluster are asked the same. The
  * client is loaded when an engine is opened, and by nothing else.
  */
+import { createHash } from 'node:crypto';
 import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/milvus2-sdk-node';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { baseNameOf, type Row, traits } from './row.ts';
+import { type Content, type Row, traits } from '../../shared/fleet-row.ts';
 
 export interface EngineOptions {
   /** `http://127.0.0.1:19530`; `https://` for one behind TLS. */
@@ -398,3 +399,23 @@ const listed = (values: readonly string[]): string => `[${values.map(quoted).joi
 
 /** As Milvus' filters quote a text; JSON has the same escapes. */
 const quoted = (value: string): string => JSON.stringify(value);
+
+/**
+ * Names a row by all that is in it: equal content has the same name, whoever stores it and however often, and what changed has
+ * another. 128 bits, in hex.
+ */
+export function rowId(
+  repository: string,
+  model: string,
+  { traits, terms, vector }: Content,
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([repository, model, traits]))
+    .update(terms)
+    .update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** The last part of a path. */
+const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

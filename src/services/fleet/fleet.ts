@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { pause } from '../../base/cancel.ts';
-import { loadManifest } from '../../engine/encode/manifest.ts';
-import { modelKey } from '../../engine/snapshot/encoder-document.ts';
+import { loadManifest, modelKey } from '../../engine/index.ts';
 import { dataDirectory } from '../locations.ts';
 import { modelFolder } from '../models.ts';
 import { openObjects } from '../objects/open.ts';

@@ -1,12 +1,12 @@
 /** The index of one commit on a worker's machine, which the rows are made of. What did not change is not parsed or encoded again. */
+
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadManifest } from '../../engine/encode/manifest.ts';
+import { loadManifest, readRowContents } from '../../engine/index.ts';
+import type { Content } from '../../shared/fleet-row.ts';
 import { repositoryDirectory } from '../locations.ts';
 import { modelFolder } from '../models.ts';
 import { openRepository } from '../open-repository.ts';
-import type { Content } from './row.ts';
-import { contentsOf } from './rows.ts';
 
 export interface LocalOptions {
   /** The user's data directory, for models of their own. */
@@ -41,7 +41,8 @@ export async function indexCommit(
     await repository.close();
   }
   const directory = repositoryDirectory(folder, clone);
-  return { files, contents: contentsOf(directory, revision, await loadManifest(model)) };
+  const contents = await readRowContents(directory, revision, await loadManifest(model));
+  return { files, contents };
 }
 
 /** Removes a clone and its index from this machine; a folder that is no clone of ours stays as it is. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { NO_PROGRAMS, safeEnvironment, settingOptions } from '../../engine/source/safe-git.ts';
+import { NO_PROGRAMS, safeEnvironment, settingOptions } from '../../base/git/safe-git.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { RedirectReader, redirectFailure } from './git-redirect.ts';
 

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { Content, Row } from '../../shared/fleet-row.ts';
 import { present } from '../../shared/present.ts';
 import type { Catalog, Entry, State, Tagged } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
+import { rowId } from './engine.ts';
 import type { Fleet } from './fleet.ts';
 import { Lease, SeenLeases } from './lease.ts';
 import { indexCommit } from './local-index.ts';
 import type { Authorization } from './remote-git.ts';
-import { type Content, type Row, rowId } from './row.ts';
 
 export interface WorkOptions {
   /** The repositories that are brought up to date, by key: all of the fleet, unless it is said. Of others nothing is read. */

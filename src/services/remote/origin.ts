@@ -1,6 +1,6 @@
 /** Where else a repository is: its remote `origin`, and whether a commit is there. */
-import { git } from '../../engine/source/git.ts';
-import type { GitArguments } from '../../engine/source/safe-git.ts';
+import { git } from '../../base/git/git.ts';
+import type { GitArguments } from '../../base/git/safe-git.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
 import { FORGES, type Forge, forgeOf } from './permalink.ts';

@@ -4,7 +4,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
-import { readSmallFile } from '../../engine/source/special-files.ts';
+import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../../shared/limits.ts';
 import { quoted } from '../../shared/quoted.ts';

@@ -1,7 +1,7 @@
 /** A search of several repositories, one after the other, and the list that they make together. */
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { DamagedIndex } from '../../base/damage.ts';
-import { SEARCHES } from '../../engine/event-loop/right-of-way.ts';
+import { SEARCHES } from '../../base/right-of-way.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';

@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { listOf } from '../../base/bounded-json.ts';
 import { parseBounded } from '../../base/json.ts';
-import { listOf } from '../../engine/portable/bounded-json.ts';
-import { embeddingBytes } from '../../engine/portable/embedding-part.ts';
-import { MAX_PART_BYTES, refusal } from '../../engine/portable/part.ts';
+import { embeddingBytes } from '../../engine/index.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
 import { MAX_OBJECT_BYTES } from '../objects/objects.ts';
 import { isPublicKey, isSigned, type PublicKey, type Publisher } from './keys.ts';
 

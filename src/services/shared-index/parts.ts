@@ -1,8 +1,9 @@
 /** Parts on their way: compressed, named by what they hold, never sent twice, and believed only when they are that. */
+
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { MAX_PART_BYTES, refusal } from '../../engine/portable/part.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { MAX_PART_BYTES, refusal } from '../../shared/shared-index.ts';
 import type { GetOptions, ObjectStore } from '../objects/objects.ts';
 import { partKey } from './catalogue.ts';
 import { damaged, digestOf, type Part } from './manifest.ts';

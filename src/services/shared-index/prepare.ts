@@ -1,8 +1,7 @@
 /** What opening a repository does with the shared index, before it indexes. */
 
-import type { IndexRunOptions } from '../../engine/pipeline/indexer.ts';
-import { PhaseMeter } from '../../engine/pipeline/progress.ts';
-import type { Prepare, Unprepared } from '../../engine/repository.ts';
+import { PhaseMeter } from '../../base/progress.ts';
+import type { IndexRunOptions, Prepare, Unprepared } from '../../engine/index.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { inSentences } from '../../shared/in-sentences.ts';

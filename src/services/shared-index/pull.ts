@@ -1,12 +1,13 @@
 /** Taking over the nearest published index. */
-import { listAncestors } from '../../engine/history/read-history.ts';
-import { SnapshotImport } from '../../engine/portable/import-snapshot.ts';
-import { refusal } from '../../engine/portable/part.ts';
-import { ENGINE } from '../../engine/portable/version.ts';
-import type { EmbeddingModel } from '../../engine/store/row-format.ts';
-import { Store } from '../../engine/store/store.ts';
+import {
+  type EmbeddingModel,
+  getIndexFormat,
+  importSnapshot,
+  listAncestors,
+  type SnapshotImport,
+} from '../../engine/index.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { PullReport } from '../../shared/shared-index.ts';
+import { type PullReport, refusal } from '../../shared/shared-index.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 import { type Entry, manifestKey, readCatalogue } from './catalogue.ts';
@@ -74,7 +75,8 @@ export async function findNearest(
       return behind === undefined ? [] : { entry, behind };
     })
     .sort((a, b) => a.behind - b.behind);
-  const usable = near.find(({ entry }) => keys.has(entry.key) && entry.engine === ENGINE);
+  const format = await getIndexFormat();
+  const usable = near.find(({ entry }) => keys.has(entry.key) && entry.engine === format);
   if (!usable) {
     const [first] = near;
     if (first) throw unusable(first.entry, keys);
@@ -84,7 +86,7 @@ export async function findNearest(
 }
 
 async function manifestOf(
-  { manifest: digest, commit, folder }: Entry,
+  { manifest: digest, commit, folder, engine }: Entry,
   { objects, keys, signal, onBytes }: PullOptions,
 ): Promise<Manifest> {
   const limits = { maxBytes: MAX_MANIFEST_BYTES, signal, onBytes };
@@ -92,7 +94,7 @@ async function manifestOf(
   if (!stored) throw refusal('its manifest is missing');
   const manifest = readManifest(stored.bytes, digest, keys);
   // The list of what is published is nobody's word.
-  if (manifest.commit !== commit || manifest.folder !== folder || manifest.engine !== ENGINE)
+  if (manifest.commit !== commit || manifest.folder !== folder || manifest.engine !== engine)
     throw refusal('its manifest is of another commit');
   return manifest;
 }
@@ -119,21 +121,9 @@ export async function pull(
   const { objects, signal, onWait } = options;
   const parts = partsOf(manifest);
   const embeddings = manifest.models.some((known) => isSame(known, model));
-  const store = new Store(directory);
-  try {
-    await store.lock.hold(
-      async () => {
-        const target = new SnapshotImport(store, store.snapshots.open(revision), manifest);
-        await take(target, manifest, model, options);
-        target.finish(manifest.commit, manifest.attributes);
-      },
-      undefined,
-      signal,
-      onWait,
-    );
-  } finally {
-    store.close();
-  }
+  await importSnapshot({ directory, revision, signal, onWait }, manifest, (target) =>
+    take(target, manifest, model, options),
+  );
   const { commit, files, chunks } = manifest;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { ENGINE } from '../../../src/engine/portable/version.ts';
+import { INDEX_FORMAT } from '../../../src/engine/portable/version.ts';
 import { openTree } from '../../../src/engine/source/open.ts';
 import { Catalog, type Entry, keyOf } from '../../../src/services/fleet/catalog.ts';
 import { Lease } from '../../../src/services/fleet/lease.ts';
@@ -39,7 +39,7 @@ async function makeIndex(folder: string): Promise<void> {
 
 /** Lists the index as published by somebody else, too. */
 async function publishAsAnother(folder: string): Promise<void> {
-  const others = { folder: '', engine: ENGINE, version: '1', key: 'ed25519:another' };
+  const others = { folder: '', engine: INDEX_FORMAT, version: '1', key: 'ed25519:another' };
   const entry = { ...others, commit: '0'.repeat(40), manifest: '0'.repeat(64) };
   await addToCatalogue(objectsIn(folder), NAME, entry);
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { SEARCHES } from '../../../base/right-of-way.ts';
 import { present } from '../../../shared/present.ts';
 import type { OnDemandEncoder } from '../../encode/on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from '../../encode/types.ts';
-import { SEARCHES } from '../../event-loop/right-of-way.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { issueQuery } from '../../issue/queries.ts';
 import type { NewRow } from '../../store/row-file.ts';

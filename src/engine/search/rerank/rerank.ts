@@ -8,36 +8,27 @@ import { isCancelled, LocusError } from '../../../shared/errors.ts';
 import { present } from '../../../shared/present.ts';
 import type { Refinement } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
-import { loadManifest } from '../../encode/manifest.ts';
+import { loadManifest, modelKey } from '../../encode/manifest.ts';
 import { OnDemandEncoder } from '../../encode/on-demand.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
-import { modelKey } from '../../snapshot/encoder-document.ts';
 import { isFiltered } from '../gather/scope.ts';
 import { checkLinearModel, LinearRanker } from '../rank/linear.ts';
 import { SIGNALS } from '../rank/rank.ts';
 import { firstSlots, type Ranker, reorder, type SearchOutcome } from '../rank/ranking.ts';
 import type { ExplainedSignal } from '../rank/signals/signal.ts';
 import { CORET, DualEncoder } from './dual-encoder.ts';
+import type { RerankerFolders } from './models.ts';
 import { type Reranker, scoreInOrder } from './reranker.ts';
 
 /** The signals that rerankers give values to. */
 export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
-
-/** The id of the model of each reranker, by its signal's name. */
-export const READ_MODELS = refinedModel.models;
-
-/** The folders of the rerankers' models, by name of the signal, without those that are missing. */
-export type ReadModelFolders = { [Name in keyof typeof READ_MODELS]?: string };
 
 /**
  * Opens the rerankers whose models are installed. The models themselves are loaded when they are first needed.
  * @param device where they run; `auto` is the CPU
  * @throws LocusError `bad-model` when a folder holds no usable model
  */
-export async function openRerankers(
-  folders: ReadModelFolders,
-  device: Device,
-): Promise<Reranker[]> {
+export async function openRerankers(folders: RerankerFolders, device: Device): Promise<Reranker[]> {
   const modelFolder = folders.coret;
   if (modelFolder === undefined) return [];
   const { id, version, dimensions } = await loadManifest(modelFolder);

@@ -15,11 +15,15 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describeKind, NO_FOLLOW, NO_WAIT } from '../../base/untrusted-folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';
-import { LARGEST_FILE, LARGEST_GIT_FILE } from './limits.ts';
+import { describeKind, NO_FOLLOW, NO_WAIT } from '../untrusted-folder.ts';
+
+/** Bytes of a pointer file, such as `HEAD` and `commondir`. */
+const MAX_POINTER_BYTES = 2 ** 20;
+/** Bytes of a file such as git's config: what git itself reads whole and at once. */
+const MAX_GIT_FILE_BYTES = 2 ** 24;
 
 /** Never blocks on a pipe or a device that took the file's place, and follows no link. */
 export const OPEN_FLAGS = constants.O_RDONLY | NO_FOLLOW;
@@ -140,7 +144,7 @@ function refuse(path: string, small: boolean): void {
   if (!stat) return;
   const what = specialKind(stat);
   if (what) throw specialFileError({ path, what });
-  if (!small || !stat.isFile() || stat.size <= LARGEST_GIT_FILE) return;
+  if (!small || !stat.isFile() || stat.size <= MAX_GIT_FILE_BYTES) return;
   throw new LocusError(
     'bad-repository',
     `${quoted(path)} has ${grouped(stat.size)} bytes`,
@@ -159,7 +163,7 @@ function statIfThere(path: string): Stats | null {
 }
 
 function textOf(path: string): string {
-  const file = readSmallFile(path, LARGEST_FILE, { followLinks: true });
+  const file = readSmallFile(path, MAX_POINTER_BYTES, { followLinks: true });
   return file && 'text' in file ? file.text : '';
 }
 

@@ -1,9 +1,9 @@
-import { readPatches } from '../../engine/history/read-history.ts';
-import type { FileDiff, Hunk, LineMark } from '../../engine/history/unified-diff.ts';
-import { languageOf, pathspecs } from '../../engine/languages/index.ts';
-import { roleOf } from '../../engine/source/role.ts';
-import { type Edit, editsOf } from '../evaluation/truth.ts';
-import type { Candidate } from './history.ts';
+import { type Edit, editsOf } from '../../base/edited-chunks.ts';
+import type { FileDiff, Hunk, LineMark } from '../../base/unified-diff.ts';
+import { languageOf, pathspecs } from '../languages/index.ts';
+import { roleOf } from '../source/role.ts';
+import type { Candidate } from './fix-candidates.ts';
+import { readPatches } from './read-history.ts';
 
 export interface Patch {
   /** By path before the commit; only modified source files. */

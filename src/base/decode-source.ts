@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { quoted } from '../../shared/quoted.ts';
+import { quoted } from '../shared/quoted.ts';
 
 /** The text of a source file, or why it has none. */
 export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };

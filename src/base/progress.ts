@@ -1,4 +1,4 @@
-import type { IndexPhase, IndexProgress } from '../../shared/indexing.ts';
+import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
 const REPORT_EVERY_MS = 100;
 

@@ -2,10 +2,10 @@
  * Embeds a sentence on a device and says what came of it: a process of its own, as drivers write warnings where they
  * like and may take the process with them.
  */
-import { processPort, serveWorker } from '../base/worker-server.ts';
-import { createEncoder } from '../engine/encode/encoder.ts';
-import { queryOf } from '../engine/issue/queries.ts';
-import type { DeviceName } from '../shared/devices.ts';
+import { processPort, serveWorker } from '../../base/worker-server.ts';
+import type { DeviceName } from '../../shared/devices.ts';
+import { queryOf } from '../issue/queries.ts';
+import { createEncoder } from './encoder.ts';
 
 interface Trial {
   device: DeviceName;

@@ -1,7 +1,8 @@
 /** The commits of a repository that may become training instances, with the reason why others may not. */
-import type { ListedCommit } from '../../engine/history/types.ts';
-import { accepts } from '../../engine/languages/index.ts';
-import { roleOf } from '../../engine/source/role.ts';
+
+import { accepts } from '../languages/index.ts';
+import { roleOf } from '../source/role.ts';
+import type { ListedCommit } from './types.ts';
 
 /** A source file that a commit modifies; `before` is the blob id of its content before. */
 interface ModifiedFile {

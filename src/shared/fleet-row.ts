@@ -1,7 +1,6 @@
 /** A chunk as the fleet's engine keeps it: what finds it, what Locus' signals are computed from, and no source text. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { CHUNK_KINDS, FILE_ROLES } from '../../shared/chunk.ts';
+import { CHUNK_KINDS, FILE_ROLES } from './chunk.ts';
 
 /** What signals read of a chunk beyond what the engine searches by. */
 export const traits = z.object({
@@ -47,23 +46,3 @@ export interface Row extends Content {
   generation: number;
   commit: string;
 }
-
-/**
- * Names a row by all that is in it: equal content has the same name, whoever stores it and however often, and what changed has
- * another. 128 bits, in hex.
- */
-export function rowId(
-  repository: string,
-  model: string,
-  { traits, terms, vector }: Content,
-): string {
-  return createHash('sha256')
-    .update(JSON.stringify([repository, model, traits]))
-    .update(terms)
-    .update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-/** The last part of a path. */
-export const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,13 +1,30 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { throwIfCancelled } from '../../base/cancel.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';
-import { goneInWords } from './gone.ts';
-import { GIT_PATIENCE, gitSilence, LARGEST_ANSWER } from './limits.ts';
+import { throwIfCancelled } from '../cancel.ts';
+import { readVariable } from '../environment.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
+
+/** Bytes that git may answer to a question with a short answer. */
+const MAX_ANSWER_BYTES = 2 ** 20;
+/** Milliseconds after which Locus looks for the pipe that a silent git may be waiting for. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Returns how long git may be silent, in milliseconds. A cold disk takes long to list, but no honest one this long.
+ * @throws LocusError `bad-input` for an invalid `LOCUS_GIT_TIMEOUT`
+ */
+export const gitSilence = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
+
+/** Returns message and remedy for a folder that was opened and is missing now, as one on a drive that was removed. */
+export const describeMissingFolder = (folder: string) =>
+  [
+    `${folder} is no longer there.`,
+    'Put it back, and Locus goes on by itself; or open it where it is now.',
+  ] as const;
 
 /** Git failed in a folder, took too long or said too much, or is not there at all. */
 export class GitFailure extends LocusError {
@@ -124,7 +141,7 @@ export async function git(
   options: GitOptions = {},
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of streamGit(folder, args, { maxBytes: LARGEST_ANSWER, ...options })) {
+  for await (const piece of streamGit(folder, args, { maxBytes: MAX_ANSWER_BYTES, ...options })) {
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
@@ -184,7 +201,7 @@ class GitRun {
   async *output(): AsyncGenerator<Buffer> {
     const { maxBytes = Number.POSITIVE_INFINITY } = this.#options;
     const pieces = this.#child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const lookAfter = setTimeout(() => this.#lookForSpecialFiles(), GIT_PATIENCE);
+    const lookAfter = setTimeout(() => this.#lookForSpecialFiles(), PATIENCE_MS);
     let bytes = 0;
     try {
       for (;;) {
@@ -235,7 +252,7 @@ class GitRun {
     // The system says the same of a program that is not there and of the folder that it was to start in.
     return existsSync(this.#folder)
       ? exitFailure(this.#folder, null, 'git is not installed')
-      : new GitFailure(...goneInWords(this.#folder), null);
+      : new GitFailure(...describeMissingFolder(this.#folder), null);
   }
 
   #fail(failure: Error): void {
@@ -274,9 +291,9 @@ export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator
       start = end + 1;
     }
     rest = data.subarray(start);
-    if (rest.length > LARGEST_ANSWER) {
+    if (rest.length > MAX_ANSWER_BYTES) {
       throw new GitFailure(
-        `Git printed a name of over ${grouped(LARGEST_ANSWER)} bytes`,
+        `Git printed a name of over ${grouped(MAX_ANSWER_BYTES)} bytes`,
         'No honest repository has one: see what git fsck says.',
         -1,
       );

@@ -2,10 +2,10 @@
  * How many rows have a word, of all that may be searched. An engine does not tell, so it is estimated from two sides: what is common
  * is common in a sample drawn at random, and nearly all that has a rare word is among what was found by it.
  */
-import { queryTerms } from '../../engine/lexical/tokenize.ts';
+import { queryTerms } from '../lexical/tokenize.ts';
 
 /** How many of the rows that a sample has contain each word. */
-export interface Sample {
+export interface TermSample {
   rows: number;
   /** How many rows it was drawn from. */
   of: number;
@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** @param terms `Row.terms` of each row drawn */
-export function sampleOf(terms: readonly string[], of: number): Sample {
+export function sampleTerms(terms: readonly string[], of: number): TermSample {
   const counts = new Map<string, number>();
   for (const one of terms) {
     for (const term of new Set(one.split(/\s+/))) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -22,7 +22,7 @@ export function sampleOf(terms: readonly string[], of: number): Sample {
 }
 
 /** How many rows have a word, as far as the sample tells; 0 where it has none with it. */
-export function estimated(word: string, { rows, of, counts }: Sample): number {
+export function estimated(word: string, { rows, of, counts }: TermSample): number {
   return rows === 0 ? 0 : ((counts.get(word) ?? 0) * of) / rows;
 }
 
@@ -33,7 +33,7 @@ const MOST_WORDS = 48;
  * The words of an issue that say most, for the engine's BM25: by how often the issue has them and how rare they are. Those of the
  * title count twice.
  */
-export function wordsToAsk(title: string, text: string, sample: Sample): string {
+export function wordsToAsk(title: string, text: string, sample: TermSample): string {
   const weights = new Map<string, number>();
   for (const [word, count] of queryTerms(text)) weights.set(word, Math.sqrt(count));
   for (const [word, count] of queryTerms(title))

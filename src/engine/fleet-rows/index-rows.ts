@@ -1,13 +1,13 @@
 /** The rows that an index of one commit makes. */
-import type { Manifest } from '../../engine/encode/manifest.ts';
-import { FIELD_COUNT } from '../../engine/lexical/tokenize.ts';
-import { modelKey } from '../../engine/snapshot/encoder-document.ts';
-import { LiveSnapshot } from '../../engine/snapshot/live-snapshot.ts';
-import type { RepositoryIndex } from '../../engine/snapshot/repository-index.ts';
-import { Store } from '../../engine/store/store.ts';
+
 import { addressOf } from '../../shared/address.ts';
+import type { Content, Traits } from '../../shared/fleet-row.ts';
 import { present } from '../../shared/present.ts';
-import type { Content, Traits } from './row.ts';
+import { type Manifest, modelKey } from '../encode/manifest.ts';
+import { FIELD_COUNT } from '../lexical/tokenize.ts';
+import { LiveSnapshot } from '../snapshot/live-snapshot.ts';
+import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { Store } from '../store/store.ts';
 
 /** BM25F counts a term in a field so often at most. */
 const MOST_COUNTED = 31;
@@ -23,7 +23,7 @@ const MOST_CALLS = 40;
  * @param directory of the index, which is read only
  * @throws LocusError `bad-store` where it cannot be read
  */
-export function* contentsOf(
+export function* readRowContents(
   directory: string,
   revision: string,
   { id, version, dimensions }: Pick<Manifest, 'id' | 'version' | 'dimensions'>,

@@ -1,6 +1,7 @@
 /** Which chunks a patch edits: every one with a deleted line, or with an insertion strictly inside it. */
-import { type Hunk, parseDiff } from '../../engine/history/unified-diff.ts';
-import type { ChunkSummary } from '../../shared/chunk.ts';
+
+import type { ChunkSummary } from '../shared/chunk.ts';
+import { type Hunk, parseDiff } from './unified-diff.ts';
 
 const LINE_END = /\r?\n/;
 

@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FileLock, ForeignLockFile } from '../../base/file-lock.ts';
-import { log } from '../../base/log.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { LocusError } from '../shared/errors.ts';
+import { FileLock, ForeignLockFile } from './file-lock.ts';
+import { log } from './log.ts';
 
 const SIDE_FILES = ['', '-wal', '-shm'];
 const ASIDE = /\.damaged-\d+(-wal|-shm)?$/;

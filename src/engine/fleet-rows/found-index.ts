@@ -2,16 +2,17 @@
  * What an engine found, as an index that Locus' own signals are computed from: the chunks of several repositories and what is known of
  * them, and nothing of all the others. What a signal reads of chunks that were not found it lacks (docs/fleet.md).
  */
-import { type Collection, LexicalIndex } from '../../engine/lexical/lexical-index.ts';
-import { Packages } from '../../engine/packages/packages.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from '../../engine/snapshot/types.ts';
-import { VectorTable } from '../../engine/vectors/vector-table.ts';
+
 import { addressOf } from '../../shared/address.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
+import type { Row } from '../../shared/fleet-row.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import { among } from '../../shared/several.ts';
-import type { Row } from './row.ts';
+import { type Collection, LexicalIndex } from '../lexical/lexical-index.ts';
+import { Packages } from '../packages/packages.ts';
+import type { IndexedChunk, Neighbor, SearchIndex } from '../snapshot/types.ts';
+import { VectorTable } from '../vectors/vector-table.ts';
 
 /** BM25F counts a term in a field so often at most. */
 const MOST_COUNTED = 255;

@@ -1,0 +1,65 @@
+/** Checks of an installation: each finding is fine, a warning or a problem, with a remedy. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { LocusError } from '../shared/errors.ts';
+
+export interface Check {
+  name: string;
+  /** `warning`: Locus works, but slower or with something missing. */
+  state: 'ok' | 'warning' | 'problem';
+  /** What was found. */
+  detail: string;
+  /** What to do about it; null when there is nothing to do. */
+  remedy: string | null;
+}
+
+export type Finding = Omit<Check, 'name'>;
+
+export const REINSTALL =
+  'install Locus again: npm ci in a checkout, npm install -g with its package';
+
+/** Runs one check; a failure becomes a problem with the failure's own remedy, or this one. */
+export async function runCheck(
+  name: string,
+  remedy: string,
+  look: () => Promise<Finding> | Finding,
+): Promise<Check> {
+  try {
+    return { name, ...(await look()) };
+  } catch (error) {
+    return {
+      name,
+      ...problem((error as Error).message, error instanceof LocusError ? error.remedy : remedy),
+    };
+  }
+}
+
+export const ok = (detail: string): Finding => ({ state: 'ok', detail, remedy: null });
+export const warning = (detail: string, remedy: string): Finding => ({
+  state: 'warning',
+  detail,
+  remedy,
+});
+export const problem = (detail: string, remedy: string): Finding => ({
+  state: 'problem',
+  detail,
+  remedy,
+});
+
+/** The version of an installed package, as its own `package.json` has it. */
+export async function findPackageVersion(name: string): Promise<string> {
+  const require = createRequire(import.meta.url);
+  let folder = dirname(require.resolve(name));
+  // A package's entry may lie some folders below its package.json.
+  while (!existsSync(join(folder, 'package.json')) || !(await nameIn(folder, name))) {
+    if (dirname(folder) === folder) return 'of unknown version';
+    folder = dirname(folder);
+  }
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;
+}
+
+async function nameIn(folder: string, name: string): Promise<boolean> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).name === name;
+}

@@ -1,0 +1,35 @@
+/** Checks of folders that a person or a repository names. */
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { refuseEmptyPath } from '../shared/empty-path.ts';
+import { LocusError } from '../shared/errors.ts';
+
+/** Whether a path is a folder or lies in it. Both have their links resolved. Pure. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
+}
+
+/** An existing folder's path with links resolved. Throws `LocusError`. */
+export function realFolder(root: string): string {
+  refuseEmptyPath(root);
+  try {
+    const folder = realpathSync.native(resolve(root));
+    if (statSync(folder).isDirectory()) {
+      // No program starts in a folder that may not be entered.
+      accessSync(folder, constants.X_OK);
+      return folder;
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      throw new LocusError(
+        'bad-repository',
+        `${root} cannot be opened: ${message}`,
+        'Check its permissions.',
+      );
+    }
+    throw new LocusError('bad-repository', `${root} does not exist`, 'Give the path of a folder.');
+  }
+  throw new LocusError('bad-repository', `${root} is a file`, 'Give the folder that holds it.');
+}

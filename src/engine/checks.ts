@@ -1,0 +1,210 @@
+/**
+ * Checks of the engine's parts, for `locus doctor`. Each part is loaded and put to work by itself, so that a broken one is
+ * reported and does not hide the others.
+ */
+
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Check,
+  type Finding,
+  findPackageVersion,
+  ok,
+  problem,
+  REINSTALL,
+  runCheck,
+  warning,
+} from '../base/checks.ts';
+import { DEVICES, type DeviceName } from '../shared/devices.ts';
+import { queryOf } from './issue/queries.ts';
+import type { RerankerFolders } from './search/rerank/models.ts';
+
+/** Parses an example of each language. */
+export async function checkParsers(): Promise<Finding> {
+  const { languages } = await import('./languages/index.ts');
+  const { COLLECTED_GRAMMARS, locateGrammar } = await import('./parse/grammar-file.ts');
+  const { parseFile } = await import('./parse/parse-file.ts');
+  const grammars: string[] = [];
+  for (const { title, grammar, example } of languages()) {
+    const { chunks } = await parseFile(example.path, example.text);
+    if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
+      return problem(`a ${title} function of three words was not found`, REINSTALL);
+    }
+    const { name } = locateGrammar({ grammar });
+    const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));
+    grammars.push(`${title} grammar ${version}`);
+  }
+  return ok([await findPackageVersion('web-tree-sitter'), ...grammars].join(', '));
+}
+
+/** Finds the nearer one of two vectors. */
+export async function checkVectors(): Promise<Finding> {
+  const { VectorTable } = await import('./vectors/vector-table.ts');
+  const table = new VectorTable(2);
+  table.set(0, Float32Array.of(0, 1));
+  table.set(1, Float32Array.of(1, 0));
+  return table.nearest(Float32Array.of(0.8, 0.6), 1).slots[0] === 1
+    ? ok('exact, WebAssembly SIMD')
+    : problem('it finds the wrong neighbour', REINSTALL);
+}
+
+/** Remedy for a damaged model. */
+export const RESTORE = 'restore the model folder from the release';
+
+/** Compares the files of each model with its manifest. */
+export async function checkModels(modelsFolder: string): Promise<Check[]> {
+  const { listModels, verifyModel } = await import('./encode/manifest.ts');
+  let models: Awaited<ReturnType<typeof listModels>>;
+  try {
+    models = await listModels(modelsFolder);
+  } catch (error) {
+    return [{ name: 'models', ...problem((error as Error).message, RESTORE) }];
+  }
+  if (models.length === 0)
+    return [{ name: 'models', ...problem(`there is none in ${modelsFolder}`, RESTORE) }];
+  return Promise.all(
+    models.map(({ folder }) =>
+      runCheck(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE, async () => {
+        const { version, kind, dimensions } = await verifyModel(folder);
+        return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files as published`);
+      }),
+    ),
+  );
+}
+
+/** Embeds a sentence with the model that reranks. */
+export async function checkRerankers({ coret }: RerankerFolders): Promise<Finding> {
+  if (coret === undefined) return ok('no second encoder installed: lists are ranked in one step');
+  const { createEncoder } = await import('./encode/encoder.ts');
+  const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
+  try {
+    await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
+    const { modelId, modelVersion } = encoder;
+    return ok(`${modelId} ${modelVersion} reads the first results of a search`);
+  } finally {
+    await encoder.close();
+  }
+}
+
+/** Encodes a sentence on every device that this build of onnxruntime has. */
+export async function checkDevices(modelsFolder: string): Promise<Check[]> {
+  let version: string;
+  let devices: DeviceName[];
+  try {
+    const { listSupportedBackends } = await import('./encode/onnxruntime.ts');
+    version = await findPackageVersion('onnxruntime-node');
+    devices = listSupportedBackends().flatMap(({ name }) =>
+      DEVICES.filter((device) => device === name),
+    );
+  } catch (error) {
+    return [{ name: 'onnxruntime', ...problem((error as Error).message, REINSTALL) }];
+  }
+  const checks: Check[] = [
+    { name: 'onnxruntime', ...ok(`${version}, built for ${devices.join(', ')}`) },
+  ];
+  const { listModels } = await import('./encode/manifest.ts');
+  const model = (await listModels(modelsFolder).catch(() => [])).find(
+    (listed) => 'manifest' in listed,
+  );
+  if (!model) return checks;
+  for (const device of devices) {
+    checks.push(
+      await runCheck(`device ${device}`, REINSTALL, () => checkDevice(device, model.folder)),
+    );
+  }
+  return checks;
+}
+
+async function checkDevice(device: DeviceName, modelFolder: string): Promise<Finding> {
+  const { tryDevice } = await import('./encode/device-trial.ts');
+  const trial = await tryDevice(device, modelFolder);
+  const { length, modelId, fallback } = trial;
+  if (Math.abs(length - 1) > 1e-2)
+    return problem(`an embedding has length ${length}, not 1`, '--device cpu');
+  if (trial.device === device) return ok(`works, tried with ${modelId}`);
+  return warning(
+    `not usable: ${fallback}`,
+    'install its driver if this machine has such a device; until then the CPU is used',
+  );
+}
+
+/** Writes a file in a watched folder and waits for the notice. */
+export async function checkWatcher(): Promise<Finding> {
+  const { watchTree } = await import('./source/watch.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'locus-doctor-'));
+  const ending = new AbortController();
+  const errors: string[] = [];
+  const patience = AbortSignal.timeout(5000);
+  try {
+    const noticed = new Promise<boolean>((resolve) => {
+      patience.addEventListener('abort', () => resolve(false));
+      const watching = watchTree(folder, {
+        accepts: () => true,
+        signal: ending.signal,
+        onChange: () => resolve(true),
+        onHealth: ({ failure, warning }) => {
+          for (const error of [failure, warning]) if (error) errors.push(error.message);
+        },
+        onReady: () => void writeFile(join(folder, 'changed.py'), 'x = 1\n'),
+      });
+      watching.catch((error: Error) => {
+        errors.push(error.message);
+        resolve(false);
+      });
+    });
+    if (await noticed)
+      return errors.length === 0
+        ? ok('notices changes')
+        : warning(errors.join('; '), 'nothing needs doing');
+    return problem(
+      errors.join('; ') || 'a change was not noticed within 5 s',
+      'on Linux raise fs.inotify.max_user_watches; until then run locus index after changes',
+    );
+  } finally {
+    ending.abort();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Verifies the database of a repository's index without writing to it.
+ * @param directory of the index
+ */
+export async function checkIndex(root: string, directory: string): Promise<Finding> {
+  const path = join(directory, 'index.db');
+  if (!existsSync(path)) return warning(`${root} is not indexed`, `locus index ${root}`);
+  const { openReadOnly } = await import('../base/sqlite.ts');
+  try {
+    const database = openReadOnly(path);
+    try {
+      const [{ verifyAll }, { missingEmbeddings }, { SCHEMA_VERSION }] = await Promise.all([
+        import('./store/verify-all.ts'),
+        import('./store/missing-embeddings.ts'),
+        import('./store/schema.ts'),
+      ]);
+      const version = database.pragma('user_version', { simple: true }) as number;
+      if (version > SCHEMA_VERSION)
+        return problem(`${path} was written by a newer version of Locus`, 'update Locus');
+      if (version === SCHEMA_VERSION) {
+        verifyAll(database);
+        const missing = missingEmbeddings(database, directory);
+        if (missing > 0)
+          return warning(
+            `${missing} embeddings are missing from ${directory}, or damaged there`,
+            `locus index ${root}, which makes them again`,
+          );
+      }
+      const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
+      return ok(`${path} is sound, ${chunks} functions of all versions`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return problem(`${path}: ${(error as Error).message}`, MAKE_ANEW(directory, root));
+  }
+}
+
+const MAKE_ANEW = (directory: string, root: string) =>
+  `index again with locus index ${root}, which sets the damaged file aside; or delete ${directory}, nothing else is kept there`;

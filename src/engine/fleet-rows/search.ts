@@ -1,0 +1,126 @@
+/** Searches rows that a fleet's vector engine found, by the signals that rank a repository. */
+import { addressOf } from '../../shared/address.ts';
+import type { Device } from '../../shared/devices.ts';
+import type { Row } from '../../shared/fleet-row.ts';
+import { present } from '../../shared/present.ts';
+import type { RankedChunk, SearchRequest, SearchResponse } from '../../shared/search.ts';
+import { loadManifest } from '../encode/manifest.ts';
+import { sharedEncoder } from '../encode/shared-encoder.ts';
+import { type Issue, readIssue } from '../issue/issue.ts';
+import { searchedText } from '../issue/sections.ts';
+import { explain } from '../search/explain/explain.ts';
+import { encodeIssue, type QueryVectors } from '../search/gather/query.ts';
+import { find } from '../search/search.ts';
+import { FoundIndex } from './found-index.ts';
+import { estimated, type TermSample, wordsToAsk } from './frequencies.ts';
+
+/** An issue as a vector engine is asked for it. */
+export interface RowQuery {
+  /** Unit vector of the issue; null for an issue without words. */
+  vector: Float32Array | null;
+  /** The issue's most telling words, separated by blanks. */
+  words: string;
+  /** Names of functions and base names of files that the issue mentions, the rarest first. */
+  names: string[];
+  files: string[];
+  /** The model of the embeddings, and the device it ran on. */
+  model: { id: string; version: string; device: string };
+  /** What ranking needs. */
+  ranking: {
+    request: SearchRequest;
+    issue: Issue;
+    vectors: QueryVectors;
+    dimensions: number;
+    sample: TermSample;
+  };
+}
+
+export interface RowQueryOptions {
+  modelFolder: string;
+  device: Device;
+}
+
+/**
+ * Reads and embeds the issue of a request.
+ * @param sample of the terms in all rows that may be searched
+ * @throws LocusError `bad-model` or `device`
+ */
+export async function readRowQuery(
+  request: SearchRequest,
+  sample: TermSample,
+  { modelFolder, device }: RowQueryOptions,
+): Promise<RowQuery> {
+  const issue = readIssue(request.issue);
+  const { id, version, dimensions } = await loadManifest(modelFolder);
+  const encoder = await sharedEncoder({ modelFolder, device });
+  try {
+    const vectors = await encodeIssue(encoder, issue);
+    return {
+      vector: vectors.issue.some((x) => x !== 0) ? vectors.issue : null,
+      words: wordsToAsk(issue.title, searchedText(issue.sections, issue.syntaxes), sample),
+      ...namedIn(issue, sample),
+      model: { id, version, device: encoder.device },
+      ranking: { request, issue, vectors, dimensions, sample },
+    };
+  } finally {
+    await encoder.close();
+  }
+}
+
+/** A result with its row. */
+export type RankedRow = RankedChunk & { row: Row };
+
+export interface RankedRows extends Pick<SearchResponse, 'issue' | 'considered'> {
+  /** The ranker's name. */
+  ranker: string;
+  results: RankedRow[];
+}
+
+/**
+ * Ranks rows.
+ * @param nameOf returns a repository's name by its key: the first part of its results' paths
+ */
+export function rankRows(
+  { ranking: { request, issue: read, vectors, dimensions, sample } }: RowQuery,
+  rows: readonly Row[],
+  nameOf: (repository: string) => string,
+): RankedRows {
+  const index = new FoundIndex(rows, dimensions, nameOf, {
+    chunks: sample.of,
+    matches: (term) => estimated(term, sample),
+  });
+  const outcome = find(index, vectors, request, { read });
+  const { issue, considered, results } = explain(outcome);
+  return {
+    issue,
+    considered,
+    ranker: outcome.ranker,
+    results: results.map((result) => ({ ...result, row: rowOf(result, index) })),
+  };
+}
+
+function rowOf(result: RankedChunk, index: FoundIndex): Row {
+  const slots = index.slotsByPath(result.path);
+  const slot = slots.find((one) => addressOf(index.chunk(one)) === result.address);
+  return present(slot === undefined ? undefined : index.rows[slot], 'the row of a result');
+}
+
+const MAX_NAMES = 100;
+const MIN_NAME_LENGTH = 3;
+
+/** Returns words that may be names of functions and files. Rare words come first: one that many rows have names nothing. */
+function namedIn({ mentions }: Issue, sample: TermSample): { names: string[]; files: string[] } {
+  const names = new Set([
+    ...mentions.names.map(({ name }) => name),
+    ...mentions.frames.map(({ name }) => name),
+  ]);
+  const rare = [...names]
+    .filter((name) => name.length >= MIN_NAME_LENGTH)
+    .map((name) => ({ name, rows: estimated(name.toLowerCase(), sample) }))
+    .sort((a, b) => a.rows - b.rows)
+    .slice(0, MAX_NAMES);
+  const files = mentions.paths.flatMap(({ kind, segments }) =>
+    kind === 'file' ? (segments.at(-1) ?? []) : [],
+  );
+  return { names: rare.map(({ name }) => name), files: [...new Set(files)].slice(0, MAX_NAMES) };
+}

@@ -1,0 +1,177 @@
+/**
+ * The engine's public face: it indexes repositories and searches them. Nothing else of the engine is imported from outside,
+ * except by the lab, which has `lab.ts`. A function that needs much of the engine loads it when it is called, so that
+ * importing this module is quick.
+ */
+import type { CodeTokens } from '../shared/code-tokens.ts';
+import type { Content, Row } from '../shared/fleet-row.ts';
+import type { LanguageInfo } from '../shared/language.ts';
+import type { Repository } from '../shared/repository.ts';
+import type { SearchRequest } from '../shared/search.ts';
+import type { Manifest } from './encode/manifest.ts';
+import type { TermSample } from './fleet-rows/frequencies.ts';
+import type { RankedRows, RowQuery, RowQueryOptions } from './fleet-rows/search.ts';
+import type { TermPlace } from './lexical/tokenize.ts';
+import type { ExportOptions, SnapshotExport } from './portable/export-snapshot.ts';
+import type {
+  ImportOptions,
+  PublishedSnapshot,
+  SnapshotImport,
+} from './portable/import-snapshot.ts';
+import type { RepositoryOptions } from './repository.ts';
+
+export type { ListedModel, Manifest } from './encode/manifest.ts';
+export type { TermSample } from './fleet-rows/frequencies.ts';
+export type { RankedRow, RowQuery } from './fleet-rows/search.ts';
+export type { TermPlace } from './lexical/tokenize.ts';
+export type { IndexRunOptions } from './pipeline/indexer.ts';
+export type { ExportedPart, SnapshotExport } from './portable/export-snapshot.ts';
+export type { SnapshotImport } from './portable/import-snapshot.ts';
+export type { Prepare, RepositoryOptions, Unprepared } from './repository.ts';
+export type { RerankerFolders } from './search/rerank/models.ts';
+export type { EmbeddingModel } from './store/row-format.ts';
+
+// ---- Repositories ----
+
+/**
+ * Opens a repository, any folder, or one commit. What was indexed of it before can be searched at once.
+ * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`.
+ */
+export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
+  return (await import('./repository.ts')).openAt(root, options);
+}
+
+/** Lists a commit's ancestors, newest first. */
+export { listAncestors } from './history/read-history.ts';
+/** Lists branches, tags and commits that can be opened, and the branch that is checked out. */
+export { currentBranch, listRevisions } from './source/revisions.ts';
+
+/** Deletes an index that no other process is writing. */
+export { deleteIndex } from './store/delete-index.ts';
+
+/** Loads the checks of the engine's parts, for `locus doctor`. */
+export const loadChecks = () => import('./checks.ts');
+
+// ---- Models ----
+
+/** Reads and checks models, and names their embeddings. */
+export {
+  checkModelFiles,
+  describeUndigested,
+  listModels,
+  loadManifest,
+  modelFiles,
+  modelKey,
+} from './encode/manifest.ts';
+
+/** Name of the file that makes a folder a model. */
+export { MANIFEST_FILE } from './encode/model-files.ts';
+
+/** The ids of the models that rerank, by signal. */
+export { RERANKER_MODELS } from './search/rerank/models.ts';
+
+// ---- Languages and texts ----
+
+/** Returns the languages that Locus reads. */
+export async function listLanguages(): Promise<LanguageInfo[]> {
+  return (await import('./languages/index.ts')).listLanguages();
+}
+
+/** Returns the kinds of the names in a text, for highlighting. Empty if the language of the path is unsupported. */
+export async function tokenizeCode(path: string, text: string): Promise<CodeTokens> {
+  return (await import('./parse/tokenize-code.ts')).tokenizeCode(path, text);
+}
+
+/**
+ * Finds words in texts, as the lexical index splits both.
+ * @param path of the file that the texts are from; null for prose
+ * @returns for each text the occurrences, by start
+ */
+export async function findTerms(
+  texts: readonly string[],
+  words: readonly string[],
+  path: string | null,
+): Promise<TermPlace[][]> {
+  return (await import('./lexical/find-terms.ts')).findTerms(texts, words, path);
+}
+
+/** Returns the parts of an issue that are read: all of it, unless it is very long. */
+export { passagesOf } from './issue/passages.ts';
+
+/** Returns the title of an issue: its first line with words. */
+export { titleOf } from './issue/title.ts';
+
+// ---- Shared indexes ----
+
+/** Returns the format of exported snapshots. Only one of the same format can be imported. */
+export async function getIndexFormat(): Promise<string> {
+  return (await import('./portable/version.ts')).INDEX_FORMAT;
+}
+
+/**
+ * Calls `use` with the complete snapshot of a commit, as parts that another machine can import.
+ * @throws LocusError `bad-repository` if the index is incomplete; `busy`, `cancelled`.
+ */
+export async function exportSnapshot<T>(
+  options: ExportOptions,
+  use: (snapshot: SnapshotExport) => Promise<T>,
+): Promise<T> {
+  return (await import('./portable/export-snapshot.ts')).exportSnapshot(options, use);
+}
+
+/**
+ * Calls `fill` with a snapshot that takes over exported parts. The next indexing run brings it up to date.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`. What is stored by then is sound, and used by the next run.
+ */
+export async function importSnapshot(
+  options: ImportOptions,
+  published: PublishedSnapshot,
+  fill: (target: SnapshotImport) => Promise<void>,
+): Promise<void> {
+  const { importSnapshot } = await import('./portable/import-snapshot.ts');
+  return importSnapshot(options, published, fill);
+}
+
+/** Returns the size of one embedding in an exported part, in bytes. */
+export { embeddingBytes } from './portable/embedding-part.ts';
+
+// ---- Rows of a fleet ----
+
+/** Yields a row's content for each function of a commit's complete index. */
+export async function readRowContents(
+  directory: string,
+  revision: string,
+  model: Pick<Manifest, 'id' | 'version' | 'dimensions'>,
+): Promise<Iterable<Content>> {
+  const { readRowContents } = await import('./fleet-rows/index-rows.ts');
+  return readRowContents(directory, revision, model);
+}
+
+/** Counts the terms in a random sample of rows. */
+export async function sampleTerms(terms: readonly string[], of: number): Promise<TermSample> {
+  return (await import('./fleet-rows/frequencies.ts')).sampleTerms(terms, of);
+}
+
+/**
+ * Reads and embeds an issue, to ask a vector engine for rows.
+ * @throws LocusError `bad-model` or `device`.
+ */
+export async function readRowQuery(
+  request: SearchRequest,
+  sample: TermSample,
+  options: RowQueryOptions,
+): Promise<RowQuery> {
+  return (await import('./fleet-rows/search.ts')).readRowQuery(request, sample, options);
+}
+
+/**
+ * Ranks the rows that a vector engine found.
+ * @param nameOf returns the name of a repository by its key
+ */
+export async function rankRows(
+  query: RowQuery,
+  rows: readonly Row[],
+  nameOf: (repository: string) => string,
+): Promise<RankedRows> {
+  return (await import('./fleet-rows/search.ts')).rankRows(query, rows, nameOf);
+}
