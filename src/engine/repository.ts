@@ -94,7 +94,6 @@ export interface RepositoryOptions {
   exclude?: string[];
   /** A folder outside of which nothing is read, not even of a repository inside it; null is everywhere. */
   within?: string | null;
-  /** Ends the opening. */
   signal?: AbortSignal;
   /** How many indexed commits of a repository stay in the store; 8 when left out. */
   commitsKept?: number;
@@ -104,14 +103,13 @@ export interface RepositoryOptions {
   prepare?: Prepare | undefined;
 }
 
-/** What may be prepared before an indexing run; nobody else holds the writer lock meanwhile. */
+/** An index before its first indexing run; the caller of `Prepare` holds the writer lock. */
 export interface Unprepared {
   root: string;
   /** Of the snapshot; null is the working tree. */
   revision: string | null;
   /** The commit that it is of, or that is checked out; null for none. */
   head: string | null;
-  /** Of the store. */
   directory: string;
   model: { key: string; dimensions: number };
   /** Whether an indexing run has ended before. */
@@ -133,7 +131,6 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
   // Before the tree is looked at and the index is read, which keep this thread busy: the model is loaded in another.
   const encoder = sharedEncoder({ modelFolder, manifest, device });
   encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
-  /** What an opening that fails half-way closes, the last first. */
   const opened: { close(): unknown }[] = [
     { close: () => encoder.then((made) => made.close()).catch(ignoring('load-encoder')) },
   ];
@@ -145,12 +142,7 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     const model = { key: modelKey(id, version), dimensions };
     const isFolder = options.revision === undefined;
     const ahead = isFolder ? readAhead(likely, model) : Promise.resolve(NOTHING_AHEAD);
-    const opening = openTree(resolve(root), {
-      revision: options.revision,
-      exclude: options.exclude,
-      within: options.within,
-      signal: options.signal,
-    });
+    const opening = openTree(resolve(root), options);
     opening.catch(() => {}); // Awaited below.
     await nextTurn();
     const hashes = isFolder ? HashMemory.from(hashesIn(likely)) : null;
@@ -168,12 +160,8 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
     opened.push(store);
     const undigested = describeUndigested(modelFolder, manifest);
     if (undigested !== null) store.notes.push(undigested);
-    const repository = new OpenedRepository(
-      tree,
-      stored,
-      { manifest, encoder, rerankStep },
-      options,
-    );
+    const models = { manifest, model, encoder, rerankStep };
+    const repository = new OpenedRepository(tree, stored, models, options);
     return guard(repository, (error) => explainMemory(store.examine(error), FOR_REPOSITORY));
   } catch (error) {
     for (const one of opened.reverse()) await one.close();
@@ -183,7 +171,6 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
 
 const FOR_REPOSITORY = 'for this repository';
 
-/** Opens the rerankers. A model that cannot be used keeps nothing else from working. */
 async function openRerankStep(folders: RerankerFolders, device: Device): Promise<RerankStep> {
   try {
     return new RerankStep(await openRerankers(folders, device));
@@ -193,7 +180,7 @@ async function openRerankStep(folders: RerankerFolders, device: Device): Promise
   }
 }
 
-/** Milliseconds. */
+/** Milliseconds from the last change to saving. */
 const SAVE_AFTER = 20_000;
 /** From the first question that an index of embeddings would answer sooner to when one is looked for: a command has ended by then. */
 const LOOK_AFTER = 2_000;
@@ -207,35 +194,27 @@ const HEADS_KEPT = 10_000;
 
 interface Models {
   manifest: Manifest;
+  model: IndexModel;
   encoder: Promise<Encoder>;
   rerankStep: RerankStep;
 }
 
-interface StoredSnapshot {
-  store: Store;
-  snapshot: LiveSnapshot;
-}
-
-/** Where a folder's hashes are kept. */
 const hashesIn = (directory: string) => join(directory, 'hashes.columns');
 
-/**
- * Has other threads read what an index's folder has of its only snapshot: first all but the embeddings, which it returns, then
- * these, while what it returned is put in place.
- */
+/** Has other threads read what a folder has of its only snapshot: first all but the embeddings, then these. */
 async function readAhead(folder: string, model: IndexModel): Promise<SnapshotAhead> {
   const columns = await readOnlyFileAhead(folder);
   return { columns, rows: columns && readRowsAhead(folder, model) };
 }
 
-/** The snapshot of this revision as far as it is stored. A store that turns out to be damaged gives way to a new one. */
+/** Opens the snapshot of a revision. A damaged store gives way to a new one. */
 async function openStored(
   revision: string | null,
   model: IndexModel,
   openStore: (revision: string | null) => Store,
   ahead: Promise<SnapshotAhead>,
-): Promise<StoredSnapshot> {
-  const open = async (notes: string[]): Promise<StoredSnapshot> => {
+) {
+  const open = async (notes: string[]) => {
     const store = openStore(revision);
     store.notes.push(...notes);
     try {
@@ -262,49 +241,41 @@ type Response<Name extends QueryName> = Promise<ResponseOf<Name>>;
 class OpenedRepository implements QueryMethods, RepositoryLifetime {
   readonly #tree: SourceTree;
   readonly #store: Store;
-  readonly #manifest: Manifest;
-  readonly #encoder: Promise<Encoder>;
-  readonly #rerankStep: RerankStep;
+  readonly #models: Models;
   readonly #parsers = acquirePool();
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #exclude: string[];
   readonly #nearest: Nearest;
-  /** Undefined when that was done. */
   #prepare: Prepare | undefined;
-  /** Ends with a run that was prepared. */
   #first: Promise<unknown> | undefined;
   #saving: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
   /** The chunks that were read in advance: not again, though what they call may say other things now. */
   #read: ReadonlySet<number> = new Set();
-  /** Of a run that lists or reads files: how far it is. */
   #reading: PartialRanking['files'];
 
   constructor(
     tree: SourceTree,
-    { store, snapshot }: StoredSnapshot,
-    { manifest, encoder, rerankStep }: Models,
+    { store, snapshot }: Awaited<ReturnType<typeof openStored>>,
+    models: Models,
     options: RepositoryOptions,
   ) {
     this.#tree = tree;
     this.#store = store;
-    this.#manifest = manifest;
-    this.#encoder = encoder;
-    this.#rerankStep = rerankStep;
+    this.#models = models;
     this.#exclude = options.exclude ?? [];
     this.#prepare = options.prepare;
     this.#snapshot = snapshot;
-    const { id, version, dimensions } = manifest;
-    this.#nearest = new Nearest(store, { key: modelKey(id, version), dimensions });
+    this.#nearest = new Nearest(store, models.model);
     this.#indexer = new Indexer({
       store,
       tree,
       accepts: indexes,
       parserOf,
       pool: this.#parsers.pool,
-      encoder,
+      encoder: models.encoder,
       newResolver: createResolver,
       searches: SEARCHES,
     });
@@ -325,13 +296,12 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   async #prepared(prepare: Prepare, options: IndexRunOptions): Promise<IndexReport> {
-    const { id, version, dimensions } = this.#manifest;
     const place = {
       root: this.#tree.root,
       revision: this.#tree.revision,
       head: await this.#tree.head(options.signal),
       directory: this.#store.directory,
-      model: { key: modelKey(id, version), dimensions },
+      model: this.#models.model,
       indexed: this.#store.snapshots.state(this.#index.snapshotId).complete,
       sourceBytes: async (signal?: AbortSignal) => {
         const { entries } = await this.#tree.list(indexes, undefined, signal);
@@ -344,13 +314,18 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   #indexed(options: IndexRunOptions): Promise<IndexReport> {
+    const onProgress = (progress: IndexProgress) => {
+      const { phase, done, total } = progress;
+      this.#reading = phase === 'parse' && done < total ? { read: done, of: total } : undefined;
+      options.onProgress?.(progress);
+    };
     const run = async (index: RepositoryIndex) => {
       this.#nearest.cancel();
       const {
         changed: _changed,
         removed: _removed,
         ...report
-      } = await this.#indexer.run(index, { ...options, onProgress: this.#noting(options) });
+      } = await this.#indexer.run(index, { ...options, onProgress });
       this.#saveSoon();
       const { files, chunks, seconds } = report;
       log('indexed', { repository: this.#tree.root, files, chunks, ms: 1000 * seconds.total });
@@ -361,15 +336,6 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       .finally(() => {
         this.#reading = undefined;
       });
-  }
-
-  /** Keeps count of the files that are read, for searches meanwhile. */
-  #noting({ onProgress }: IndexRunOptions): (progress: IndexProgress) => void {
-    return (progress) => {
-      const { phase, done, total } = progress;
-      this.#reading = phase === 'parse' && done < total ? { read: done, of: total } : undefined;
-      onProgress?.(progress);
-    };
   }
 
   /**
@@ -421,13 +387,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     }
     const missing = findRootFailure(this.#tree.root);
     if (missing) throw missing;
-    const {
-      onSearchable,
-      onUpdate = () => {},
-      onHealth = () => {},
-      onIndexed = () => {},
-    } = options;
-    const { prepare = true, inTurn = (work) => work(), onProgress, onWait } = options;
+    const { prepare = true, inTurn = (work) => work() } = options;
+    const { onSearchable, onUpdate, onHealth, onIndexed, onProgress, onWait } = options;
     const failed = new AbortController();
     const signal = AbortSignal.any([options.signal, failed.signal]);
     let watched: FollowingHealth = { failure: null, warning: null };
@@ -435,7 +396,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     let isIndexed = false;
     const tell = () => {
       if (!signal.aborted && isIndexed)
-        onHealth({ ...watched, failure: watched.failure ?? failure });
+        onHealth?.({ ...watched, failure: watched.failure ?? failure });
     };
     const following = new Following(this.#snapshot, this.#indexer, signal, { prepare });
     const steady = new SteadyFollowing(following, {
@@ -443,7 +404,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       onSearchable,
       onUpdate: (update) => {
         this.#saveSoon();
-        onUpdate(update);
+        onUpdate?.(update);
       },
       onFailure: (found) => {
         failure = found;
@@ -452,7 +413,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     });
     const indexFirst = async () => {
       const run = () => this.index({ signal, follow: prepare, onProgress, onWait });
-      onIndexed(await inTurn(run));
+      const report = await inTurn(run);
+      onIndexed?.(report);
       isIndexed = true;
       if (watched.failure || watched.warning) tell();
       await steady.start();
@@ -490,9 +452,15 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     { onFirst, onStanding, glance: only, once, signal }: SearchOptions,
   ): Promise<SearchResponse> {
     const start = performance.now();
-    if (request.repositories) throw onlyOne();
+    if (request.repositories) {
+      throw new LocusError(
+        'bad-input',
+        'one repository is open, so that none can be chosen',
+        'leave out the filter by repository',
+      );
+    }
     const index = this.#index;
-    const encoder = await this.#encoder;
+    const encoder = await this.#models.encoder;
     let loss: LocusError | null = null;
     const lose = (error: unknown) => {
       if (!isLoss(error)) throw error;
@@ -509,7 +477,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const partial = this.#partial(loss);
     const respond = (outcome: SearchOutcome, refined: Refinement): SearchResponse => {
       const { issue, considered, confidence, results } = explain(outcome, wanted);
-      const { id, version } = this.#manifest;
+      const { id, version } = this.#models.manifest;
       return {
         repository: this.#describe(),
         issue: partial?.files ? meanwhile(issue, partial.files) : issue,
@@ -522,7 +490,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         results,
       };
     };
-    const plan = this.#rerankStep.plan(found, partial !== null, request.refine);
+    const plan = this.#models.rerankStep.plan(found, partial !== null, request.refine);
     if ('refused' in plan) return respond(found, plan.refused);
     const first = onFirst && respond(found, plan.pending);
     if (first) onFirst(first);
@@ -530,19 +498,16 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const { edits } = index;
     const heads = new Map<number, string>();
     const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
-    const { outcome, refinement } = await this.#rerankStep.run(
-      found,
-      documents,
-      request.refine,
-      signal,
-    );
+    const { rerankStep } = this.#models;
+    const reranked = await rerankStep.run(found, documents, request.refine, signal);
+    const { outcome, refinement } = reranked;
     if (outcome !== found) return respond(outcome, refinement);
     // As it was shown: an edit may have taken its chunks away.
     if (first) return { ...first, refined: refinement, tookMs: performance.now() - start };
     return respond(index.edits === edits ? found : search(), refinement);
   }
 
-  /** What an issue says, its links with the lines that they lead to in this snapshot. */
+  /** Reads an issue, and follows its links to lines to this snapshot. */
   #issueOf(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
     return followLinks(readOnce(text, issueSyntaxes(index.languages())), index, {
       now: (path) => {
@@ -569,7 +534,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     let read = 0;
     const documents = this.#documents(index, slots, signal);
     const areAll = slots.length === all.length;
-    const isDone = await this.#rerankStep.prepare(documents, areAll, (count, made) => {
+    const isDone = await this.#models.rerankStep.prepare(documents, areAll, (count, made) => {
       read += made;
       meter.advance(count);
     });
@@ -579,7 +544,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     return { functions: all.length, read, seconds: meter.finish() };
   }
 
-  /** What the models of the second step are told of chunks, a batch at a time. */
+  /** Yields what rerankers are told of chunks, a batch at a time. */
   async *#documents(
     index: RepositoryIndex,
     slots: readonly number[],
@@ -599,7 +564,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   show({ chunk }: Request<'show'>): Response<'show'> {
     return SEARCHES.hold(async () => {
-      const encoder = await this.#encoder;
+      const encoder = await this.#models.encoder;
       // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
       const slot = findChunk(this.#index, chunk);
       return chunkDetail(this.#index, this.#store, this.#index.snapshotId, encoder, slot);
@@ -651,11 +616,9 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async status(): Response<'status'> {
     const state = this.#store.snapshots.state(this.#index.snapshotId);
-    const skipped = Object.groupBy(
-      this.#store.snapshots.skipped(this.#index.snapshotId),
-      (file) => file.reason,
-    );
-    const { id, version } = this.#manifest;
+    const files = this.#store.snapshots.skipped(this.#index.snapshotId);
+    const skipped = Object.entries(Object.groupBy(files, (file) => file.reason));
+    const { id, version } = this.#models.manifest;
     return {
       ...this.#describe(),
       chunksByKind: this.#countKinds(),
@@ -667,11 +630,9 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       unread: this.#store.snapshots.unread(this.#index.snapshotId),
       commits: this.#index.history?.commits.length ?? 0,
       packages: [...this.#index.packages.list],
-      skipped: Object.fromEntries(
-        Object.entries(skipped).map(([reason, files]) => [reason, files.length]),
-      ),
+      skipped: Object.fromEntries(skipped.map(([reason, files]) => [reason, files.length])),
       model: { id, version },
-      readModels: this.#rerankStep.models,
+      readModels: this.#models.rerankStep.models,
       databasePath: this.#store.path,
       databaseBytes: this.#store.bytes,
       state: state.complete ? 'complete' : this.#index.live > 0 ? 'partial' : 'empty',
@@ -693,8 +654,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     await Promise.all([
       this.#nearest.close(),
       this.#parsers[Symbol.asyncDispose](),
-      this.#rerankStep.close(),
-      this.#encoder.then(
+      this.#models.rerankStep.close(),
+      this.#models.encoder.then(
         (encoder) => encoder.close(),
         () => {},
       ),
@@ -753,10 +714,3 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     return counts;
   }
 }
-
-const onlyOne = () =>
-  new LocusError(
-    'bad-input',
-    'one repository is open, so that none can be chosen',
-    'leave out the filter by repository',
-  );

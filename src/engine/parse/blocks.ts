@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Match } from './grammar.ts';
 
 /** An object that a block is about: an expression, or a new object of a type. */
@@ -17,7 +18,6 @@ interface Block {
   subject: BlockObject | null | undefined;
 }
 
-/** What lies deeper than this in others is not looked into. */
 const DEEPEST = 64;
 const MOST_RECEIVERS = 4;
 
@@ -36,10 +36,9 @@ export class Blocks {
     for (const match of matches) {
       const { startIndex: start, endIndex: end } = match.get('node');
       if (match.find('type') && (chunked[countUpTo(chunked, start)] ?? end) < end) continue;
-      const block = byStart.get(start) ?? {
-        ...{ start, end, around: null, receiver: null, subject: null },
-      };
-      byStart.set(start, block);
+      const block = getOrAdd<number, Block>(byStart, start, () => {
+        return { start, end, around: null, receiver: null, subject: null };
+      });
       const [receiver, type, subject] = ['receiver', 'type', 'subject'].map((part) =>
         match.find(part),
       );
@@ -75,7 +74,7 @@ export class Blocks {
   }
 }
 
-/** How many of the numbers, which ascend, are not above a limit. */
+/** Returns how many of the ascending numbers are not above a limit. */
 function countUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -86,7 +85,7 @@ function countUpTo(numbers: readonly number[], limit: number): number {
   return low;
 }
 
-/** Sets what is around each, of blocks in order of their beginning. */
+/** Sets `around` of blocks in order of their beginning, and drops those nested too deeply. */
 function nested(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   const open: Block[] = [];
@@ -98,4 +97,37 @@ function nested(blocks: readonly Block[]): Block[] {
     open.push(block);
   }
   return kept;
+}
+
+/** The nodes of matches, nested in each other, by number: an outer one's is less. */
+export class Extents {
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+  readonly #parents: number[] = [];
+
+  constructor(matches: readonly Match[]) {
+    const nodes = matches.map((match) => match.get('node'));
+    nodes.sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex);
+    this.#starts = nodes.map(({ startIndex }) => startIndex);
+    this.#ends = nodes.map(({ endIndex }) => endIndex);
+    for (const start of this.#starts) this.#parents.push(this.#up(this.#parents.length - 1, start));
+  }
+
+  /** Returns the innermost one around an index of the text; -1 outside of all. */
+  around(at: number): number {
+    return this.#up(countUpTo(this.#starts, at) - 1, at);
+  }
+
+  /** True if an index of the text lies in one; all do in -1. */
+  holds(extent: number, at: number): boolean {
+    return (
+      (this.#starts[extent] ?? 0) <= at && at < (this.#ends[extent] ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  #up(from: number, at: number): number {
+    let extent = from;
+    while (extent >= 0 && (this.#ends[extent] ?? 0) <= at) extent = this.#parents[extent] ?? -1;
+    return extent;
+  }
 }

@@ -21,8 +21,8 @@ import type { ParsedChunk, ParsedFile } from './types.ts';
 export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
 
 /**
- * Cuts a source into chunks and extracts its facts. Pure: the result depends on the language and the text only.
- * Every line belongs to exactly one innermost chunk. Sources with syntax errors keep the definitions that are sound.
+ * Cuts a source into chunks and extracts its facts. Every line belongs to exactly one innermost chunk. Sources with syntax
+ * errors keep the definitions that are sound.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
   return grammar.read(text, (tree, matches) => chunked(grammar, text, tree, matches));
@@ -51,19 +51,14 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   }
   const source: Source = { language, lines, owner };
   const members = membersOf(language.nodes.comment, matches, owner);
-  const children = childrenOf(ofChunks);
+  const children = Map.groupBy(ofChunks, classAround);
   const chunks = [moduleChunk(lines, moduleText(lines, owner, moduleDoc(tree, matches)))];
   const counts = new Map<string, number>();
   for (const [definition, index] of chunkOf) {
+    const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
     const made =
       definition.kind === 'class'
-        ? classText(
-            source,
-            definition,
-            index,
-            members.get(index) ?? [],
-            children.get(definition) ?? [],
-          )
+        ? classText(source, definition, index, parts)
         : functionText(source, definition);
     const class_ = classAround(definition);
     const parent = class_ ? present(chunkOf.get(class_), 'parent of a chunk') : -1;
@@ -86,10 +81,10 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
 }
 
 function qualifiedNameOf({ kind, parent, qualifier, owner, name }: Definition): string {
-  const around = parent ? [qualifiedNameOf(parent)] : [];
+  const around = parent && qualifiedNameOf(parent);
   // A class that is a part of another goes by the same name.
-  const of = kind === 'function' && owner !== '' ? [owner] : [];
-  return [...around, ...(qualifier === '' ? [] : [qualifier]), ...of, name].join('.');
+  const of = kind === 'function' ? owner : '';
+  return [...[around, qualifier, of].filter(Boolean), name].join('.');
 }
 
 function kindOf(definition: Definition): ParsedChunk['kind'] {
@@ -119,7 +114,6 @@ function moduleDoc(tree: Tree, matches: Matches): Span | null {
   return match ? spanOf(match.get('string')) : null;
 }
 
-/** Rows of what stands directly in each class's body, by the class's chunk. */
 function membersOf(
   comments: readonly string[],
   matches: Matches,
@@ -135,16 +129,6 @@ function membersOf(
   return members;
 }
 
-function childrenOf(definitions: readonly Definition[]): Map<Definition, Definition[]> {
-  const children = new Map<Definition, Definition[]>();
-  for (const definition of definitions) {
-    const class_ = classAround(definition);
-    if (class_) appendTo(children, class_, definition);
-  }
-  return children;
-}
-
-/** Errors that are not inside other errors. */
 function countErrors(matches: Matches): number {
   const nodes = (matches.get('error') ?? []).map((match) => match.get('node'));
   nodes.sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex);

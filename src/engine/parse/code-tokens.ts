@@ -1,18 +1,13 @@
 /** What the names in a file are: classes, functions, what is called, parameters, properties. For its colours alone. */
-import type { Node, Parser, Query } from 'web-tree-sitter';
+import type { Node, Query } from 'web-tree-sitter';
 import { type CodeTokens, TOKEN_KINDS } from '../../shared/code-tokens.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
 import { loadQuery, parsed } from './grammar.ts';
 
-interface Tokenizer {
-  parser: Parser;
-  query: Query;
-}
-
 const KINDS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]));
 
-const tokenizers = new Map<Language, Promise<Tokenizer>>();
+const tokenizers = new Map<Language, ReturnType<typeof loadQuery>>();
 
 /**
  * The names of a source, from top to bottom.
@@ -67,10 +62,9 @@ function captured(query: Query, root: Node): { names: Captured[]; scopes: Node[]
     const known = names.get(node.startIndex);
     if (!known || pattern < known.pattern) names.set(node.startIndex, { node, as, pattern });
   }
-  return { names: [...names.values()].sort(byStart), scopes };
+  const sorted = [...names.values()].sort((a, b) => a.node.startIndex - b.node.startIndex);
+  return { names: sorted, scopes };
 }
-
-const byStart = (a: Captured, b: Captured): number => a.node.startIndex - b.node.startIndex;
 
 /** Finds the innermost scope around nodes that are asked for in order. */
 function scopeFinder(scopes: readonly Node[]): (node: Node) => Scope | null {

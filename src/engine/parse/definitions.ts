@@ -22,7 +22,6 @@ export interface Definition {
   qualifier: string;
   /** The type that a function is a method of though it stands outside of it, or that a class is a part of; else empty. */
   owner: string;
-  /** Offset of the name in the text. */
   nameIndex: number;
   /** Offsets in the text, decorators included; -1 where only rows are known. */
   startIndex: number;
@@ -32,15 +31,12 @@ export interface Definition {
   endRow: number;
   /** Where the header begins, past decorators, in the text; -1 where only rows are known. */
   headerIndex: number;
-  /** First and last row of the header. */
   headerRow: number;
   headerEndRow: number;
   /** False for what ends without one, such as a method that is only declared. */
   hasBody: boolean;
   doc: Span | null;
-  /** True when the parser failed somewhere in it. */
   broken: boolean;
-  /** The definition around it, or null. */
   parent: Definition | null;
   /** False inside functions, whose parts such definitions are, and for namespaces. */
   chunk: boolean;
@@ -99,7 +95,7 @@ function nodeOf(match: Match): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
-/** The single names that a name consists of, as far as the language says. */
+/** Returns the single names that a name consists of, as far as the language says. */
 export function partsOf({ names }: Language, written: string): string[] {
   return names.parts?.(written) ?? [written];
 }
@@ -197,7 +193,7 @@ class Leading {
       first = node;
       last ??= node;
     }
-    if (first && last) definition.doc ??= { ...startOf(first), ...this.#endOf(last) };
+    if (first && last) definition.doc ??= { ...spanOf(first), ...this.#endOf(last) };
   }
 
   #isFirst({ startPosition: { row, column } }: Node): boolean {
@@ -221,10 +217,6 @@ class Leading {
     const row = lastRow(node);
     return { endRow: row, endColumn: row < endRow ? this.#lines.row(row).length : endColumn };
   }
-}
-
-function startOf({ startPosition: { row, column } }: Node): Pick<Span, 'startRow' | 'startColumn'> {
-  return { startRow: row, startColumn: column };
 }
 
 /**
@@ -253,10 +245,8 @@ function recovered(
 ): Definition[] {
   const seen = new Set(known.map((definition) => definition.headerRow));
   const found: Definition[] = [];
-  const stretches = errors.map((error): [number, number] => {
-    const node = error.get('node');
-    return [node.startPosition.row, lastRow(node)];
-  });
+  const nodes = errors.map((error) => error.get('node'));
+  const stretches = nodes.map((node): [number, number] => [node.startPosition.row, lastRow(node)]);
   // The parser may give up before the end.
   const { lastChild } = tree.rootNode;
   if (lastChild) stretches.push([lastRow(lastChild) + 1, lines.count - 1]);
@@ -318,13 +308,9 @@ function nested(definitions: Definition[]): Definition[] {
       parent = open.at(-1) ?? null;
     }
     if (parent) {
-      // On the last row of its neighbour: the neighbour keeps the row.
-      if (
-        parent.endIndex >= 0 &&
-        definition.startIndex >= parent.endIndex &&
-        sharesRow(parent, definition)
-      )
-        continue;
+      const isBehind = parent.endIndex >= 0 && definition.startIndex >= parent.endIndex;
+      // On the last row of its neighbor: the neighbor keeps the row.
+      if (isBehind && parent.endRow === definition.startRow) continue;
       definition.endRow = Math.min(definition.endRow, parent.endRow);
       definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
     }
@@ -337,7 +323,7 @@ function nested(definitions: Definition[]): Definition[] {
   return kept;
 }
 
-/** Whether what stands directly in a definition can be a chunk. */
+/** True if what stands directly in a definition can be a chunk. */
 function isOpen(parent: Definition | null): boolean {
   if (!parent) return true;
   return parent.kind === 'namespace'
@@ -354,22 +340,17 @@ export function classAround({ parent }: Definition): Definition | null {
 function isOver(outer: Definition, next: Definition): boolean {
   if (outer.endRow < next.startRow) return true;
   if (outer.endIndex < 0 || next.startIndex < outer.endIndex) return false;
-  if (!sharesRow(outer, next) || outer.headerEndRow >= next.startRow) return false;
+  if (outer.endRow !== next.startRow || outer.headerEndRow >= next.startRow) return false;
   outer.endRow = next.startRow - 1;
   return true;
 }
 
-function sharesRow(outer: Definition, next: Definition): boolean {
-  return outer.endRow === next.startRow;
-}
-
-/** The last row a node has a character in. */
+/** Returns the last row a node has a character in. */
 export function lastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
-/** Where a node stands. */
 export function spanOf(node: Node): Span {
   const { startPosition: start, endPosition: end } = node;
   return { startRow: start.row, startColumn: start.column, endRow: end.row, endColumn: end.column };

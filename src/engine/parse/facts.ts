@@ -12,11 +12,10 @@ import type {
   ReferenceFact,
 } from '../languages/facts.ts';
 import type { Language } from '../languages/language.ts';
-import { Arguments } from './arguments.ts';
+import { argumentReader } from './arguments.ts';
 import { type BlockObject, Blocks } from './blocks.ts';
 import { type Definition, partsOf } from './definitions.ts';
-import type { Match, Matches } from './grammar.ts';
-import { partOf } from './parts.ts';
+import { type Match, type Matches, partOf } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 import { WrittenTypes } from './written-types.ts';
 
@@ -42,36 +41,46 @@ interface Source {
 
 interface Context extends Source {
   blocks: Blocks;
+  /** Chunks by where their names stand. */
+  byName: ReadonlyMap<number, number>;
 }
 
 /** Collects the facts of a file. References and bindings are in order of their place in the text. */
 export function factsOf(source: Source): FileFacts {
-  const names = source.ofChunks.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
-  const context = { ...source, blocks: new Blocks(source.matches.get('block') ?? [], names) };
+  const { language, chunks, matches, ofChunks } = source;
+  const byName = new Map(ofChunks.map(({ nameIndex }, i) => [nameIndex, i + 1]));
+  const names = ofChunks.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
+  const context = { ...source, byName, blocks: new Blocks(matches.get('block') ?? [], names) };
   let omitted = 0;
   const first = <T>(facts: T[]) => {
     omitted += Math.max(0, facts.length - MAX_FACTS);
     return facts.slice(0, MAX_FACTS);
   };
   const bindings = first(bindingsOf(context));
-  const types = writtenTypes(context, bindings);
+  const scopeAt = (match: Match, part: string) => scopeOf(context, match.get(part));
+  // In languages where the types of arguments tell apart what has one name.
+  const types = language.arguments
+    ? new WrittenTypes(language.arguments, chunks, matches, bindings, scopeAt)
+    : null;
   const references = first(referencesOf(context, types));
   const locals = localsOf(context, references, bindings);
-  const facts: FileFacts = { imports: first(importsOf(context)), bindings, references };
-  if (locals.length > 0) facts.locals = locals;
-  const namespace = context.matches.get('package')?.[0]?.get('name').text;
-  if (namespace !== undefined) facts.namespace = partsOf(context.language, namespace).join('.');
+  const imports = first(importsOf(context));
+  const namespace = matches.get('package')?.[0]?.get('name').text;
   const extensions = extensionsOf(context);
-  if (extensions.length > 0) facts.extensions = extensions;
   const extending = new Set(extensions.map(({ scope }) => scope));
   const owners = ownersOf(context).filter(({ scope }) => !extending.has(scope));
-  if (owners.length > 0) facts.owners = owners;
   const arities = first(aritiesOf(context, types));
-  if (arities.length > 0) facts.arities = arities;
   const properties = propertiesOf(context);
-  if (properties.length > 0) facts.properties = properties;
-  if (omitted > 0) facts.omitted = omitted;
-  return facts;
+  return {
+    ...{ imports, bindings, references },
+    ...(locals.length > 0 && { locals }),
+    ...(namespace !== undefined && { namespace: partsOf(language, namespace).join('.') }),
+    ...(extensions.length > 0 && { extensions }),
+    ...(owners.length > 0 && { owners }),
+    ...(arities.length > 0 && { arities }),
+    ...(properties.length > 0 && { properties }),
+    ...(omitted > 0 && { omitted }),
+  };
 }
 
 function scopeOf({ owner }: Context, node: Node): number {
@@ -87,10 +96,9 @@ function ownersOf({ ofChunks }: Context): OwnerFact[] {
   });
 }
 
-function extensionsOf(context: Context): OwnerFact[] {
-  const byName = scopesByName(context);
+function extensionsOf({ byName, matches }: Context): OwnerFact[] {
   const types = new Map<number, string>();
-  for (const match of context.matches.get('extension') ?? []) {
+  for (const match of matches.get('extension') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
     if (scope !== undefined) types.set(scope, match.get('type').text);
   }
@@ -98,19 +106,9 @@ function extensionsOf(context: Context): OwnerFact[] {
   return facts.sort((a, b) => a.scope - b.scope);
 }
 
-/** Types as the file writes them, in languages where those of arguments tell apart what has one name. */
-function writtenTypes(context: Context, bindings: BindingFact[]): WrittenTypes | null {
-  const { language, chunks, matches } = context;
-  return language.arguments
-    ? new WrittenTypes(language.arguments, chunks, matches, bindings, (match, part) =>
-        scopeOf(context, match.get(part)),
-      )
-    : null;
-}
-
 /** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`; those two may be a `spare` one. */
 function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
-  const byName = scopesByName(context);
+  const { byName } = context;
   const arities = new Map<number, Record<'one' | 'optional' | 'rest' | 'spare', number>>();
   const typesOf = new Map<number, string[]>();
   for (const match of context.matches.get('parameters') ?? []) {
@@ -140,27 +138,19 @@ function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
 }
 
 /** The types of results by the chunks of their functions; none for those that the objects of a class decide. */
-function resultsOf(context: Context, types: WrittenTypes): Map<number, string> {
-  const byName = scopesByName(context);
+function resultsOf({ byName, matches }: Context, types: WrittenTypes): Map<number, string> {
   const results = new Map<number, string>();
-  for (const match of context.matches.get('return') ?? []) {
+  for (const match of matches.get('return') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
     if (scope !== undefined) results.set(scope, types.ofResult(scope, match.get('type').text));
   }
   return results;
 }
 
-/** How many arguments a list has. */
 function countOf({ language }: Context, list: Node): number {
   return list.namedChildren.filter(({ type }) => !language.nodes.comment.includes(type)).length;
 }
 
-/** Chunks by where their names stand. */
-function scopesByName({ ofChunks }: Context): Map<number, number> {
-  return new Map(ofChunks.map(({ nameIndex }, i) => [nameIndex, i + 1]));
-}
-
-/** Methods that are read like attributes. */
 function propertiesOf({ matches, ofChunks }: Context): number[] {
   const names = new Set(matches.get('property')?.map((match) => match.get('name').startIndex));
   return ofChunks.flatMap(({ nameIndex }, i) => (names.has(nameIndex) ? [i + 1] : []));
@@ -177,7 +167,7 @@ function referencesOf(context: Context, types: WrittenTypes | null): ReferenceFa
   const { matches, language } = context;
   const given =
     language.arguments && types
-      ? new Arguments(language, language.arguments, types, (node) => dottedOf(context, node))
+      ? argumentReader(language, language.arguments, types, (node) => dottedOf(context, node))
       : null;
   const hidden = hiddenClasses(context);
   // Names of functions that are given a block behind their other arguments.
@@ -194,7 +184,7 @@ function referencesOf(context: Context, types: WrittenTypes | null): ReferenceFa
     const args = list || block ? { args: block + (list ? countOf(context, list) : 0) } : {};
     const implied = chain.length === 1 ? context.blocks.receiversAt(name.startIndex) : [];
     const receivers = implied.map((of) => receiverOf(context, of));
-    const known = (list && given?.of(list, scope)) ?? [];
+    const known = (list && given?.(list, scope)) ?? [];
     facts.push({
       ...{ scope, chain, kind, line: row + 1, column, ...args },
       ...(known.length > 0 && { given: known }),
@@ -264,10 +254,9 @@ function bindingsOf(context: Context): BindingFact[] {
       if (value) facts.push({ scope, target, value, how: call ? 'call' : 'alias', at });
     }
   }
-  const byName = scopesByName(context);
   for (const match of matches.get('return') ?? []) {
     const at = match.get('name').startIndex;
-    const scope = byName.get(at);
+    const scope = context.byName.get(at);
     const result = language.typeName(match.get('type').text);
     if (scope === undefined || !result || result.isClass) continue;
     facts.push({ scope, target: '', value: result.name, how: 'return', at });
@@ -338,7 +327,6 @@ function withBlock(context: Context, chain: string[], at: number): string[] {
     : whole;
 }
 
-/** The chain of what a block is about. */
 function receiverOf(context: Context, { node, isType }: BlockObject): string[] {
   if (!isType) return chainOf(context, node) ?? [UNKNOWN];
   const type = context.language.typeName(node.text);
@@ -423,7 +411,6 @@ function isOwnOf(hidden: Definition[], { graph }: Language, node: Node, head: st
   );
 }
 
-/** The name that a dotted value begins with. */
 function headOf(value: string): string {
   return /^[^.(]*/.exec(value)?.[0] ?? '';
 }

@@ -8,9 +8,10 @@ import {
   Language as TreeSitterLanguage,
 } from 'web-tree-sitter';
 import { LocusError } from '../../shared/errors.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
-import type { Language } from '../languages/language.ts';
+import type { Language, Part } from '../languages/language.ts';
 import { grammarFile } from './grammar-file.ts';
 
 /**
@@ -30,20 +31,19 @@ export class Match {
     this.#parts = parts;
   }
 
-  /** The node of a part that this pattern may lack. */
+  /** Returns the node of a part that this pattern may lack. */
   find(part: string): Node | undefined {
     return this.#parts[part];
   }
 
   /**
-   * The node of a part that every pattern of the role has.
-   * @throws Error when it has not: the query is wrong
+   * Returns the node of a part that every pattern of the role has.
+   * @throws Error if the query is wrong, so that it has none
    */
   get(part: string): Node {
     return present(this.#parts[part], `capture ${part} of the query's pattern ${this.#pattern}`);
   }
 
-  /** The texts of all captures, by part. */
   texts(): Record<string, string> {
     return Object.fromEntries(Object.entries(this.#parts).map(([part, { text }]) => [part, text]));
   }
@@ -52,12 +52,16 @@ export class Match {
 /** All matches of a file, by role. */
 export type Matches = Map<string, Match[]>;
 
-/** A parser for one language, with its queries compiled. */
+/** Returns a part of a node, or null if it has none of that kind. */
+export function partOf(node: Node, part: Part): Node | null {
+  if (typeof part === 'string') return node.childForFieldName(part);
+  return node.namedChild(part < 0 ? node.namedChildCount + part : part);
+}
+
 export class Grammar {
   readonly language: Language;
   private readonly parser: Parser;
   private readonly query: Query;
-  /** Role and part of each capture name. */
   private readonly captures: Map<string, { role: string; part: string }>;
 
   constructor(language: Language, parser: Parser, query: Query) {
@@ -72,10 +76,7 @@ export class Grammar {
     );
   }
 
-  /**
-   * Parses a source and hands its tree and matches to `use`; frees the tree afterwards.
-   * @throws Error when mending the source's errors takes too many steps
-   */
+  /** Hands a source's tree and matches to `use`, as `parsed` does. */
   read<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
     return parsed(this.language, this.parser, text, (tree) => use(tree, this.matches(tree)));
   }
@@ -147,21 +148,10 @@ export function limitMemory(megabytes: number): void {
  * @throws LocusError `not-found` when the grammar's WebAssembly file is missing or of another version.
  */
 export function grammarOf(language: Language): Promise<Grammar> {
-  let grammar = grammars.get(language.name);
-  if (!grammar) {
-    grammar = loadGrammar(language);
-    grammars.set(language.name, grammar);
-  }
-  return grammar;
-}
-
-function readQuery({ folder }: Language, files: readonly string[]): string {
-  return files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
-}
-
-async function loadGrammar(language: Language): Promise<Grammar> {
-  const { parser, query } = await loadQuery(language, language.queries);
-  return new Grammar(language, parser, query);
+  return getOrAdd(grammars, language.name, async () => {
+    const { parser, query } = await loadQuery(language, language.queries);
+    return new Grammar(language, parser, query);
+  });
 }
 
 /**
@@ -182,7 +172,8 @@ export async function loadQuery(
     const compiled = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
     const parser = new Parser();
     parser.setLanguage(compiled);
-    return { parser, query: new Query(compiled, readQuery(language, files)) };
+    const texts = files.map((file) => readFileSync(new URL(file, language.folder), 'utf8'));
+    return { parser, query: new Query(compiled, texts.join('\n')) };
   } catch (cause) {
     throw new LocusError(
       'not-found',

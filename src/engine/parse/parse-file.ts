@@ -1,16 +1,16 @@
-/** Parses one file, in whichever thread this runs. */
-
 import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
+import type { ManifestEntry, ManifestFacts } from '../languages/facts.ts';
 import { isManifest, languageOf, manifestLanguageOf } from '../languages/index.ts';
 import { countTerms } from '../lexical/tokenize.ts';
 import { type ChunkedSource, chunkSource, plainSource } from './chunk.ts';
 import { grammarOf } from './grammar.ts';
-import { readManifest, unreadManifest } from './manifest.ts';
 import type { ParsedFile } from './types.ts';
 import { isMinified, saysGenerated } from './written-by-tools.ts';
 
 const PLAIN_TAB_WIDTH = 8;
+/** Problem of a manifest on which its reader failed for want of time or memory. */
+const UNREADABLE = 'reading it takes too long, or too much memory';
 
 /**
  * Chunks, facts and words of a file. A minified one is a single chunk, as its definitions have no lines of their own.
@@ -38,7 +38,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
 /** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. A manifest says nothing. */
 export function parsePlain(path: string, text: string): ParsedFile {
   const language = languageOf(path);
-  if (isManifest(path)) return unreadManifest();
+  if (isManifest(path)) return manifestFile({ entries: [], problem: UNREADABLE });
   const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
   return completed(path, plainSource(text, tabWidth), saysGenerated(text));
 }
@@ -46,4 +46,40 @@ export function parsePlain(path: string, text: string): ParsedFile {
 function completed(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
   const { initials } = languageOf(path)?.names ?? {};
   return { ...source, generated, termCounts: countTerms(path, source.chunks, initials) };
+}
+
+/** What is kept of one manifest, and of a name in it, in UTF-16 units. Whoever resolves an import may look at all of them. */
+const MOST_ENTRIES = 2_000;
+const MOST_TARGETS = 64;
+const LONGEST_NAME = 1_000;
+/** UTF-16 units of what a parser has to say of a text. */
+const LONGEST_CAUSE = 200;
+
+/** A manifest as a file without chunks; one that cannot be read, as `read` says by what it throws, says nothing. */
+async function readManifest(read: () => Promise<ManifestEntry[]>): Promise<ParsedFile> {
+  try {
+    const all = await read();
+    const entries = all.filter(isShort).slice(0, MOST_ENTRIES);
+    const left = all.length - entries.length;
+    const problem = left === 0 ? null : `${left} of its entries are too long or too many`;
+    return manifestFile({ entries, problem });
+  } catch (error) {
+    const [cause = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    return manifestFile({ entries: [], problem: cause.slice(0, LONGEST_CAUSE) });
+  }
+}
+
+function isShort({ name, to }: ManifestEntry): boolean {
+  return to.length <= MOST_TARGETS && [name, ...to].every((text) => text.length <= LONGEST_NAME);
+}
+
+function manifestFile(manifest: ManifestFacts): ParsedFile {
+  return {
+    chunks: [],
+    facts: { imports: [], bindings: [], references: [], manifest },
+    termCounts: { terms: [], offsets: new Uint32Array(1), entries: new Uint32Array(0) },
+    lines: 0,
+    generated: false,
+    errors: manifest.problem === null ? 0 : 1,
+  };
 }

@@ -1,4 +1,3 @@
-/** Parses files in worker threads. */
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -11,7 +10,6 @@ import { grammarFile } from './grammar-file.ts';
 import { OUT_OF_MEMORY } from './types.ts';
 import type { Job, JobAnswer, ParsedMessage, ParserMethods } from './worker.ts';
 
-/** A file to parse. */
 export interface SourceFile {
   path: string;
   /** Content hash; handed through. */
@@ -41,7 +39,6 @@ export interface ParserPoolOptions {
 /** A file that could not even be taken as plain text. */
 export interface UnreadFile {
   path: string;
-  /** What the thread failed with. */
   cause: string;
 }
 
@@ -55,13 +52,9 @@ const AHEAD_UNITS = 100_000;
 /** Files read ahead for each thread, so that it finds one in a language it has loaded. */
 const READ_AHEAD = 12;
 const MAX_THREADS = 8;
-/** Bytes of WebAssembly. */
 const SMALL_GRAMMAR = 1 << 20;
-const DEFAULT_TIMEOUT = 10_000;
 /** A file may take so many times as long by the clock: other programs have the processors as well. */
 const PATIENCE = 30;
-const DEFAULT_HEAP = 1024;
-const DEFAULT_MEMORY = 1024;
 /** Cause of a failure that says nothing about the file: its thread neither crashed nor ran out of memory. */
 const ENDED = 'the parser thread ended';
 /** Threads in a row that end before they are ready, until no more are started. */
@@ -98,8 +91,8 @@ export class ParserPool {
 
   constructor(options: ParserPoolOptions = {}) {
     this.size = Math.max(1, options.size ?? Math.min(availableParallelism(), MAX_THREADS));
-    const { fileTimeout = DEFAULT_TIMEOUT, maxHeap = DEFAULT_HEAP } = options;
-    this.limits = { fileTimeout, maxHeap, maxMemory: options.maxMemory ?? DEFAULT_MEMORY };
+    const { fileTimeout = 10_000, maxHeap = 1024, maxMemory = 1024 } = options;
+    this.limits = { fileTimeout, maxHeap, maxMemory };
   }
 
   /**
@@ -155,15 +148,11 @@ export class ParserPool {
    * @param sampleOf some text in the language of a file, which is parsed where the grammar is small: what has run once runs faster,
    *   by some 50 ms
    */
-  async warm(
-    paths: readonly string[],
-    sampleOf: (path: string) => string = () => '',
-  ): Promise<void> {
+  async warm(paths: readonly string[], sampleOf = (_path: string) => ''): Promise<void> {
     for (const path of mostlyIn(paths)) {
       if (this.hasLoaded(path)) continue;
-      await this.parseOne({ path, hash: '', text: isSmall(path) ? sampleOf(path) : '' }).catch(
-        () => {},
-      );
+      const text = isSmall(path) ? sampleOf(path) : '';
+      await this.parseOne({ path, hash: '', text }).catch(() => {});
     }
   }
 
@@ -189,7 +178,7 @@ export class ParserPool {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  /** What the names in a file are, ahead of all that wait; nothing of one on which the parser fails. */
+  /** Returns the kinds of the names in a file, ahead of all that wait; none if the parser fails on it. */
   async tokens(file: Pick<SourceFile, 'path' | 'text'>): Promise<CodeTokens> {
     const { answer } = await this.enqueue(file, 'tokens', true);
     return 'tokens' in answer ? answer.tokens : [];
@@ -219,7 +208,7 @@ export class ParserPool {
   /** Gives waiting files to threads: to idle ones first, then to new ones, then behind another file. */
   private assign(): void {
     while (this.waiting.length > 0 && !this.closed) {
-      let thread = leastLoaded(this.threads);
+      let [thread] = [...this.threads].sort((a, b) => a.tasks.length - b.tasks.length);
       if ((!thread || thread.tasks.length > 0) && this.threads.size < this.size) {
         thread = this.start();
       }
@@ -257,13 +246,11 @@ export class ParserPool {
     }
     const [failed, ...behind] = thread.tasks.splice(0);
     this.waiting.unshift(...behind);
-    if (failed && cause === ENDED && !failed.isRepeated) {
+    if (failed && cause === ENDED && !failed.isRepeated)
       this.waiting.unshift({ ...failed, isRepeated: true, urgent: true });
-    } else if (failed && failed.failure === null) {
+    else if (failed?.failure === null)
       this.waiting.unshift({ ...failed, failure: cause, urgent: true });
-    } else if (failed) {
-      failed.reject(new Unread({ path: failed.file.path, cause }));
-    }
+    else failed?.reject(new Unread({ path: failed.file.path, cause }));
     this.assign();
   }
 
@@ -291,7 +278,7 @@ export function mostlyIn(paths: readonly string[]): string[] {
     .flatMap(([first]) => first ?? []);
 }
 
-/** Whether V8 compiles a language's grammar in little memory: some take hundreds of megabytes, for a moment. */
+/** True if V8 compiles the grammar in little memory: some take hundreds of megabytes for a moment. */
 function isSmall(path: string): boolean {
   const language = languageOf(path);
   try {
@@ -301,7 +288,7 @@ function isSmall(path: string): boolean {
   }
 }
 
-/** What several lists have, always of the one next of which the fewest are under way; `done` says that one no longer is. */
+/** Yields from several lists, always from the one with the fewest under way; `done` says that one no longer is. */
 async function* inStep<T>(
   lists: readonly (AsyncIterable<T> | Iterable<T>)[],
 ): AsyncGenerator<{ file: T; done: () => void }> {
@@ -341,12 +328,9 @@ export function nextFor(
   if (waiting[0]?.urgent) return 0;
   const names = waiting.map(({ file }) => languageOf(file.path)?.name ?? '');
   const known = names.findIndex((name) => loaded.has(name));
-  return known >= 0
-    ? known
-    : Math.max(
-        0,
-        names.findIndex((name) => !elsewhere.has(name)),
-      );
+  if (known >= 0) return known;
+  const free = names.findIndex((name) => !elsewhere.has(name));
+  return Math.max(0, free);
 }
 
 /** The file cannot be read even as plain text. */
@@ -362,7 +346,6 @@ class Unread extends LocusError {
 
 type ThreadLimits = Required<Omit<ParserPoolOptions, 'size'>>;
 
-/** What a thread tells its pool. */
 interface ThreadEvents {
   onReady: () => void;
   onDone: () => void;
@@ -373,15 +356,12 @@ interface ThreadEvents {
 /** One worker with the files it was given, the first of which it is working on. */
 class Thread {
   readonly tasks: Task[] = [];
-  /** Names of those that it has loaded. */
   readonly languages = new Set<string>();
   private readonly worker: Worker;
   private readonly client: WorkerClient<ParserMethods>;
-  /** True once the pool has ended the thread. */
   private isEnded = false;
   private readonly limits: ThreadLimits;
   private readonly events: ThreadEvents;
-  /** Whether it ever could work. */
   ready = false;
   private timer: NodeJS.Timeout | undefined;
   /** Counts files, so that a timer knows whether its own is still at hand. */
@@ -410,7 +390,6 @@ class Thread {
     );
   }
 
-  /** Whether it has enough to do for now. */
   get isSupplied(): boolean {
     const { length } = this.tasks;
     const units = this.tasks.reduce((sum, { file }) => sum + file.text.length, 0);
@@ -483,23 +462,12 @@ class Thread {
     wait(fileTimeout, look);
   }
 
-  /**
-   * Milliseconds of processor time that the worker has had; 0 once it has ended. Of time altogether where Node cannot tell,
-   * as early releases of Node 22.
-   */
+  /** Returns the worker's processor time in milliseconds, 0 once it has ended; or the time by the clock if Node cannot tell. */
   private async worked(): Promise<number> {
     if (!('cpuUsage' in this.worker)) return performance.now();
     const { user, system } = await this.worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;
   }
-}
-
-function leastLoaded(threads: Set<Thread>): Thread | undefined {
-  let least: Thread | undefined;
-  for (const thread of threads) {
-    if (!least || thread.tasks.length < least.tasks.length) least = thread;
-  }
-  return least;
 }
 
 function closedError(): LocusError {

@@ -24,42 +24,42 @@ export interface ChunkText {
   doc: [number, number] | null;
 }
 
-/** What a text is made from. `owner[row]` is the innermost chunk of a row. */
 export interface Source {
   language: Language;
   lines: Lines;
+  /** By row, the index of the innermost chunk. */
   owner: Int32Array;
 }
 
-/** The text of a function or method. */
-export function functionText(source: Source, definition: Definition): ChunkText {
-  const text = new TextBuilder(source.lines, definition.doc);
+function begin({ lines }: Source, definition: Definition) {
+  const text = new TextBuilder(lines, definition.doc);
   const depth = addClassHeaders(text, definition);
-  text.place(source.lines.indent(definition.headerRow), depth);
-  const signatureEnd = addOwnHeader(text, definition);
+  text.place(lines.indent(definition.headerRow), depth);
+  return { text, depth, signatureEnd: addOwnHeader(text, definition) };
+}
+
+export function functionText(source: Source, definition: Definition): ChunkText {
+  const { text, signatureEnd } = begin(source, definition);
   text.addRows(definition.headerEndRow + 1, definition.endRow);
   return text.finish(signatureEnd);
 }
 
-/**
- * The text of a class.
- * @param chunk the class's index among the chunks
- * @param members first and last rows of what stands directly in its body, comments left out, in order
- * @param children the definitions directly in it, in order
- */
+interface ClassParts {
+  /** First and last rows of what stands directly in the class's body, in order, without comments. */
+  members: readonly [number, number][];
+  /** The definitions directly in it, in order. */
+  children: readonly Definition[];
+}
+
+/** @param chunk the class's index among the chunks */
 export function classText(
   source: Source,
   definition: Definition,
   chunk: number,
-  members: readonly [number, number][],
-  children: readonly Definition[],
+  { members, children }: ClassParts,
 ): ChunkText {
   const { language, lines, owner } = source;
-  const text = new TextBuilder(lines, definition.doc);
-  const depth = addClassHeaders(text, definition);
-  text.place(lines.indent(definition.headerRow), depth);
-  const signatureEnd = addOwnHeader(text, definition);
-
+  const { text, depth, signatureEnd } = begin(source, definition);
   let next = definition.headerEndRow + 1;
   for (const [first, last] of members) {
     for (next = Math.max(next, first); next <= last && next <= definition.endRow; next++) {

@@ -34,5 +34,4 @@ export interface ParsedFile {
   errors: number;
 }
 
-/** Why a file is taken as plain text that needs more memory than its thread may have. */
 export const OUT_OF_MEMORY = 'parsing ran out of memory';

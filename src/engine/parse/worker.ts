@@ -1,5 +1,4 @@
 /** A parser thread: answers each job with one message, in order. */
-
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
@@ -22,12 +21,8 @@ export interface Job {
 /** Facts travel as JSON, ready to be stored: the thread that stores them never looks inside. */
 export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
 
-/** Failure that says nothing about how the file could be read instead: its thread is of no more use. */
-interface ThreadFailure {
-  failure: string;
-}
-
-export type JobAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | ThreadFailure;
+/** A `failure` says nothing about how the file could be read instead: its thread is of no more use. */
+export type JobAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | { failure: string };
 
 const queue = new SerialQueue();
 
@@ -56,14 +51,10 @@ async function answer({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
     const { offsets, entries } = rest.termCounts;
     return transferring({ parsed }, [offsets.buffer, entries.buffer] as ArrayBuffer[]);
   } catch (error) {
-    return explainFailure(error as Error);
+    if (error instanceof LocusError) throw error;
+    const { name, message } = error as Error;
+    // The parser aborts when it gets no memory, and for no other reason.
+    const isFull = name === 'RuntimeError' && message.startsWith('Aborted');
+    return { failure: isFull ? OUT_OF_MEMORY : message };
   }
-}
-
-/** @throws LocusError as it is */
-function explainFailure(error: Error): ThreadFailure {
-  if (error instanceof LocusError) throw error;
-  // The parser aborts when it gets no memory, and for no other reason.
-  const isFull = error.name === 'RuntimeError' && error.message.startsWith('Aborted');
-  return { failure: isFull ? OUT_OF_MEMORY : error.message };
 }

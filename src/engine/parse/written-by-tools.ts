@@ -9,7 +9,7 @@ const LONGEST_LINE = 2000;
 const MINIFIED_SHARE = 0.8;
 
 /**
- * Whether the comments before a text's first code say that it is not to be edited, but made again. Pure.
+ * True if the comments before a text's first code say that it is generated.
  *
  * Go's rule is the exact one (https://go.dev/s/generatedcode): a line `// Code generated … DO NOT EDIT.` before the package
  * clause. Others have phrases of their own, which count where a line of the comment begins with them.
@@ -53,7 +53,6 @@ function isBesideCode(line: string): boolean {
   );
 }
 
-/** What marks a line as one of a comment. */
 const MARKS = /^(?:[/*#;%<!?-]|[ru]?"""|[ru]?'''|php\b|\s)+/;
 
 /** What ends the comment or docstring of several lines that is open after a line; null where none is. */

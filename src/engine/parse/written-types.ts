@@ -1,7 +1,7 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { BindingFact } from '../languages/facts.ts';
 import type { ArgumentForms } from '../languages/language.ts';
-import { Extents } from './extents.ts';
+import { Extents } from './blocks.ts';
 import type { Match, Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 
