@@ -7,7 +7,6 @@ import type { Definition, FileIndex } from './file-index.ts';
 
 /** The type of an argument or a parameter. */
 export interface Type {
-  /** Its simple name. */
   name: string;
   /** Of how many dimensions an array. */
   dimensions: number;
@@ -43,7 +42,6 @@ export class ArgumentTypes {
     this.#conversions = conversions;
   }
 
-  /** The types of a function's parameters, as far as they are known. */
   ofParameters(definition: Definition): readonly (Type | null)[] {
     return getOrAdd(this.#ofParameters, definition, () =>
       (definition.arity?.types ?? []).map((type) =>
@@ -52,7 +50,6 @@ export class ArgumentTypes {
     );
   }
 
-  /** The type of what a fact says of an argument in the scope of a chunk; null where it is not known. */
   ofArgument(file: FileIndex, scope: number, given: string): Type | null {
     return given.startsWith(':')
       ? this.#named(file, scope, given.slice(1))
@@ -68,7 +65,7 @@ export class ArgumentTypes {
     const dimensions = arrays.length;
     const imported = file.scope(file.moduleScope).imports.has(names[0] ?? '');
     const outside = { name, dimensions, definition: null, imported, open };
-    if (this.#isPlainName(name) || name === NULL || name === FUNCTION) return outside;
+    if (this.#conversions.boxes.has(name) || name === NULL || name === FUNCTION) return outside;
     const values = this.#evaluator.types(file, scope, names);
     const [value] = values;
     if (!value || values.length > 1) return null;
@@ -117,7 +114,6 @@ export class ArgumentTypes {
     return results.size === 1 ? this.#named(file, definition.index, only) : null;
   }
 
-  /** How an argument of a type goes to a parameter of another. */
   fit(argument: Type | null, parameter: Type | null): Fit {
     this.#budget.spend();
     if (!argument || !parameter) return null;
@@ -125,12 +121,8 @@ export class ArgumentTypes {
       const bound = this.fit(argument, { ...parameter, open: false });
       return bound === 'never' ? bound : null;
     }
-    const { any } = this.#conversions;
-    if (
-      parameter.name === any &&
-      !parameter.definition &&
-      parameter.dimensions <= argument.dimensions
-    ) {
+    const isAny = parameter.name === this.#conversions.any && !parameter.definition;
+    if (isAny && parameter.dimensions <= argument.dimensions) {
       const elements = { ...argument, dimensions: argument.dimensions - parameter.dimensions };
       return !this.isPlain(elements) ? 'same' : parameter.dimensions > 0 ? 'never' : 'boxed';
     }
@@ -201,17 +193,11 @@ export class ArgumentTypes {
     return plain !== undefined && goes(plain, parameter) ? 'boxed' : 'never';
   }
 
-  #isPlainName(name: string): boolean {
-    return this.#conversions.boxes.has(name);
-  }
-
-  /** Whether values of a type are no objects. */
   isPlain({ name, dimensions }: Type): boolean {
-    return dimensions === 0 && this.#isPlainName(name);
+    return dimensions === 0 && this.#conversions.boxes.has(name);
   }
 }
 
-/** Whether two types are known to be the same. */
 export function sameType(one: Type | null, other: Type | null): boolean {
   return (
     one !== null &&

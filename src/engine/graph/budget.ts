@@ -7,7 +7,6 @@ class OutOfSteps extends Error {}
  */
 export class Budget {
   spent = 0;
-  /** Whether anything was given up. */
   cut = false;
   readonly #total: number;
   #limit: number;
@@ -18,7 +17,6 @@ export class Budget {
     this.#limit = total;
   }
 
-  /** Whether all steps are spent. */
   get isSpent(): boolean {
     return this.spent > this.#total;
   }

@@ -2,9 +2,8 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { Budget } from './budget.ts';
 import { Evaluator } from './evaluator.ts';
 import type { Definition } from './file-index.ts';
-import type { Lineage } from './lineage.ts';
 import { Reads } from './reads.ts';
-import type { World } from './world.ts';
+import type { Lineage, World } from './world.ts';
 
 /** A class that derives from more than this is generated; what is furthest is left out. */
 const MOST_ANCESTORS = 512;
@@ -25,21 +24,18 @@ interface Order {
 /** Who derives from whom. Valid for one state of the repository: `clear` it after every change. */
 export class ClassHierarchy {
   readonly #world: World;
-  #bases = new Map<Definition, Bases>();
+  readonly #bases = new Map<Definition, Bases>();
   /** What parts name, by the list of them: those of a partial type share one. */
-  #partsBases = new Map<readonly Definition[], Bases>();
-  #lineages = new Map<Definition, Lineage>();
-  #orders = new Map<Definition, Order>();
+  readonly #partsBases = new Map<readonly Definition[], Bases>();
+  readonly #lineages = new Map<Definition, Lineage>();
+  readonly #orders = new Map<Definition, Order>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
   clear(): void {
-    this.#bases = new Map();
-    this.#partsBases = new Map();
-    this.#lineages = new Map();
-    this.#orders = new Map();
+    for (const map of [this.#bases, this.#partsBases, this.#lineages, this.#orders]) map.clear();
   }
 
   lineage(definition: Definition): Lineage {

@@ -6,7 +6,6 @@ import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
 import { Extensions } from './extensions.ts';
 import type { Definition, FileIndex } from './file-index.ts';
-import type { Lineage } from './lineage.ts';
 import { namespaceKey } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 import {
@@ -18,7 +17,7 @@ import {
   type Value,
   type Values,
 } from './values.ts';
-import type { World } from './world.ts';
+import type { Lineage, World } from './world.ts';
 
 const CALL = '()';
 const LITERAL = '""';
@@ -153,14 +152,10 @@ export class Evaluator {
     if (name === '?') return UNKNOWN;
     if (name === LITERAL) return OUTSIDE;
     const definition = file.definition(scope);
-    if (definition.kind !== 'module') {
-      const local =
-        definition.kind === 'class'
-          ? this.#classBodyName(definition, name, isCalled)
-          : this.#functionName(definition, name, isCalled);
-      if (local) return local;
-    }
-    const known = this.member(file, name) ?? this.#moduleNamed(file, name);
+    const known =
+      (definition.kind === 'module' ? null : this.#local(definition, name, isCalled)) ??
+      this.member(file, name) ??
+      this.#moduleNamed(file, name);
     return known ?? (isCalled ? null : this.#opened(file, name)) ?? OUTSIDE;
   }
 
@@ -177,29 +172,25 @@ export class Evaluator {
     return definition && [{ kind: 'class', definition, guess: true }];
   }
 
-  #classBodyName(definition: Definition, name: string, isCalled: boolean): Values | null {
-    const { bodyIsScope, implicitReceiver } = this.#world.rules;
-    if (bodyIsScope === false) return null;
-    const own = definition.members
-      .get(name)
-      ?.findLast((member) => this.#isNamed(member, definition, isCalled));
-    if (own) return [definitionValue(own, definition)];
-    const bound = this.#variable(definition, name, isCalled);
-    return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
-  }
-
-  #functionName(definition: Definition, name: string, isCalled: boolean): Values | null {
-    const { instanceNames, classNames, implicitReceiver } = this.#world.rules;
+  /** Values of a name in a function or in the body of a class; null where these do not have it. */
+  #local(definition: Definition, name: string, isCalled: boolean): Values | null {
+    const { bodyIsScope, instanceNames, classNames, implicitReceiver } = this.#world.rules;
     const isInstance = instanceNames.includes(name);
-    if (isInstance || classNames.includes(name)) {
-      const type = this.#thisTypeOf(definition);
+    if (definition.kind === 'class') {
+      if (bodyIsScope === false) return null;
+      const members = definition.members.get(name);
+      const own = members?.findLast((member) => this.#isNamed(member, definition, isCalled));
+      if (own) return [definitionValue(own, definition)];
+    } else if (isInstance || classNames.includes(name)) {
+      const { extended } = definition;
+      const type = extended === '' ? this.#typeAround(definition) : this.#extendedBy(definition);
       if (type) return [{ kind: isInstance ? 'instance' : 'class', definition: type }];
     }
     const bound = this.#variable(definition, name, isCalled);
     return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
   }
 
-  /** What a scope binds a name to, unless a function is called and what is known of the variable makes it none. */
+  /** Returns what a scope binds a name to, unless a function is called and the variable is known to be none. */
   #variable(definition: Definition, name: string, isCalled: boolean): Values | null {
     const { functionsApart, callMethod } = this.#world.rules;
     if (!isCalled || !functionsApart) return this.#bound(definition, name);
@@ -209,7 +200,7 @@ export class Evaluator {
     return bound && isTyped && !this.#isCallable(bound) ? null : bound;
   }
 
-  /** Whether any of the values is an object that can be called like a function. */
+  /** True if any of the values is an object that can be called like a function. */
   #isCallable(values: Values): boolean {
     const { callMethod } = this.#world.rules;
     return (
@@ -219,7 +210,7 @@ export class Evaluator {
     );
   }
 
-  /** What a name means as a member of the types around a definition, innermost first; null where none has it. */
+  /** Returns a name's values as a member of the types around a definition, innermost first; null where none has it. */
   #implicit(definition: Definition, name: string, isCalled: boolean): Values | null {
     for (const type of this.#typesAround(definition)) {
       const values = this.#classAttribute(type, name, 0, isCalled);
@@ -241,18 +232,12 @@ export class Evaluator {
     for (; type; type = this.#typeAround(type)) yield type;
   }
 
-  /** The type of the object that a definition is called on. */
-  #thisTypeOf(definition: Definition): Definition | null {
-    return definition.extended === '' ? this.#typeAround(definition) : this.#extendedBy(definition);
-  }
-
   /** The type that an extension is for, where it is one of the repository. */
   #extendedBy({ file, extended }: Definition): Definition | null {
     const type = this.member(file, extended)?.find(({ kind }) => kind === 'class');
     return type?.kind === 'class' ? type.definition : null;
   }
 
-  /** The type that a definition lies in or belongs to. */
   #typeAround(definition: Definition): Definition | null {
     return this.#world.namespaces.typeAround(definition, this.#reads);
   }
@@ -279,6 +264,7 @@ export class Evaluator {
 
   /** Values of a module's member by its file; null where the module does not define it. */
   member(file: FileIndex, name: string): Values | null {
+    const { namespace, isTest } = file;
     const members = getOrAdd(this.#members, file, () => new Map<string, Values | null>());
     return once(
       members,
@@ -286,7 +272,10 @@ export class Evaluator {
       null,
       () =>
         this.#ownMember(file, name) ??
-        this.#neighborMember(file, name) ??
+        // Tests of the same namespace are not there for other code.
+        (namespace !== null && this.#world.rules.namespace?.sharesNames
+          ? this.#namespaceMember(namespace, name, isTest)
+          : null) ??
         this.#starMember(file, name),
     );
   }
@@ -297,14 +286,6 @@ export class Evaluator {
     return own
       ? meantBy(own, this.#world.rules).map((one) => definitionValue(one, null))
       : this.#bound(file.definition(file.moduleScope), name);
-  }
-
-  /** Values of what other files of the same namespace declare; those of tests are not there for other code. */
-  #neighborMember({ namespace, isTest }: FileIndex, name: string): Values | null {
-    const { rules } = this.#world;
-    return namespace !== null && rules.namespace?.sharesNames
-      ? this.#namespaceMember(namespace, name, isTest)
-      : null;
   }
 
   /** Values of what the files of a namespace declare, tests only where asked for; null where none declares the name. */
@@ -358,21 +339,18 @@ export class Evaluator {
         if (found.has(at)) continue;
         found.add(at);
         const { stars } = at.scope(at.moduleScope);
-        if (stars.length > 0 && depth === DEEPEST) this.#budget.cut = true;
-        else
-          for (const source of this.#starSources(at, stars))
-            ahead.push({ at: source, depth: depth + 1 });
+        if (stars.length > 0 && depth === DEEPEST) {
+          this.#budget.cut = true;
+          continue;
+        }
+        for (const fact of stars.toReversed()) {
+          const module = this.#importedModule(at, fact);
+          const source = module?.file && this.#world.files.get(module.file);
+          if (source) ahead.push({ at: source, depth: depth + 1 });
+        }
       }
       found.delete(file);
       return [...found];
-    });
-  }
-
-  /** The files of star imports, last first. */
-  #starSources(file: FileIndex, stars: readonly ImportFact[]): FileIndex[] {
-    return stars.toReversed().flatMap((fact) => {
-      const module = this.#importedModule(file, fact);
-      return (module?.file && this.#world.files.get(module.file)) || [];
     });
   }
 
@@ -380,7 +358,6 @@ export class Evaluator {
     return this.#once(facts, () => union(facts.map((fact) => this.#imported(file, fact))));
   }
 
-  /** Evaluates what facts say, once. */
   #once(facts: readonly unknown[] | BindingFact, evaluate: () => Values): Values {
     if (!this.#done.has(facts) && this.#depth === DEEPEST) {
       this.#budget.cut = true;
@@ -455,18 +432,13 @@ export class Evaluator {
     return fact.how === 'call' ? this.called(values) : values;
   }
 
-  /** Instances of the class that an annotation names. */
   #annotated(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
     const names = fact.value.split('.');
     if (this.#world.rules.selfTypes.includes(names.at(-1) ?? '')) {
       const self = receiver ?? file.definition(fact.scope).parent;
       return self ? [{ kind: 'instance', definition: self }] : UNKNOWN;
     }
-    return this.#once(fact, () => this.#instances(file, fact, names));
-  }
-
-  #instances(file: FileIndex, fact: BindingFact, names: readonly string[]): Values {
-    return this.called(this.types(file, fact.scope, names));
+    return this.#once(fact, () => this.called(this.types(file, fact.scope, names)));
   }
 
   /** Values of the parts of a name of a type, as annotations of a chunk have it: written in the scope around the chunk. */
@@ -479,7 +451,6 @@ export class Evaluator {
     return values.filter((value) => value.kind !== 'function');
   }
 
-  /** What calling the values gives. */
   called(values: Values): Values {
     if (values.length === 0) return values;
     return union(values.map((value) => this.#calledOne(value)));
@@ -526,8 +497,13 @@ export class Evaluator {
     switch (value.kind) {
       case 'module':
         return this.#moduleAttribute(value.module, name);
-      case 'class':
-        return this.#ofClass(value, name, isCalled);
+      case 'class': {
+        const { implicitReceiver, instanceNames } = this.#world.rules;
+        // `Outer.this`, where a method names members of the classes around it.
+        return implicitReceiver && instanceNames.includes(name)
+          ? [{ kind: 'instance', definition: value.definition }]
+          : this.#classAttribute(value.definition, name, 0, isCalled);
+      }
       case 'instance':
         return name === this.#world.rules.classAttribute
           ? [{ kind: 'class', definition: value.definition }]
@@ -539,14 +515,6 @@ export class Evaluator {
       default:
         return OUTSIDE;
     }
-  }
-
-  /** `Outer.this`, where a method names members of the classes around it: the object of that class. */
-  #ofClass({ definition }: { definition: Definition }, name: string, isCalled: boolean): Values {
-    const { implicitReceiver, instanceNames } = this.#world.rules;
-    return implicitReceiver && instanceNames.includes(name)
-      ? [{ kind: 'instance', definition }]
-      : this.#classAttribute(definition, name, 0, isCalled);
   }
 
   /** Looks an attribute up along the line of bases, from its `start`-th class on. */
@@ -584,7 +552,7 @@ export class Evaluator {
     return isCalled || !(functionsApart || methodsApart);
   }
 
-  /** What is known of an attribute, by the file that says it: of a class and of its parts. */
+  /** Returns what is known of an attribute of a class and its parts, by the file that says it. */
   #attributesOf(owner: Definition, name: string): { file: FileIndex; facts: BindingFact[] }[] {
     const parts = this.#world.namespaces.partsWithAttribute(owner, name, this.#reads);
     return [owner, ...parts].flatMap(({ file, attributes }) => {
@@ -655,12 +623,10 @@ function isGuess(value: Value): boolean {
   return value.kind === 'function' && value.guess === true;
 }
 
-/** A method that another one may come before. */
 function guessedMember(value: Value): Value {
   return value.kind === 'function' && value.definition.parent ? { ...value, guess: true } : value;
 }
 
-/** What a class has that another may be meant by. */
 function guessed(value: Value): Value {
   return 'definition' in value && value.kind !== 'super' ? { ...value, guess: true } : value;
 }

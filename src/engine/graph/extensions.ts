@@ -2,13 +2,12 @@ import type { ImportFact } from '../languages/facts.ts';
 import type { Module } from '../languages/modules.ts';
 import type { Budget } from './budget.ts';
 import type { Definition, FileIndex } from './file-index.ts';
-import type { Lineage } from './lineage.ts';
 import { namespaceKey } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 import { UNKNOWN, type Value, type Values } from './values.ts';
-import type { World } from './world.ts';
+import type { Lineage, World } from './world.ts';
 
-/** What it takes to know which extensions are in scope, of the evaluator that looks for them. */
+/** The evaluator that looks for extensions, as far as telling those in scope takes. */
 export interface Names {
   member(file: FileIndex, name: string): Values | null;
   importedModule(file: FileIndex, fact: ImportFact): Module | null;
@@ -52,7 +51,9 @@ export class Extensions {
         receivers.some((receiver) => this.#extends(one, receiver) === true),
       );
       if (known.length > 0) return known.map(functionValue);
-      const fitting = found.filter((one) => this.#mayExtend(one, receivers));
+      const fitting = found.filter(
+        (one) => receivers.length === 0 || receivers.some((of) => this.#extends(one, of) !== false),
+      );
       if (fitting.length === 0) continue;
       const isFromOutside =
         receivers.length > 0 && receivers.every(({ kind }) => kind === 'outside');
@@ -107,12 +108,6 @@ export class Extensions {
       this.#reads.look(file, name);
       return file.extensions.get(name) ?? [];
     });
-  }
-
-  #mayExtend(extension: Definition, receivers: Values): boolean {
-    return (
-      receivers.length === 0 || receivers.some((one) => this.#extends(extension, one) !== false)
-    );
   }
 
   /** Whether an extension is for objects of a value's type; null where that is not known. */

@@ -14,14 +14,12 @@ import type { GraphFile } from './types.ts';
 /** A chunk as the resolver sees it. */
 export interface Definition {
   readonly file: FileIndex;
-  /** Index of its chunk in the file. */
   readonly index: number;
   readonly name: string;
   readonly qualifiedName: string;
   /** Which it is of those with the same qualified name in the file. */
   readonly ordinal: number;
   readonly kind: ChunkKind;
-  /** The enclosing class. */
   readonly parent: Definition | null;
   /** Name of the type that it is a part of though it is declared apart from it; empty for all others. */
   readonly owner: string;
@@ -33,11 +31,9 @@ export interface Definition {
   readonly attributes: ReadonlyMap<string, BindingFact[]>;
   /** Base classes as written, in order. */
   readonly bases: readonly ReferenceFact[];
-  /** True when a decorator makes an attribute of it. */
   readonly isProperty: boolean;
   /** How many arguments it takes; null where that tells nothing. */
   readonly arity: ArityFact | null;
-  /** Its return annotation. */
   readonly returns: readonly BindingFact[];
 }
 
@@ -53,12 +49,6 @@ export interface Scope {
 const NOTHING: ReadonlyMap<string, never[]> = new Map();
 const NOWHERE: readonly never[] = [];
 const NO_NAMES: ReadonlySet<string> = new Set();
-const EMPTY_SCOPE: Scope = {
-  imports: NOTHING,
-  stars: NOWHERE,
-  bindings: NOTHING,
-  locals: NO_NAMES,
-};
 
 /** One file's definitions and bindings, arranged for look-up by name. Immutable. */
 export class FileIndex {
@@ -68,15 +58,12 @@ export class FileIndex {
   readonly facts: FileFacts;
   readonly definitions: readonly Definition[];
   readonly scopes: readonly Scope[];
-  /** The namespace it is in, or null. */
   readonly namespace: string | null;
   /** Definitions outside any class by name, in order; parts of types aside. */
-  readonly top: ReadonlyMap<string, Definition[]>;
-  /** Parts of types, by the type's name. */
-  readonly parts: ReadonlyMap<string, Definition[]>;
+  readonly top: ReadonlyMap<string, Definition[]> = NOTHING;
+  readonly parts: ReadonlyMap<string, Definition[]> = NOTHING;
   /** Functions for objects of types that they are no part of, those in classes aside, by name. */
-  readonly extensions: ReadonlyMap<string, Definition[]>;
-  /** Index of the module chunk. */
+  readonly extensions: ReadonlyMap<string, Definition[]> = NOTHING;
   readonly moduleScope: number;
 
   constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
@@ -88,36 +75,29 @@ export class FileIndex {
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
     this.scopes = scopesOf(file);
     this.definitions = definitionsOf(this, file, rules);
-    let top: ReadonlyMap<string, Definition[]> = NOTHING;
-    let parts: ReadonlyMap<string, Definition[]> = NOTHING;
-    let extensions: ReadonlyMap<string, Definition[]> = NOTHING;
     for (const definition of this.definitions) {
       const { owner, extended, parent, kind, name } = definition;
-      if (extended !== '' && parent === null) extensions = including(extensions, name, definition);
-      else if (owner !== '') parts = including(parts, owner, definition);
-      else if (parent === null && kind !== 'module') top = including(top, name, definition);
+      if (extended !== '' && parent === null)
+        this.extensions = including(this.extensions, name, definition);
+      else if (owner !== '') this.parts = including(this.parts, owner, definition);
+      else if (parent === null && kind !== 'module')
+        this.top = including(this.top, name, definition);
     }
-    this.top = top;
-    this.parts = parts;
-    this.extensions = extensions;
   }
 
-  /** The definition of a chunk of this file, by its index. */
   definition(index: number): Definition {
     return present(this.definitions[index], 'the definition of a chunk');
   }
 
-  /** The names bound in the body of a chunk. */
   scope(index: number): Scope {
     return present(this.scopes[index], 'the scope of a chunk');
   }
 
-  /** The store's id of a definition of this file. */
   chunkId({ index }: Definition): number {
     return present(this.chunkIds[index], 'the id of a chunk');
   }
 
-  /** Whether the module itself gives a name to anything. */
+  /** True if the module itself gives a name to anything. */
   defines(name: string): boolean {
     const { imports, bindings, locals } = this.scope(this.moduleScope);
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
@@ -174,14 +154,9 @@ export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
   if (before.namespace !== after.namespace) {
     return new Set([...before.visibleFacts().keys(), ...after.visibleFacts().keys(), '*']);
   }
-  const old = before.visibleFacts();
-  const changed = new Set<string>();
-  for (const [name, fact] of after.visibleFacts()) {
-    if (old.get(name) !== fact) changed.add(name);
-    old.delete(name);
-  }
-  for (const name of old.keys()) changed.add(name);
-  return changed;
+  const [old, now] = [before.visibleFacts(), after.visibleFacts()];
+  const names = new Set([...old.keys(), ...now.keys()]);
+  return new Set([...names].filter((name) => old.get(name) !== now.get(name)));
 }
 
 /** A scope while it is being filled. Most bind hardly anything: a map is made when something goes into it. */
@@ -212,6 +187,8 @@ function including<T>(
   return map;
 }
 
+const NO_SCOPE: Scope = new ScopeDraft();
+
 function scopesOf(file: GraphFile): Scope[] {
   const { imports, bindings, locals = [] } = file.facts;
   const scopes: ScopeDraft[] = [];
@@ -220,10 +197,9 @@ function scopesOf(file: GraphFile): Scope[] {
   for (const fact of bindings)
     if (fact.how !== 'return' && !fact.target.includes('.')) at(fact.scope).bind(fact);
   for (const { scope, names } of locals) at(scope).locals = new Set(names);
-  return Array.from(file.chunks, (_, index) => scopes[index] ?? EMPTY_SCOPE);
+  return Array.from(file.chunks, (_, index) => scopes[index] ?? NO_SCOPE);
 }
 
-/** A class while its parts are being collected. */
 interface Draft {
   members: Map<string, Definition[]>;
   attributes: ReadonlyMap<string, BindingFact[]>;
@@ -236,15 +212,13 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
     chunk.kind === 'class' ? { members: new Map(), attributes: NOTHING, bases: NOWHERE } : null,
   );
   const properties = new Set(facts.properties);
-  for (const reference of facts.references)
-    if (reference.kind === 'inherit') {
-      const draft = drafts[reference.scope];
-      if (draft) draft.bases = [...draft.bases, reference];
-    } else if (
-      reference.kind === 'decorate' &&
-      rules.propertyDecorators.includes(reference.chain.at(-1) ?? '')
-    )
-      properties.add(reference.scope);
+  for (const reference of facts.references) {
+    const { kind, scope, chain } = reference;
+    const draft = drafts[scope];
+    if (kind === 'inherit' && draft) draft.bases = [...draft.bases, reference];
+    const isProperty = rules.propertyDecorators.includes(chain.at(-1) ?? '');
+    if (kind === 'decorate' && isProperty) properties.add(scope);
+  }
 
   const returns = new Map<number, BindingFact[]>();
   for (const fact of facts.bindings) {

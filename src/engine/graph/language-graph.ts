@@ -14,7 +14,8 @@ import { Namespaces, namespaceKey } from './namespaces.ts';
 import { applicable, type Choice, overloadsOf } from './overloads.ts';
 import { Changes, Reads } from './reads.ts';
 import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.ts';
-import type { Value, Values } from './values.ts';
+import type { Values } from './values.ts';
+import type { World } from './world.ts';
 
 /** How much the references of one file may take in all, and one of them. See docs/call-graph.md for what is usual. */
 const FILE_STEPS = 2_000_000;
@@ -39,14 +40,13 @@ export class LanguageGraph implements CallResolver {
   readonly #rules: GraphRules;
   readonly #isTest: (path: string) => boolean;
   readonly #files = new Map<string, FileIndex>();
-  /** What each manifest says, as JSON. */
   readonly #manifests = new Map<string, string>();
   readonly #modules: ModuleResolver;
   readonly #namespaces: Namespaces;
+  readonly #world: World;
   readonly #classes: ClassHierarchy;
   readonly #reads = new Map<string, Reads>();
   readonly #methods: MethodNames;
-  /** Since `affected` was last asked. */
   #changes = new Changes();
 
   /** `isTest(path)`: whether a file is test code, which other code does not call. */
@@ -55,17 +55,10 @@ export class LanguageGraph implements CallResolver {
     this.#isTest = isTest;
     this.#namespaces = new Namespaces(rules);
     this.#modules = rules.modules(isTest, (name) => this.#namespaces.has(name));
-    this.#classes = new ClassHierarchy(this.#world());
+    const [modules, namespaces, files] = [this.#modules, this.#namespaces, this.#files];
+    this.#world = { rules, modules, namespaces, files };
+    this.#classes = new ClassHierarchy(this.#world);
     this.#methods = new MethodNames(this.#classes, this.#namespaces, rules.commonNames);
-  }
-
-  #world() {
-    return {
-      rules: this.#rules,
-      modules: this.#modules,
-      namespaces: this.#namespaces,
-      files: this.#files,
-    };
   }
 
   /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
@@ -92,12 +85,10 @@ export class LanguageGraph implements CallResolver {
     const names = [...this.#differences(before, after)];
     this.#changes.add(path, names);
     for (const file of [before, after]) this.#touchNamespace(file?.namespace, names);
-    if (before?.namespace !== after?.namespace) {
+    if (before?.namespace !== after?.namespace)
       // What has it by name may come or go with the file.
-      for (const file of [before, after]) {
+      for (const file of [before, after])
         if (file && file.namespace !== null) this.#changes.modules.add(file.namespace);
-      }
-    }
     if (before) {
       this.#methods.remove(before);
       this.#namespaces.remove(before);
@@ -128,7 +119,6 @@ export class LanguageGraph implements CallResolver {
     return (before ?? after)?.visibleFacts().keys() ?? [];
   }
 
-  /** The paths whose edges may have changed by what was put since this was last asked, those of removed files included. */
   *affected(): Stepwise<Set<string>> {
     const changes = this.#changes;
     this.#changes = new Changes();
@@ -140,7 +130,6 @@ export class LanguageGraph implements CallResolver {
     return affected;
   }
 
-  /** The edges whose caller is in this file; none for a file that is not there. */
   *resolve(path: string): Stepwise<Resolution> {
     const file = this.#files.get(path);
     if (!file) return { edges: [], steps: 0, cut: false };
@@ -148,7 +137,7 @@ export class LanguageGraph implements CallResolver {
     this.#reads.set(path, reads);
     const budget = new Budget(FILE_STEPS);
     budget.cut = file.facts.omitted !== undefined;
-    const evaluator = new Evaluator(this.#world(), file, reads, budget, (definition) =>
+    const evaluator = new Evaluator(this.#world, file, reads, budget, (definition) =>
       this.#classes.lineage(definition),
     );
     const { conversions } = this.#rules;
@@ -185,7 +174,7 @@ export class LanguageGraph implements CallResolver {
       yield budget.spent - yielded;
       yielded = budget.spent;
     }
-    for (const definition of edges.callees()) reads.leadInto(definition.file);
+    for (const definition of edges.callees) reads.leadInto(definition.file);
     return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
   }
 
@@ -202,14 +191,10 @@ export class LanguageGraph implements CallResolver {
     const isLinked = this.#rules.linksByName && chain.length === 1;
     if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
     const meant = isOuter ? values : withoutTypes(values);
-    return meant.flatMap((value) => this.#called(value, evaluator));
-  }
-
-  /** What runs when a value is called: of an object, its class's call method. */
-  #called(value: Value, evaluator: Evaluator): Values {
-    return value.kind === 'instance'
-      ? evaluator.attribute([value], this.#rules.callMethod)
-      : [value];
+    // What runs when an object is called is its class's call method.
+    return meant.flatMap((value) =>
+      value.kind === 'instance' ? evaluator.attribute([value], this.#rules.callMethod) : [value],
+    );
   }
 
   #addEdges(
@@ -291,7 +276,7 @@ function isNear(one: FileIndex, other: FileIndex): boolean {
 class EdgeList {
   readonly #edges: ResolvedEdge[] = [];
   readonly #byCaller = new Map<Definition, Map<Definition, ResolvedEdge[]>>();
-  readonly #callees = new Set<Definition>();
+  readonly callees = new Set<Definition>();
 
   add(
     caller: Definition,
@@ -304,25 +289,16 @@ class EdgeList {
     const edges = getOrAdd(byCallee, callee, () => []);
     let edge = edges.find((one) => one.kind === kind);
     if (!edge) {
-      edge = {
-        caller: caller.file.chunkId(caller),
-        callee: callee.file.chunkId(callee),
-        kind,
-        guess,
-        sites: [],
-      };
+      const ends = { caller: caller.file.chunkId(caller), callee: callee.file.chunkId(callee) };
+      edge = { ...ends, kind, guess, sites: [] };
       edges.push(edge);
       this.#edges.push(edge);
-      this.#callees.add(callee);
+      this.callees.add(callee);
     }
     edge.guess &&= guess;
     // Two values of one reference can share a target: they follow each other.
     const last = edge.sites.at(-1);
     if (last?.line !== line || last.column !== column) edge.sites.push({ line, column });
-  }
-
-  callees(): Iterable<Definition> {
-    return this.#callees;
   }
 
   finish(): ResolvedEdge[] {

@@ -9,7 +9,6 @@ import { Reads } from './reads.ts';
 export interface NamedMethod {
   /** The method, or null when there is none or no telling. */
   method: Definition | null;
-  /** The lineages that were compared to tell. */
   reads: Reads;
 }
 
@@ -17,7 +16,6 @@ export interface NamedMethod {
 export class MethodNames {
   readonly #classes: ClassHierarchy;
   readonly #namespaces: Namespaces;
-  /** Names that say nothing. */
   readonly #common: ReadonlySet<string>;
   readonly #definitions = new Map<string, Definition[]>();
   /** Answers by name, for callers in tests and elsewhere. Valid for one state of the repository. */

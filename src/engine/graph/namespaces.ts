@@ -51,16 +51,10 @@ export class Namespaces {
 
   add(file: FileIndex): void {
     if (file.namespace === null) return;
-    const namespace = getOrAdd(this.#byKey, file.namespace, () => {
-      return {
-        files: 0,
-        names: new Map(),
-        parts: new Map(),
-        declaring: new Map(),
-        apart: new Map(),
-        partial: new Map(),
-      };
-    });
+    const namespace = getOrAdd(this.#byKey, file.namespace, () => ({
+      ...{ files: 0, names: new Map(), parts: new Map() },
+      ...{ declaring: new Map(), apart: new Map(), partial: new Map() },
+    }));
     this.#forget(namespace);
     namespace.files++;
     for (const name of file.declaredNames()) {
@@ -83,7 +77,6 @@ export class Namespaces {
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
   }
 
-  /** Whether any file is in a namespace. */
   has(namespace: string): boolean {
     return this.#byKey.has(namespace);
   }
@@ -135,7 +128,6 @@ export class Namespaces {
     return this.#apartOf(type, reads).parts;
   }
 
-  /** Those of a type's parts that say something of an attribute. */
   partsWithAttribute(type: Definition, name: string, reads: Reads): readonly Definition[] {
     const parts = this.#apartOf(type, reads).attributes.get(name) ?? [];
     return parts.filter((part) => part !== type);
@@ -189,17 +181,14 @@ export class Namespaces {
   }
 }
 
-/** What a look-up of a name in a namespace depends on, as `Reads.modules` has it. */
 export function namespaceKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
-/** What files of a namespace have of a type that is declared elsewhere, in order of path. */
 function partsNamed(name: string, { parts }: Namespace): Definition[] {
   return byPath(parts.get(name) ?? []).flatMap((file) => file.parts.get(name) ?? []);
 }
 
-/** The name of a type after those of the types around it. */
 function pathOf({ name, parent }: Definition): string {
   return parent ? `${pathOf(parent)}\n${name}` : name;
 }

@@ -24,7 +24,9 @@ export function overloadsOf(
   const twins = callee.extended === '' ? twinsOf(callee, namespaces, reads) : [callee];
   if (args === undefined) return twins.filter(({ kind }) => kind === callee.kind);
   const taking = (some: readonly Definition[]) =>
-    some.filter(({ arity }) => arity !== null && takes(arity, args));
+    some.filter(({ arity }) => {
+      return arity && arity.least <= args && (arity.most === null || args <= arity.most);
+    });
   const own = taking(twins);
   const { kind, parent, name, extended } = callee;
   if (own.length > 0 || kind !== 'method' || !parent || extended !== '') return own;
@@ -52,10 +54,6 @@ function membersOf(
   reads: Reads,
 ): readonly Definition[] {
   return namespaces.membersOf(type, name, reads).filter(({ extended }) => extended === '');
-}
-
-function takes({ least, most }: { least: number; most: number | null }, args: number): boolean {
-  return least <= args && (most === null || args <= most);
 }
 
 /** The definitions that a call may mean, and whether it may also mean none of them. */
@@ -101,7 +99,8 @@ export function applicable(
   // What is known to be applicable leaves nothing to those that more would have to be done for.
   const last = Math.min(...fitting.filter(isKnown).map(({ phase }) => phase));
   const left = fitting.filter(({ phase }) => phase <= last);
-  const isClear = values.every((_, i) => isKnownAt(left, i)) && left.every(isSettled);
+  const isClear =
+    values.every((_, i) => isKnownAt(left, i)) && left.every(({ settled }) => settled);
   const chosen = isClear ? mostSpecific(earliest(left), types) : left;
   const meant = chosen.map(({ definition }) => definition);
   if (meant.length === 1) return { meant, isGuess: false };
@@ -132,16 +131,11 @@ function candidateOf(
   const settled = !gathers || isWhole || fit === 'never';
   const phase = gathers && settled && !isWhole ? 2 : isBoxed ? 1 : 0;
   // Nothing is known of what may be an array, and may be an element of one.
-  return {
-    definition,
-    parameters: taken,
-    fits: settled ? fits : fits.with(-1, null),
-    phase,
-    settled,
-  };
+  const known = settled ? fits : fits.with(-1, null);
+  return { definition, parameters: taken, fits: known, phase, settled };
 }
 
-/** Whether a parameter takes but objects, and an argument is none. */
+/** True if a parameter takes only objects, and an argument is none. */
 function isObject(
   parameter: Type | null | undefined,
   value: Type | null | undefined,
@@ -154,11 +148,7 @@ function isKnown({ fits, settled }: Candidate): boolean {
   return settled && !fits.includes(null);
 }
 
-function isSettled({ settled }: Candidate): boolean {
-  return settled;
-}
-
-/** Whether it is known how an argument goes to all candidates, or does not matter as they take the same there. */
+/** True if it is known how an argument goes to all candidates, or they take the same there. */
 function isKnownAt(candidates: readonly Candidate[], at: number): boolean {
   if (candidates.every(({ fits }) => fits[at] !== null)) return true;
   const [first] = candidates;
@@ -167,7 +157,6 @@ function isKnownAt(candidates: readonly Candidate[], at: number): boolean {
   );
 }
 
-/** Those that the least has to be done for. */
 function earliest(candidates: readonly Candidate[]): readonly Candidate[] {
   const first = Math.min(...candidates.map(({ phase }) => phase));
   return candidates.filter(({ phase }) => phase === first);

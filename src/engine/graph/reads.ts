@@ -7,7 +7,6 @@ import type { FileIndex } from './file-index.ts';
  * was made of. Those are shared with others that were made of them: copying them would be quadratic.
  */
 export class Reads {
-  /** Looked into. */
   files: ReadonlySet<string> = NOTHING;
   names: ReadonlySet<string> = NOTHING;
   modules: ReadonlySet<string> = NOTHING;
@@ -47,7 +46,6 @@ function including<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
 
 /** What changed between two states of a repository, as other files may notice it. */
 export class Changes {
-  /** Changed files, each with the names on which its versions differ. */
   readonly #names = new Map<string, Set<string>>();
   readonly #anyName = new Set<string>();
   /** Module names whose look-up may end differently. */
@@ -55,7 +53,6 @@ export class Changes {
   /** Whether they concern an answer, for answers that several others are made of. */
   readonly #known = new Map<Reads, boolean>();
 
-  /** Notes that a file was replaced, differing in these names. */
   add(path: string, names: Iterable<string>): void {
     const changed = getOrAdd(this.#names, path, () => new Set<string>());
     for (const name of names) {

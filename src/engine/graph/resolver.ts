@@ -10,7 +10,6 @@ import type { CallResolver, GraphFile, Resolution } from './types.ts';
 export class ModuleGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #graphs = new Map<GraphRules, LanguageGraph>();
-  /** Paths put since `affected` was last asked. */
   #put = new Set<string>();
 
   /** `isTestFile(path)`: whether a file is test code; other code's calls are not guessed to lead there. */
@@ -18,13 +17,11 @@ export class ModuleGraph implements CallResolver {
     this.#isTest = isTestFile;
   }
 
-  /** Adds, replaces or removes (`null`) a file; one of an unknown language is passed over. */
   put(path: string, file: GraphFile | null): void {
     this.#put.add(path);
     this.#graphOf(path)?.put(path, file);
   }
 
-  /** The paths whose edges may have changed by what was put since this was last asked, the paths put included. */
   *affected(): Stepwise<Set<string>> {
     const affected = this.#put;
     this.#put = new Set();
@@ -33,7 +30,6 @@ export class ModuleGraph implements CallResolver {
     return affected;
   }
 
-  /** The edges whose caller is in this file; none for a file that is not there. */
   *resolve(path: string): Stepwise<Resolution> {
     const graph = this.#graphOf(path);
     return graph ? yield* graph.resolve(path) : { edges: [], steps: 0, cut: false };
@@ -46,7 +42,6 @@ export class ModuleGraph implements CallResolver {
   }
 }
 
-/** The resolver of a repository, still without files. */
 export function createResolver(): CallResolver {
   return new ModuleGraph();
 }

@@ -24,9 +24,9 @@ export interface ResolvedEdge {
 /** What came of the references of one file. */
 export interface Resolution {
   edges: ResolvedEdge[];
-  /** How many steps it took: the same for the same files, whatever was resolved before. */
+  /** The steps it took: the same for the same files, whatever was resolved before. */
   steps: number;
-  /** Whether anything was given up because it would have taken too many steps: edges may be missing. */
+  /** True if anything was given up for want of steps: edges may be missing. */
   cut: boolean;
 }
 
@@ -35,7 +35,6 @@ export interface Resolution {
  * After any sequence of changes the edges equal those of a resolver built afresh over the same files.
  */
 export interface CallResolver {
-  /** Adds, replaces or removes (`null`) a file. */
   put(path: string, file: GraphFile | null): void;
   /** The paths whose edges may have changed by what was put since this was last asked, the paths put included. */
   affected(): Stepwise<Set<string>>;

@@ -4,9 +4,7 @@ import type { Definition } from './file-index.ts';
 /** What an expression may stand for, as far as the call graph cares. */
 export type Value =
   | { kind: 'module'; module: Module }
-  /** A class itself; `guess`, where another may be meant. */
   | { kind: 'class'; definition: Definition; guess?: true }
-  /** An object of a class. */
   | { kind: 'instance'; definition: Definition; guess?: true }
   /** What is left of a class's line of bases after the class itself. */
   | { kind: 'super'; definition: Definition }
@@ -30,7 +28,6 @@ export const UNKNOWN: Values = [];
 export const SOMETHING: Values = [{ kind: 'something' }];
 export const OUTSIDE: Values = [{ kind: 'outside' }];
 
-/** More possibilities than this say nothing useful. */
 export const MOST_VALUES = 4;
 
 /** All values of several expressions, each once. */

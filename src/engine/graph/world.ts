@@ -1,7 +1,8 @@
 import type { GraphRules } from '../languages/language.ts';
 import type { ModuleResolver } from '../languages/modules.ts';
-import type { FileIndex } from './file-index.ts';
+import type { Definition, FileIndex } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
+import type { Reads } from './reads.ts';
 
 /** One state of a repository, as the resolver reads it. */
 export interface World {
@@ -9,4 +10,17 @@ export interface World {
   readonly modules: ModuleResolver;
   readonly namespaces: Namespaces;
   readonly files: ReadonlyMap<string, FileIndex>;
+}
+
+/** A class and all it derives from. */
+export interface Lineage {
+  /** The class and its known bases in method resolution order. */
+  order: readonly Definition[];
+  /** False when a base lies outside the repository or could not be resolved. */
+  complete: boolean;
+  reads: Reads;
+  /** What it takes to derive it, whether or not it was at hand. */
+  steps: number;
+  /** True if there were too many bases: some may be missing, or their order may not be the language's. */
+  cut: boolean;
 }
