@@ -24,7 +24,6 @@ export interface HunkHeader {
  */
 export type LineMark = ' ' | '+' | '-' | '\\';
 
-/** Whom a diff is read to. */
 export interface DiffVisitor {
   /** A file that has hunks, or that moved. */
   beginFile(headers: FileHeaders): void;
@@ -47,7 +46,6 @@ export class DiffReader {
   readonly #visitor: DiffVisitor;
   #headers: FileHeaders | null = null;
   #blobs: FileHeaders['blobs'];
-  /** Whether the visitor knows of the file. */
   #begun = false;
   /** Lines that the hunk still has, of the files before and after. */
   #before = 0;
@@ -93,15 +91,15 @@ export class DiffReader {
     this.#before = this.#after = 0;
   }
 
-  /** A line outside of hunks. */
   #headerLine(line: string): void {
     if (line.startsWith('diff ')) this.end();
     else if (line.startsWith('@@ ')) this.#enterHunk(line);
-    else if (line.startsWith('index ')) this.#readBlobs(line);
     else this.#readHeader(line);
   }
 
   #readHeader(line: string): void {
+    const { before, after } = BLOBS.exec(line)?.groups ?? {};
+    if (before !== undefined && after !== undefined) this.#blobs = { before, after };
     const { move, side, path } = HEADER.exec(line)?.groups ?? {};
     if (path === undefined) return;
     // A patch that no git made has no other sign of where a file begins.
@@ -112,11 +110,6 @@ export class DiffReader {
     if (move === 'from' || side === '---') headers.from = there;
     else headers.to = there;
     this.#headers = headers;
-  }
-
-  #readBlobs(line: string): void {
-    const { before, after } = BLOBS.exec(line)?.groups ?? {};
-    if (before !== undefined && after !== undefined) this.#blobs = { before, after };
   }
 
   #enterHunk(line: string): void {
@@ -146,52 +139,33 @@ export class DiffReader {
 
 /** A line without a mark is an empty one of both files, which lost its space on the way. */
 function markAt(text: string, start: number): LineMark {
-  switch (text.charCodeAt(start)) {
-    case PLUS:
-      return '+';
-    case MINUS:
-      return '-';
-    case BACKSLASH:
-      return '\\';
-    default:
-      return ' ';
-  }
+  const mark = text[start];
+  return mark === '+' || mark === '-' || mark === '\\' ? mark : ' ';
 }
 
 const SPACE = 32;
-const PLUS = 43;
-const MINUS = 45;
 const BACKSLASH = 92;
 
 export interface Hunk extends Pick<HunkHeader, 'oldStart' | 'oldLines'> {
   lines: { mark: LineMark; text: string }[];
 }
 
-/** What a diff says of one file. */
 export interface FileDiff extends FileHeaders {
   hunks: Hunk[];
 }
 
-/** A diff as a whole, file by file. */
 export function parseDiff(patch: string): FileDiff[] {
   const files: FileDiff[] = [];
   const reader = new DiffReader({
     beginFile: (headers) => files.push({ ...headers, hunks: [] }),
     beginHunk: ({ oldStart, oldLines }) =>
       files.at(-1)?.hunks.push({ oldStart, oldLines, lines: [] }),
-    line: (mark, text, start, end) => {
-      files
-        .at(-1)
-        ?.hunks.at(-1)
-        ?.lines.push({ mark, text: text.slice(start, end) });
+    line: (mark, text, start) => {
+      const hunk = files.at(-1)?.hunks.at(-1);
+      hunk?.lines.push({ mark, text: text.slice(start) });
     },
   });
-  for (let start = 0; start <= patch.length; ) {
-    const feed = patch.indexOf('\n', start);
-    const end = feed < 0 ? patch.length : feed;
-    reader.line(patch, start, end);
-    start = end + 1;
-  }
+  for (const line of patch.split('\n')) reader.line(line, 0, line.length);
   reader.end();
   return files;
 }

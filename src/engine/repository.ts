@@ -28,9 +28,8 @@ import type {
   SearchOptions,
 } from '../shared/repository.ts';
 import type { PartialRanking, Refinement, SearchResponse } from '../shared/search.ts';
-import { isLoss } from './encode/encoder.ts';
+import { isLoss, IDLE_MS } from './encode/encoder.ts';
 import { describeUndigested, loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
-import { IDLE_MS } from './encode/on-demand.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
 import { freeMemory } from './event-loop/free-memory.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OnDemandEncoder } from '../../src/engine/encode/on-demand.ts';
 import type { Encoder, EncoderDocument } from '../../src/engine/encode/types.ts';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { issueSyntaxes } from '../../src/engine/languages/index.ts';
@@ -302,14 +301,14 @@ describe('the dual encoder', () => {
         };
       },
     };
-    return { embedded, encoder: new OnDemandEncoder(async () => encoder) };
+    return { embedded, open: async () => encoder };
   };
   const read = (scorer: Reranker, count: number) =>
     scoreInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
 
   test('gives each document its cosine, and encodes no document twice', async () => {
-    const { embedded, encoder } = watched();
-    const scorer = new DualEncoder('quick 1', ROWS, encoder);
+    const { embedded, open } = watched();
+    const scorer = new DualEncoder('quick 1', ROWS, open);
     const once = await read(scorer, 4);
     assert.equal(once.values[0]!.length, 4);
     assert.ok(once.values[0]!.every((value) => value > 0 && value <= 1 + 1e-6));
@@ -322,8 +321,8 @@ describe('the dual encoder', () => {
   test('reads what was made in advance, and gives it the same values', async (t) => {
     const folder = temporaryFolder();
     t.after(() => removeFolder(folder));
-    const { embedded, encoder } = watched();
-    const scorer = new DualEncoder('quick 1', ROWS, encoder);
+    const { embedded, open } = watched();
+    const scorer = new DualEncoder('quick 1', ROWS, open);
     scorer.storeIn(folder, false);
     const batches = async function* () {
       yield documents(4);
@@ -336,53 +335,26 @@ describe('the dual encoder', () => {
       [4, 2],
     ]);
     await scorer.close();
-    const fresh = await read(new DualEncoder('quick 1', ROWS, watched().encoder), 6);
+    const fresh = await read(new DualEncoder('quick 1', ROWS, watched().open), 6);
     embedded.length = 0;
-    const later = new DualEncoder('quick 1', ROWS, encoder);
+    const later = new DualEncoder('quick 1', ROWS, open);
     later.storeIn(folder, true);
     assert.deepEqual(await read(later, 6), fresh);
     assert.deepEqual(embedded, []);
     assert.equal(await later.prepare(batches(), true, () => {}), false, 'nothing may be written');
     await later.close();
   });
-});
 
-describe('a model on demand', () => {
-  function model(idleMs: number) {
-    const seen = { loads: 0, closes: 0 };
-    const onDemand = new OnDemandEncoder(async () => {
-      seen.loads++;
-      if (seen.loads === 2) throw new LocusError('device', 'no memory', 'try again');
-      return {
-        ...quickEncoder,
-        async close() {
-          seen.closes++;
-        },
-      };
-    }, idleMs);
-    return { onDemand, seen };
-  }
-  const rest = (ms: number) => new Promise((turn) => setTimeout(turn, ms));
-
-  test('is loaded at its first use and unloaded when nobody has used it for a while', async () => {
-    const { onDemand, seen } = model(20);
-    assert.deepEqual(seen, { loads: 0, closes: 0 });
-    const uses = [await onDemand.acquire(), await onDemand.acquire()];
-    uses[0]?.[Symbol.dispose]();
-    await rest(60);
-    assert.deepEqual(seen, { loads: 1, closes: 0 }, 'somebody has it still');
-    uses[1]?.[Symbol.dispose]();
-    await rest(60);
-    assert.deepEqual(seen, { loads: 1, closes: 1 });
-  });
-
-  test('that failed to load is tried again', async () => {
-    const { onDemand, seen } = model(60_000);
-    await onDemand.acquire();
-    await onDemand.close();
-    await assert.rejects(onDemand.acquire(), { code: 'device' });
-    await onDemand.acquire();
-    assert.deepEqual(seen, { loads: 3, closes: 1 });
-    await onDemand.close();
+  test('opens its model at the first use, and again after that failed', async () => {
+    let opened = 0;
+    const scorer = new DualEncoder('quick 1', ROWS, async () => {
+      if (++opened === 1) throw new LocusError('device', 'no memory', 'try again');
+      return quickEncoder;
+    });
+    assert.equal(opened, 0);
+    await assert.rejects(read(scorer, 1), { code: 'device' });
+    await read(scorer, 1);
+    await read(scorer, 1);
+    assert.equal(opened, 2);
   });
 });

@@ -5,17 +5,16 @@
 import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
 import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
-import type { EncoderPart } from '../../shared/detail.ts';
 import type { Device } from '../../shared/devices.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { batches } from './batches.ts';
 import { explainFailure } from './encode-failures.ts';
 import { createInputs } from './inputs.ts';
-import { loadManifest, type Manifest } from './manifest.ts';
-import { type LoadedModel, openModel } from './model.ts';
+import { loadManifest } from './manifest.ts';
+import { openModel } from './model.ts';
 import { rowKeys } from './row-key.ts';
-import type { EncoderDocument, EncoderRow, InputMaker } from './types.ts';
+import type { EncoderDocument, EncoderRow } from './types.ts';
 
 const SAMPLE = {
   path: 'package/module.py',
@@ -63,98 +62,75 @@ class Steps {
   }
 }
 
-class EncodeWorker {
-  readonly #manifest: Manifest;
-  readonly #inputs: InputMaker;
-  readonly #model: LoadedModel;
-  readonly #keyOf: (row: EncoderRow) => string;
-  readonly #prepared = new Map<number, EncoderRow[]>();
+const steps = new Steps();
+const prepared = new Map<number, EncoderRow[]>();
+let loaded: Awaited<ReturnType<typeof load>> | null = null;
+const model = () => present(loaded, 'the loaded model');
 
-  constructor(manifest: Manifest, inputs: InputMaker, model: LoadedModel) {
-    this.#manifest = manifest;
-    this.#inputs = inputs;
-    this.#model = model;
-    this.#keyOf = rowKeys(manifest.id, manifest.version);
-  }
-
-  prepare(id: number, documents: EncoderDocument[]): string[] {
-    const rows = documents.map((document) => this.#inputs.document(document));
-    this.#prepared.set(id, rows);
-    return rows.map(this.#keyOf);
-  }
-
-  release(id: number): void {
-    this.#prepared.delete(id);
-  }
-
-  /** Runs the model in a step for each batch. After a batch that fails the others are skipped. */
-  async run(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
-    const all = present(this.#prepared.get(id), 'what was prepared');
-    const rows = wanted.map((index) => present(all[index], 'a prepared row'));
-    const { dimensions } = this.#manifest;
-    const embeddings = new Float32Array(rows.length * dimensions);
-    let hasFailed = false;
-    const runBatch = async (batch: readonly number[]) => {
-      if (hasFailed) return;
-      hasFailed = true;
-      const made = await this.#model.run(
-        batch.map((index) => present(rows[index], 'a row of a batch')),
-      );
-      hasFailed = false;
-      for (const [i, index] of batch.entries()) {
-        const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
-        embeddings.set(embedding, index * dimensions);
-      }
-    };
-    const runs = batches(rows, this.#model.batchTokens).map((batch) =>
-      steps.add(() => runBatch(batch)),
-    );
-    await Promise.all(runs);
-    return transferring(embeddings, [embeddings.buffer]);
-  }
-
-  async query(issue: EncoderQuery): Promise<Float32Array<ArrayBuffer>> {
-    return Float32Array.from(await this.#model.run([this.#inputs.query(issue)]));
-  }
-
-  explain(document: EncoderDocument): EncoderPart[] {
-    return this.#inputs.explain(document);
-  }
-
-  async close(): Promise<void> {
-    await this.#model.release();
-  }
+async function load(modelFolder: string, device: Device) {
+  const manifest = await loadManifest(modelFolder);
+  const inputs = await createInputs(modelFolder, manifest);
+  tellStep();
+  const sample = new Array(SAMPLE_ROWS).fill(inputs.document(SAMPLE));
+  const opened = await openModel(modelFolder, manifest, device, sample);
+  return { ...opened, manifest, inputs, keyOf: rowKeys(manifest.id, manifest.version) };
 }
 
-const steps = new Steps();
-let worker: EncodeWorker | null = null;
-const loaded = () => present(worker, 'the loaded model');
+/** Runs the model in a step for each batch. After a batch that fails the others are skipped. */
+async function run(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
+  const { model: running, manifest } = model();
+  const all = present(prepared.get(id), 'what was prepared');
+  const rows = wanted.map((index) => present(all[index], 'a prepared row'));
+  const { dimensions } = manifest;
+  const embeddings = new Float32Array(rows.length * dimensions);
+  let hasFailed = false;
+  const runBatch = async (batch: readonly number[]) => {
+    if (hasFailed) return;
+    hasFailed = true;
+    const made = await running.run(batch.map((index) => present(rows[index], 'a row of a batch')));
+    hasFailed = false;
+    for (const [i, index] of batch.entries()) {
+      const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
+      embeddings.set(embedding, index * dimensions);
+    }
+  };
+  await Promise.all(
+    batches(rows, running.batchTokens).map((batch) => steps.add(() => runBatch(batch))),
+  );
+  return transferring(embeddings, [embeddings.buffer]);
+}
 
 const methods = {
   async load({ modelFolder, device }: { modelFolder: string; device: Device }) {
-    const manifest = await loadManifest(modelFolder);
-    const inputs = await createInputs(modelFolder, manifest);
-    tellStep();
-    const sample = new Array(SAMPLE_ROWS).fill(inputs.document(SAMPLE));
-    const { model, fallback } = await openModel(modelFolder, manifest, device, sample);
-    worker = new EncodeWorker(manifest, inputs, model);
-    return { device: model.device, fallback };
+    loaded = await load(modelFolder, device);
+    return { device: loaded.model.device, fallback: loaded.fallback };
   },
 
   /** Makes the inputs of documents and keeps them under a number of the caller's choice. Returns their keys. */
   prepare: ({ id, documents }: { id: number; documents: EncoderDocument[] }) =>
-    steps.add(() => loaded().prepare(id, documents)),
+    steps.add(() => {
+      const rows = documents.map((document) => model().inputs.document(document));
+      prepared.set(id, rows);
+      return rows.map(model().keyOf);
+    }),
 
   /** Embeds some of the prepared documents. Returns the embeddings one after another. */
-  run: ({ id, wanted }: { id: number; wanted: number[] }) => loaded().run(id, wanted),
+  run: ({ id, wanted }: { id: number; wanted: number[] }) => run(id, wanted),
 
-  release: ({ id }: { id: number }) => loaded().release(id),
+  release({ id }: { id: number }): void {
+    prepared.delete(id);
+  },
 
   query: ({ issue }: { issue: EncoderQuery }) =>
-    steps.add(() => loaded().query(issue), { urgent: true }),
+    steps.add(
+      async () => Float32Array.from(await model().model.run([model().inputs.query(issue)])),
+      {
+        urgent: true,
+      },
+    ),
 
   explain: ({ document }: { document: EncoderDocument }) =>
-    steps.add(() => loaded().explain(document), { urgent: true }),
+    steps.add(() => model().inputs.explain(document), { urgent: true }),
 };
 
 export type EncodeMethods = typeof methods;
@@ -163,7 +139,7 @@ const tell = serveWorker(threadPort(), methods, {
   explain: explainFailure,
   onClose: async () => {
     await steps.close();
-    await worker?.close();
+    await loaded?.model.release();
   },
 });
 

@@ -6,9 +6,10 @@ import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './encode-thread.ts';
 import { loadManifest, type Manifest } from './manifest.ts';
-import { IDLE_MS } from './on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
+/** Milliseconds without work after which a model leaves memory. */
+export const IDLE_MS = 5 * 60_000;
 /** Documents that are sent to the worker at once. */
 export const SLICE = 512;
 /**
@@ -49,15 +50,13 @@ export async function createEncoder(options: {
   return encoder;
 }
 
-/** Whether it is the thread that failed, or the device: another try may do better. */
+/** True if the thread or the device failed, so that another try may do better. */
 export function isLoss(error: unknown): error is LocusError {
   return error instanceof LocusError && error.code === 'device';
 }
 
 interface ThreadLimits {
-  /** Milliseconds without a question after which the thread ends. */
   idleMs: number;
-  /** Seconds for one step of the thread. */
   maxStepSeconds: number;
 }
 
@@ -68,11 +67,10 @@ class ThreadedEncoder implements Encoder {
   readonly #options: EncodeThreadOptions;
   readonly #limits: ThreadLimits;
   #thread: Promise<EncodeThread> | null = null;
-  /** Of the thread, which stays while there are any. */
   #uses = 0;
   #idle: NodeJS.Timeout | undefined;
-  #device = '';
-  #fallback: string | null = null;
+  device = '';
+  fallback: string | null = null;
   #closed = false;
   readonly #slices = new Semaphore(SLICES_UNDER_WAY);
 
@@ -82,14 +80,6 @@ class ThreadedEncoder implements Encoder {
     this.dimensions = manifest.dimensions;
     this.#options = options;
     this.#limits = limits;
-  }
-
-  get device(): string {
-    return this.#device;
-  }
-
-  get fallback(): string | null {
-    return this.#fallback;
   }
 
   async load(): Promise<void> {
@@ -187,8 +177,8 @@ class ThreadedEncoder implements Encoder {
     const starting: Promise<EncodeThread> = EncodeThread.start(this.#options, maxStepSeconds, () =>
       forget(),
     ).then((thread) => {
-      this.#device = thread.device;
-      this.#fallback = thread.fallback;
+      this.device = thread.device;
+      this.fallback = thread.fallback;
       return thread;
     });
     // Not another one that has taken its place.
@@ -199,7 +189,6 @@ class ThreadedEncoder implements Encoder {
     return starting;
   }
 
-  /** Makes the keys of a slice, embeds what is not cached and adds it to `vectors`. */
   async #encodeSlice(
     documents: EncoderDocument[],
     cached: (keys: string[]) => boolean[],

@@ -1,4 +1,5 @@
-import { access, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
@@ -142,7 +143,7 @@ export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
   const listed: ListedModel[] = [];
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const folder = join(modelsFolder, entry.name);
-    if (!entry.isDirectory() || !(await exists(join(folder, MANIFEST_FILE)))) continue;
+    if (!entry.isDirectory() || !existsSync(join(folder, MANIFEST_FILE))) continue;
     try {
       listed.push({ folder, manifest: await loadManifest(folder) });
     } catch (error) {
@@ -153,7 +154,6 @@ export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
   return listed;
 }
 
-/** The files a model needs, each once. */
 export function modelFiles(model: Manifest): string[] {
   const { cpu, gpu } = model.files;
   return [...new Set([model.tokenizer.file, cpu, gpu ?? cpu])];
@@ -167,7 +167,6 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** Issues with a manifest that are named, at most. */
 const MOST_ISSUES = 5;
 
 function issueText({ issues }: z.ZodError): string {
@@ -175,11 +174,4 @@ function issueText({ issues }: z.ZodError): string {
     return `${path.join('.').slice(0, 200) || 'manifest'}: ${message}`;
   });
   return named.join('; ');
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -12,10 +12,8 @@ import type { EncoderRow } from './types.ts';
 /** onnxruntime throws its errors and prints them as well; once is enough. */
 const QUIET = 4;
 
-/** How many times a CPU's batch a GPU takes at once. */
 const GPU_BATCH = 8;
 
-/** A model loaded on a device. */
 export interface LoadedModel {
   readonly device: string;
   /** Tokens, padding included, that one run takes. */
@@ -26,7 +24,7 @@ export interface LoadedModel {
 }
 
 /** A model on the device it will run on, and why that is not the one asked for. */
-export interface OpenedModel {
+interface OpenedModel {
   model: LoadedModel;
   fallback: string | null;
 }
@@ -166,12 +164,12 @@ export async function loadInRuntime(
   const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
   const files = new ModelFiles(folder, manifest);
   const bytes = await files.readOnnx(file);
-  const forbidden = findForbidden(
-    bytes,
-    given.map(([name]) => name),
-  );
+  const names = given.map(([name]) => name);
+  const forbidden = findForbidden(bytes, names);
   if (forbidden !== null) throw badModel(`${files.path(file)} cannot be used: ${forbidden}.`);
-  const ort = await loadRuntime();
+  // Only where it is needed: it takes 25 MB.
+  const ort = await import('./onnxruntime.ts');
+  ort.env.logLevel = 'fatal';
   const session = await ort.InferenceSession.create(bytes, {
     executionProviders: [device],
     externalData: given.map(([path, made]) => ({ path, data: new Uint8Array(made.buffer) })),
@@ -199,13 +197,6 @@ export async function loadInRuntime(
 }
 
 type Runtime = typeof import('./onnxruntime.ts');
-
-/** Only where it is needed: it takes 25 MB. */
-async function loadRuntime(): Promise<Runtime> {
-  const ort = await import('./onnxruntime.ts');
-  ort.env.logLevel = 'fatal';
-  return ort;
-}
 
 function feedsOf(
   ort: Runtime,

@@ -89,7 +89,9 @@ function checkTensor(value: Value, given: ReadonlySet<string>): void {
       isExternal ||= place !== 0;
     },
     [TENSOR.externalData]: (entry) => {
-      const { key, value: name } = readEntry(entry);
+      const fields = new Map(messageOf(contentOf(entry)));
+      const read = (field: number) => textOf(contentOf(fields.get(field) ?? new Uint8Array()));
+      const [key, name] = [read(ENTRY.key), read(ENTRY.value)];
       isExternal = true;
       if (key !== 'location') return;
       location = name;
@@ -98,17 +100,4 @@ function checkTensor(value: Value, given: ReadonlySet<string>): void {
     },
   });
   if (isExternal && location === null) throw new Forbidden('it reads a file without a name');
-}
-
-function readEntry(entry: Value): { key: string; value: string } {
-  const read = { key: '', value: '' };
-  visit(entry, {
-    [ENTRY.key]: (value) => {
-      read.key = textOf(contentOf(value));
-    },
-    [ENTRY.value]: (value) => {
-      read.value = textOf(contentOf(value));
-    },
-  });
-  return read;
 }

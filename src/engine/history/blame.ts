@@ -21,14 +21,10 @@ const MOST_SECONDS = 20;
 const LONGEST_BLAME = 4 * LARGEST_FILE;
 /** Bytes that git may allocate at once: versions of the file before may be larger than it is. */
 const MOST_MEMORY = 64 * LARGEST_FILE;
-/** UTF-16 units of a message. */
 const LONGEST_MESSAGE = 10_000;
 
-/** A line of a file as it is shown. */
 export interface BlamedLine {
-  /** Relative to the root of the tree. */
   path: string;
-  /** 1-based. */
   line: number;
   text: string;
   /** Git's blob id of the file as it is shown. */
@@ -63,10 +59,8 @@ async function blame(tree: SourceTree, shown: BlamedLine, signal: AbortSignal): 
   if (head === null) return { commit: null, why: 'no-git' };
   const blob = await blobAt(tree.root, head, shown.path, signal);
   if (blob === null) return { commit: null, why: 'not-committed' };
-  const bytes = await git(tree.root, ['cat-file', 'blob', blob], {
-    maxBytes: LARGEST_FILE,
-    signal,
-  });
+  const options = { maxBytes: LARGEST_FILE, signal };
+  const bytes = await git(tree.root, ['cat-file', 'blob', blob], options);
   let line: number | null = shown.line;
   if (blob !== shown.hash) {
     const committed = decodeSource(bytes);
@@ -79,7 +73,6 @@ async function blame(tree: SourceTree, shown: BlamedLine, signal: AbortSignal): 
   return { commit: await commitOf(tree.root, head, shown.path, gitLine, signal) };
 }
 
-/** The blob of a file in a commit; null where it has none. */
 async function blobAt(
   root: string,
   commit: string,
@@ -107,12 +100,8 @@ async function commitOf(
   const header = (name: string) =>
     headers.find((one) => one.startsWith(`${name} `))?.slice(name.length + 1) ?? '';
   if (!commit) {
-    const remedy = 'See what git blame says there.';
-    throw new LocusError(
-      'bad-repository',
-      `git blame of ${quoted(path)} said nothing of a commit`,
-      remedy,
-    );
+    const message = `git blame of ${quoted(path)} said nothing of a commit`;
+    throw new LocusError('bad-repository', message, 'See what git blame says there.');
   }
   return {
     commit,
@@ -187,7 +176,7 @@ async function messageOf(
   }
 }
 
-/** Whether the clone lacks the commits before some of those that it has. */
+/** True if the clone lacks the commits before some of those that it has. */
 async function isShallow(root: string, signal: AbortSignal): Promise<boolean> {
   const told = await git(root, ['rev-parse', '--is-shallow-repository'], { signal });
   return told.toString('latin1').trim() === 'true';

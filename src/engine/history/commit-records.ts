@@ -8,7 +8,6 @@ export const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
 /** The id that git gives where there is no file. */
 export const NO_BLOB = /^0+$/;
 
-/** What git says of one commit. */
 export interface CommitRecord {
   /** Begins with the commit's id. */
   text: string;

@@ -15,7 +15,6 @@ import { OutlinedFile } from './outlined-file.ts';
 import type { Commit, FileEdit } from './types.ts';
 import { WholeFile } from './whole-file.ts';
 
-/** UTF-16 units of a message that are kept. */
 const MAX_MESSAGE = 2_000;
 /** A commit that edits more files than this moves, formats or renames; it says nothing of any one of them. */
 export const MAX_FILES = 50;
@@ -36,7 +35,6 @@ const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|w
  * edit, to which those of the files before are added. A commit of which an outline is missing does not come out: it is `unsure`.
  */
 export class DiffParser {
-  /** The ids of commits that have to be read with whole files. */
   readonly unsure: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
   readonly #edits: EditedFiles;
@@ -51,12 +49,10 @@ export class DiffParser {
     this.#diff = new DiffReader(this.#edits);
   }
 
-  /** The commits that `data` completes. */
   push(data: Buffer): Commit[] {
     return this.#read(this.#decoder.write(data));
   }
 
-  /** The last commit, when git is done. */
   end(): Commit[] {
     const done = this.#read(`${this.#decoder.end()}\n`);
     const last = this.#finish();
@@ -68,11 +64,8 @@ export class DiffParser {
     const text = this.#rest + data;
     let start = 0;
     // What was left has no line end.
-    for (
-      let end = text.indexOf('\n', this.#rest.length);
-      end >= 0;
-      end = text.indexOf('\n', start)
-    ) {
+    let end = text.indexOf('\n', this.#rest.length);
+    for (; end >= 0; end = text.indexOf('\n', start)) {
       const commit = this.#line(text, start, end);
       if (commit) done.push(commit);
       start = this.#diff.passContext(text, end + 1);
@@ -86,15 +79,13 @@ export class DiffParser {
 
   /** Takes the line `text[start, end)` in; returns the commit before it when the line begins the next. */
   #line(text: string, start: number, end: number): Commit | null {
-    if (this.#inMessage) {
-      this.#messageLine(text.slice(start, end));
-    } else if (text.charCodeAt(start) === NUL) {
+    if (!this.#inMessage && text.charCodeAt(start) === NUL) {
       const before = this.#finish();
       this.#begin(text.slice(start + 1, end));
       return before;
-    } else {
-      this.#diff.line(text, start, end);
     }
+    if (this.#inMessage) this.#messageLine(text.slice(start, end));
+    else this.#diff.line(text, start, end);
     return null;
   }
 

@@ -20,16 +20,11 @@ export class Edited {
   readonly #language: Language;
   readonly #before = new OpenDefinitions();
   readonly #after = new OpenDefinitions();
-  /** A decorator changed; it belongs to the next definition. */
-  #decorated = false;
+  /** True if a decorator changed: the next header counts as edited. */
+  decorated = false;
 
   constructor(language: Language) {
     this.#language = language;
-  }
-
-  /** Whether the next header counts as edited. */
-  get decorated(): boolean {
-    return this.#decorated;
   }
 
   /** A boundary of both versions. */
@@ -37,28 +32,24 @@ export class Edited {
     this.#before.pass(boundary);
     this.#after.pass(boundary);
     if (!boundary.header) return;
-    if (this.#decorated) this.names.add(this.#after.innermost());
-    this.#decorated = false;
+    if (this.decorated) this.names.add(this.#after.innermost());
+    this.decorated = false;
   }
 
-  /** A line of one version; returns the boundary that it is. */
   change(mark: '+' | '-', text: string, start: number): Boundary | null {
     const version = mark === '+' ? this.#after : this.#before;
     const found = boundaryAt(this.#language, text, start);
-    if (found) this.#cross(version, found);
-    else if (isDecorator(this.#language, text, start)) this.#decorated = true;
+    if (found) {
+      version.pass(found);
+      if (!found.header) return found;
+      this.names.add(version.innermost());
+      this.decorated = false;
+    } else if (isDecorator(this.#language, text, start)) this.decorated = true;
     // Blank lines say nothing, and the end of a list may stand anywhere.
     else if (!'\r\n)]}'.includes(firstLetter(text, start))) {
       this.names.add(version.around(this.#language.layout.depthAt(text, start)));
     }
     return found;
-  }
-
-  #cross(version: OpenDefinitions, boundary: Boundary): void {
-    version.pass(boundary);
-    if (!boundary.header) return;
-    this.names.add(version.innermost());
-    this.#decorated = false;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChunkSummary } from '../../shared/chunk.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
 import { type LexicalColumns, LexicalIndex } from '../lexical/lexical-index.ts';
@@ -6,7 +7,6 @@ import { type CountedText, countTerms } from '../lexical/tokenize.ts';
 import { largest } from '../vectors/largest.ts';
 import type { Commit } from './types.ts';
 
-/** A commit in memory. */
 export interface PastCommit {
   hash: string;
   /** First line of the message. */
@@ -15,22 +15,18 @@ export interface PastCommit {
   time: number;
   /** What a change weighs by its age before the newest commit: 1 at first, half after each year. */
   freshness: number;
-  /** Numbers of the definitions that it edited, and of the files. */
   definitions: readonly number[];
   files: readonly number[];
 }
 
-/** What a chunk says of its definition. */
 type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
 
 /**
  * The names that a diff may have for a definition, the likeliest first: it is read without the namespaces of C++ and PHP, since
  * nothing near a line tells which are open. A method without its class may be any function.
  */
-export function* namesInDiffs({
-  qualifiedName,
-  kind,
-}: Omit<NamedChunk, 'path'>): Generator<string> {
+export function* namesInDiffs(chunk: Omit<NamedChunk, 'path'>): Generator<string> {
+  const { qualifiedName, kind } = chunk;
   yield qualifiedName;
   const parts = qualifiedName.split('.');
   const least = kind === 'method' ? 2 : 1;
@@ -47,7 +43,6 @@ export interface SimilarCommit {
 
 /** The history as it is written to a file. */
 export interface HistoryColumns {
-  /** By commit. */
   hashes: StringColumns;
   subjects: StringColumns;
   times: Float64Array;
@@ -61,7 +56,6 @@ export interface HistoryColumns {
   /** By the number of a definition: its qualified name, and its file. */
   names: StringColumns;
   filesOfDefinitions: Uint32Array;
-  /** Of the messages. */
   terms: StringColumns;
   messages: LexicalColumns;
 }
@@ -69,15 +63,14 @@ export interface HistoryColumns {
 /** Of a word in the subject, relative to one in the body. */
 const SUBJECT_WEIGHT = 2;
 
-/** In seconds. */
 const YEAR = 365 * 24 * 3600;
 
 const NONE: readonly number[] = [];
 
 /**
- * The commits behind one snapshot, for search: their messages as a lexical index, and which definitions and files they
- * edited. Definitions are known by path and qualified name, files by path, both under the paths that they have now. So
- * nothing here depends on slots, which come and go with edits.
+ * The commits behind one snapshot: their messages as a lexical index, and the definitions and files that they edited.
+ * Definitions are known by path and qualified name, files by path, as they are now. Nothing here depends on slots, which
+ * come and go with edits.
  */
 export class HistoryIndex {
   /** Newest first. */
@@ -98,7 +91,8 @@ export class HistoryIndex {
   static from(commits: Iterable<Commit>): HistoryIndex {
     const texts: string[] = [];
     const history = new HistoryIndex(emptyMessages());
-    const paths = new CurrentPaths();
+    // Where files that older commits knew by other paths are now.
+    const paths = new Map<string, string>();
     for (const commit of commits) {
       history.#add(commit, paths);
       texts.push(commit.message);
@@ -168,12 +162,10 @@ export class HistoryIndex {
     return this.#files.get(path);
   }
 
-  /** A commit by its place in `commits`. */
   commit(place: number): PastCommit {
     return present(this.commits[place], 'a commit');
   }
 
-  /** Qualified name of a definition. */
   nameOf(definition: number): string {
     return present(this.#names[definition], 'the name of a definition');
   }
@@ -194,21 +186,19 @@ export class HistoryIndex {
     const scores = this.#messages.index.score(query).subarray(0, this.commits.length);
     const { slots, similarities } = largest(scores, Math.min(count, scores.length));
     const most = similarities[0] ?? 0;
-    const found = Array.from(slots, (commit, i) => ({
-      commit,
-      similarity: present(similarities[i], 'a similarity') / most,
-    }));
-    return found
+    return Array.from(slots, (commit, i) => {
+      return { commit, similarity: present(similarities[i], 'a similarity') / most };
+    })
       .filter(({ similarity }) => similarity > 0)
       .sort((a, b) => b.similarity - a.similarity || a.commit - b.commit);
   }
 
-  #add({ hash, time, message, edits }: Commit, paths: CurrentPaths): void {
+  #add({ hash, time, message, edits }: Commit, paths: Map<string, string>): void {
     const definitions: number[] = [];
     const files: number[] = [];
     for (const { path, from, definitions: names } of edits) {
-      const current = paths.of(path);
-      if (from) paths.moved(from, current);
+      const current = paths.get(path) ?? path;
+      if (from) paths.set(from, current);
       files.push(this.#numberOfFile(current));
       for (const name of names) definitions.push(this.#numberOfDefinition(current, name));
     }
@@ -230,36 +220,19 @@ export class HistoryIndex {
   }
 
   #numberOfFile(path: string): number {
-    let number = this.#files.get(path);
-    if (number === undefined) {
-      number = this.#files.size;
-      this.#files.set(path, number);
-    }
-    return number;
+    return getOrAdd(this.#files, path, () => this.#files.size);
   }
 
   #numberOfDefinition(path: string, name: string): number {
-    let ofFile = this.#definitions.get(path);
-    if (!ofFile) {
-      ofFile = new Map();
-      this.#definitions.set(path, ofFile);
-    }
-    let number = ofFile.get(name);
-    if (number === undefined) {
-      number = this.#names.length;
-      this.#names.push(name);
-      ofFile.set(name, number);
-    }
-    return number;
+    const ofFile = getOrAdd(this.#definitions, path, () => new Map<string, number>());
+    return getOrAdd(ofFile, name, () => this.#names.push(name) - 1);
   }
 }
 
 function subjectOf(message: string): string {
-  const end = message.indexOf('\n');
-  return end < 0 ? message : message.slice(0, end);
+  return message.split('\n', 1)[0] ?? '';
 }
 
-/** Messages by place, with their own dictionary. */
 interface Messages {
   index: LexicalIndex;
   terms: StringTable;
@@ -293,7 +266,6 @@ function addTexts({ index, terms: dictionary }: Messages, messages: readonly str
   index.build();
 }
 
-/** A list in pieces of these lengths. */
 function piecesOf(list: Uint32Array, lengths: Uint32Array): number[][] {
   let end = 0;
   return Array.from(lengths, (length) => {
@@ -306,18 +278,4 @@ function append(lists: number[][], at: number, value: number): void {
   const list = lists[at];
   if (list) list.push(value);
   else lists[at] = [value];
-}
-
-/** Where files that older commits knew by other paths are now. Commits come newest first. */
-class CurrentPaths {
-  readonly #current = new Map<string, string>();
-
-  of(path: string): string {
-    return this.#current.get(path) ?? path;
-  }
-
-  /** From here back, what is now at `current` was at `path`. */
-  moved(path: string, current: string): void {
-    this.#current.set(path, current);
-  }
 }

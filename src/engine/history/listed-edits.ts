@@ -30,12 +30,9 @@ export async function listEdits(
 ): Promise<ListedEdits[]> {
   const args = ['-r', '--relative', '--raw', '--no-abbrev', '--no-renames', '--format=%x00%H'];
   const listed: ListedEdits[] = [];
-  const records = commitRecords(root, hashes, [...args, '--', '.'], {
-    longest: MAX_LISTED,
-    maxAllocation: MOST_NAMES_MEMORY,
-    settings: PLAIN_NAMES,
-    signal,
-  });
+  const limits = { longest: MAX_LISTED, maxAllocation: MOST_NAMES_MEMORY };
+  const options = { ...limits, settings: PLAIN_NAMES, signal };
+  const records = commitRecords(root, hashes, [...args, '--', '.'], options);
   for await (const { text, cut } of records) {
     const [commit, ...lines] = text.split('\n').filter(Boolean);
     const files = lines.map(listedFile).filter(({ path }) => accepts(path));

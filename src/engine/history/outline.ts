@@ -6,18 +6,15 @@ import { type Header, soundHeaderAt } from '../languages/layout/header.ts';
 export interface Boundary {
   /** Of what begins; null where the line ends what is laid out as deep as it, or deeper. */
   header: Header | null;
-  /** How deep it is laid out. */
   depth: number;
 }
 
 /** The lines of one version of a file at which definitions begin and end: all that is to be known of it to tell where an edit is. */
 export class Outline {
-  /** From 1 on, in order. */
   readonly lines: number[] = [];
   /** Versions of a file share most of theirs. */
   readonly boundaries: Boundary[] = [];
 
-  /** Adds a boundary below all others. */
   add(line: number, boundary: Boundary): void {
     this.lines.push(line);
     this.boundaries.push(boundary);
@@ -32,7 +29,6 @@ export function kept(boundary: Boundary): Boundary {
   return { header: { kind, name: copied(name), owner: copied(owner) }, depth };
 }
 
-/** In columns; a line may be laid out deeper all the same. */
 const DEEPEST = 200;
 /** By their depth: there are many ends, and few that differ. */
 const ENDS = Array.from({ length: DEEPEST }, (_, depth): Boundary => ({ header: null, depth }));
@@ -43,7 +39,6 @@ function copied(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** What the line that begins at `start` begins or ends, or null. */
 export function boundaryAt(language: Language, text: string, start: number): Boundary | null {
   const { layout } = language;
   // Sooner told than that a line is no header, and many lines are one.

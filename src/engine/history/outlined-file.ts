@@ -11,9 +11,7 @@ import { kept, Outline } from './outline.ts';
 export class OutlinedFile implements EditedFile {
   readonly #edited: Edited;
   readonly #after: Outline;
-  /** As far as the diff was read. */
   readonly before = new Outline();
-  /** How many boundaries of the version after were passed. */
   #passed = 0;
   /** Of both versions, the line that comes next. */
   #oldLine = 1;
@@ -69,11 +67,8 @@ export class OutlinedFile implements EditedFile {
         present(boundaries[end], 'a boundary'),
       );
     this.#passed = end;
-    for (const boundary of boundaries.slice(
-      this.#edited.decorated ? first : this.#lastAtMargin(first, end),
-      end,
-    ))
-      this.#edited.pass(boundary);
+    const start = this.#edited.decorated ? first : this.#lastAtMargin(first, end);
+    for (const boundary of boundaries.slice(start, end)) this.#edited.pass(boundary);
   }
 
   /** The place of the last boundary among these that nothing lies around, which closes all before it; else of the first. */

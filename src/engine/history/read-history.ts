@@ -106,12 +106,8 @@ async function* describe(
     ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
     ...['--encoding=UTF-8', `--format=${format}`, ...more],
   ];
-  const options = {
-    longest: LONGEST_LISTING,
-    maxAllocation: MOST_NAMES_MEMORY,
-    settings: PLAIN_NAMES,
-    signal,
-  };
+  const limits = { longest: LONGEST_LISTING, maxAllocation: MOST_NAMES_MEMORY };
+  const options = { ...limits, settings: PLAIN_NAMES, signal };
   for await (const { text } of commitRecords(root, commits, args, options)) {
     const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
       text.split('\x1f');

@@ -41,13 +41,8 @@ export async function readMissingOutlines(
   }
 }
 
-interface MissingOutline {
-  blob: string;
-  language: Language;
-}
-
-function missingOutlines(listed: readonly ListedEdits[], outlines: Outlines): MissingOutline[] {
-  const missing: MissingOutline[] = [];
+function missingOutlines(listed: readonly ListedEdits[], outlines: Outlines) {
+  const missing: { blob: string; language: Language }[] = [];
   /** Which there are, where an edit took or made one. */
   const there = new Map<string, boolean>();
   for (const { files } of listed) {

@@ -27,7 +27,7 @@ export class ReaderThread {
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
     });
     this.#client = new WorkerClient(linkThread(thread), {
-      explainEnd: explainEnd,
+      explainEnd,
       onNotice: ({ pid, runs }: GitNotice) => {
         if (runs) this.gits.add(pid);
         else this.gits.delete(pid);
@@ -39,10 +39,7 @@ export class ReaderThread {
     });
   }
 
-  /**
-   * As `readCommits`.
-   * Rejects as that does, and with `GitFailure` when the thread ends.
-   */
+  /** As `readCommits`. Rejects with `GitFailure` when the thread ends, too. */
   async *read(
     root: string,
     hashes: readonly string[],
@@ -53,23 +50,19 @@ export class ReaderThread {
     if (failure) throw new GitFailure(failure.message, failure.remedy, failure.exitCode);
   }
 
-  /** Ends git and the thread. */
   async close(): Promise<void> {
     await this.#client.close(cancelled('Reading the history'));
   }
 
   /** Ends at once what the thread has started. */
   endGits(): void {
-    for (const pid of this.gits) kill(pid);
+    for (const pid of this.gits)
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It is gone.
+      }
     this.gits.clear();
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone.
   }
 }
 

@@ -9,7 +9,6 @@ import type { Commit } from './types.ts';
 /** The fields of a `GitFailure`, which would arrive as any error. */
 type SentGitFailure = Pick<GitFailure, 'message' | 'remedy' | 'exitCode'>;
 
-/** Tells of a git that the thread started, and of its end. */
 export interface GitNotice {
   pid: number;
   runs: boolean;

@@ -61,7 +61,6 @@ export const sequence: ModelKind<typeof manifest> = {
   }),
 };
 
-/** A part of an input: its tokens, and their type. */
 interface Field {
   ids: readonly number[];
   type: number;
@@ -81,26 +80,20 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
 
   /** What a chunk is made of, its callees last; nothing of it is cut yet. */
   function parts({ path, text, signatureEnd, callees }: EncoderDocument): Part[] {
+    const limit = maxTokens;
+    const [signature, body] = [text.slice(0, signatureEnd), text.slice(signatureEnd)];
     const own = [
-      { role: 'path' as const, text: path, opening: [special.chunk], limit: maxTokens },
-      {
-        role: 'signature' as const,
-        text: text.slice(0, signatureEnd),
-        opening: [],
-        limit: maxTokens,
-      },
-      { role: 'body' as const, text: text.slice(signatureEnd), opening: [], limit: maxTokens },
+      { role: 'path' as const, text: path, opening: [special.chunk], limit },
+      { role: 'signature' as const, text: signature, opening: [], limit },
+      { role: 'body' as const, text: body, opening: [], limit },
     ];
-    const context = callees.slice(0, maxCallees).map((callee) => ({
-      role: 'callee' as const,
-      text: `${callee.path}\n${callee.text}`,
-      opening: [special.down],
-      limit: maxCalleeTokens,
-    }));
-    return [...own, ...context].map((part) => ({
-      ...part,
-      ids: [...part.opening, ...tokenize(part.text, part.limit)],
-    }));
+    const context = callees.slice(0, maxCallees).map((callee) => {
+      const text = `${callee.path}\n${callee.text}`;
+      return { role: 'callee' as const, text, opening: [special.down], limit: maxCalleeTokens };
+    });
+    return [...own, ...context].map((part) => {
+      return { ...part, ids: [...part.opening, ...tokenize(part.text, part.limit)] };
+    });
   }
 
   const typeOf = { ...fields, callee: fields.callees };
@@ -116,16 +109,12 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
     query({ fields: issue }) {
       const lists = QUERY_FIELDS.map((name) => tokenize(issue[name], maxQueryTokens));
       lists[0]?.unshift(special.query);
-      const sizes = fitting(
-        lists.map((ids) => ids.length),
-        maxQueryTokens,
-      );
+      const lengths = lists.map((ids) => ids.length);
+      const sizes = fitting(lengths, maxQueryTokens);
       const made = QUERY_FIELDS.map((name, i) => {
         const [ids = [], size = 0] = [lists[i], sizes[i]];
-        return {
-          ids: name === 'trace' ? bothEnds(ids, size) : ids.slice(0, size),
-          type: fields[name],
-        };
+        const kept = name === 'trace' ? bothEnds(ids, size) : ids.slice(0, size);
+        return { ids: kept, type: fields[name] };
       });
       return rowOf(made, maxQueryTokens);
     },
@@ -143,7 +132,6 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
   };
 }
 
-/** Fields one after the other, as far as `limit` tokens reach. */
 function rowOf(fields: readonly Field[], limit: number): EncoderRow {
   const types = fields.flatMap(({ ids, type }) => ids.map(() => type));
   return {
@@ -183,7 +171,6 @@ interface Part {
   limit: number;
 }
 
-/** The part as far as `limit` tokens reach. */
 function cutPart(
   { role, text, ids, opening }: Part,
   limit: number,
@@ -213,10 +200,8 @@ async function loadTokenizer(
   try {
     const bytes = Buffer.from(await files.readText(name));
     const { Tokenizer } = await import('@huggingface/tokenizers');
-    const tokenizer = new Tokenizer(
-      parseJson(bytes, { maxDepth: MAX_TOKENIZER_DEPTH }) as object,
-      {},
-    );
+    const json = parseJson(bytes, { maxDepth: MAX_TOKENIZER_DEPTH });
+    const tokenizer = new Tokenizer(json as object, {});
     return (text) => {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });
       // The library leaves a gap where a word-level vocabulary lacks a word.

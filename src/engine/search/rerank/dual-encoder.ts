@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SEARCHES } from '../../../base/right-of-way.ts';
 import { present } from '../../../shared/present.ts';
-import type { OnDemandEncoder } from '../../encode/on-demand.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { issueQuery } from '../../issue/queries.ts';
@@ -31,7 +30,8 @@ export class DualEncoder implements Reranker {
   readonly signal = CORET;
   readonly model: string;
   readonly #rowsModel: EmbeddingModel;
-  readonly #encoder: OnDemandEncoder;
+  readonly #open: () => Promise<Encoder>;
+  #encoder: Promise<Encoder> | null = null;
   /** Vectors by `rowKeys`; 30,000 of 384 dimensions take 12 MB. */
   readonly #cache = new LRUCache<string, QuantizedVector>({ max: 30_000 });
   #stored: StoredVectors | null = null;
@@ -39,11 +39,12 @@ export class DualEncoder implements Reranker {
   /**
    * @param model id and version of the encoder's model
    * @param rowsModel the model as a store names it
+   * @param open opens the encoder, see `createEncoder`; called when it is first needed, and again after it failed
    */
-  constructor(model: string, rowsModel: EmbeddingModel, encoder: OnDemandEncoder) {
+  constructor(model: string, rowsModel: EmbeddingModel, open: () => Promise<Encoder>) {
     this.model = model;
     this.#rowsModel = rowsModel;
-    this.#encoder = encoder;
+    this.#open = open;
   }
 
   storeIn(directory: string, readOnly: boolean): void {
@@ -52,15 +53,32 @@ export class DualEncoder implements Reranker {
   }
 
   async load(): Promise<void> {
-    using _use = await this.#encoder.acquire();
+    this.#encoder ??= this.#open();
+    await this.#encoder.catch((error) => {
+      this.#encoder = null;
+      throw error;
+    });
+  }
+
+  async #loaded(): Promise<Encoder> {
+    await this.load();
+    return present(await this.#encoder, 'the loaded encoder');
   }
 
   async *score(
     issue: Issue,
     documents: readonly EncoderDocument[],
   ): AsyncGenerator<readonly number[], void> {
-    using use = await this.#encoder.acquire();
-    yield* this.#scoreWith(use.encoder, issue, documents);
+    const encoder = await this.#loaded();
+    const query = await encoder.encodeQuery(issueQuery(issue.sections));
+    using prepared = await encoder.prepare([...documents]);
+    this.#stored?.refresh();
+    for (const [place, key] of prepared.keys.entries()) {
+      const vector =
+        this.#cache.get(key) ?? this.#stored?.get(key) ?? quantize(await embedOne(prepared, place));
+      this.#cache.set(key, vector);
+      yield [dot(query, vector)];
+    }
   }
 
   async prepare(
@@ -69,11 +87,11 @@ export class DualEncoder implements Reranker {
     onBatch: (documents: number, read: number) => void,
   ): Promise<boolean> {
     const stored = present(this.#stored, 'a place to keep vectors in');
-    using use = await this.#encoder.acquire();
+    const encoder = await this.#loaded();
     const done = await stored.writing(async () => {
       const keys = new Set<string>();
       for await (const documents of batches) {
-        const made = await this.#make(use.encoder, documents, stored);
+        const made = await this.#make(encoder, documents, stored);
         for (const key of made.keys) keys.add(key);
         onBatch(documents.length, made.read);
       }
@@ -84,7 +102,8 @@ export class DualEncoder implements Reranker {
   }
 
   async close(): Promise<void> {
-    await this.#encoder.close();
+    const encoder = await this.#encoder?.catch(() => null);
+    await encoder?.close();
     this.#stored?.close();
   }
 
@@ -106,22 +125,6 @@ export class DualEncoder implements Reranker {
     }
     stored.add([...rows.values()]);
     return { keys: [...prepared.keys], read: rows.size };
-  }
-
-  async *#scoreWith(
-    encoder: Encoder,
-    { sections }: Issue,
-    documents: readonly EncoderDocument[],
-  ): AsyncGenerator<readonly number[], void> {
-    const query = await encoder.encodeQuery(issueQuery(sections));
-    using prepared = await encoder.prepare([...documents]);
-    this.#stored?.refresh();
-    for (const [place, key] of prepared.keys.entries()) {
-      const vector =
-        this.#cache.get(key) ?? this.#stored?.get(key) ?? quantize(await embedOne(prepared, place));
-      this.#cache.set(key, vector);
-      yield [dot(query, vector)];
-    }
   }
 }
 

@@ -9,7 +9,6 @@ import { present } from '../../../shared/present.ts';
 import type { Refinement } from '../../../shared/search.ts';
 import { createEncoder } from '../../encode/encoder.ts';
 import { loadManifest, modelKey } from '../../encode/manifest.ts';
-import { OnDemandEncoder } from '../../encode/on-demand.ts';
 import type { EncoderDocument } from '../../encode/types.ts';
 import { isFiltered } from '../gather/scope.ts';
 import { checkLinearModel, LinearRanker } from '../rank/linear.ts';
@@ -34,9 +33,9 @@ export async function openRerankers(folders: RerankerFolders, device: Device): P
   const { id, version, dimensions } = await loadManifest(modelFolder);
   // To try what other devices there are takes longer than reranking on the CPU.
   const used = device === 'auto' ? 'cpu' : device;
-  const encoder = new OnDemandEncoder(() => createEncoder({ modelFolder, device: used }));
+  const open = () => createEncoder({ modelFolder, device: used });
   const rows = { key: modelKey(id, version), dimensions };
-  return [new DualEncoder(`${id} ${version}`, rows, encoder)];
+  return [new DualEncoder(`${id} ${version}`, rows, open)];
 }
 
 const RERANK_RANKER = new LinearRanker(
