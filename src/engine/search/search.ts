@@ -14,7 +14,6 @@ import type { Ranker, SearchOutcome } from './rank/ranking.ts';
 
 interface SearchOptions {
   ranker?: Ranker;
-  /** The request's issue, if it was read already. */
   read?: Issue;
   /** True for no second look among more candidates. */
   once?: boolean;

@@ -19,7 +19,6 @@ import type { SearchOutcome } from './rank/ranking.ts';
 const PLACES = 5;
 /** Words of an issue that are compared, the first ones. */
 const MAX_WORDS = 1000;
-/** Places of the list that have a share. */
 const MAX_SHARES = 1000;
 
 /**

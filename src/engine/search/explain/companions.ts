@@ -8,7 +8,6 @@ import { isConstructor, membersOf } from '../../snapshot/members.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { basesOf, subclassesOf } from '../gather/call-graph.ts';
 
-/** Maximum number of companions for each relation. */
 const MOST = 3;
 /** If more classes of a hierarchy have a method of this name, it is a common protocol, and a fix edits only one of them. */
 const MOST_ALIKE = 4;
@@ -80,11 +79,8 @@ function companion(slot: number, relation: CompanionRelation, index: SearchIndex
 
 /** Slots of methods with the same name, the nearest class first. */
 export interface Overrides {
-  /** Methods that this one overrides. */
   above: number[];
-  /** Methods that override this one. */
   below: number[];
-  /** Methods of classes that share a base with this one's class. */
   beside: number[];
 }
 
@@ -124,7 +120,6 @@ function reachedFrom(class_: number, next: (class_: number) => readonly number[]
 }
 
 export interface Together {
-  /** Number of commits that edited both. */
   commits: number;
   /** Smoothed share of the one's changes. A commit counts 1 / root of the number of other definitions that it edits. */
   share: number;

@@ -86,7 +86,6 @@ function placeMarked(
   return [...moving.slice(0, room), ...rejected].slice(0, limit);
 }
 
-/** Returns what the signals say of a candidate, without those that have nothing to say and add nothing. */
 function evidenceOf(i: number, ranking: Ranking, rankOf: (slot: number) => number): Evidence {
   const { candidates, reranked } = ranking;
   const evidence: Evidence = {};

@@ -58,11 +58,9 @@ function raise(values: Map<number, number>, slot: number, value: number): void {
   values.set(slot, Math.max(value, values.get(slot) ?? 0));
 }
 
-/** A method that a class named in the issue inherits. */
 export interface InheritedMember {
   /** 1 / (distance to the class that defines it × root of the number of definitions that share the subclass's name). */
   value: number;
-  /** Slot of the class that is named. */
   subclass: number;
 }
 
@@ -92,10 +90,7 @@ export function inheritedMethods(
   return inherited;
 }
 
-function methodsOfBases(
-  subclass: number,
-  index: SearchIndex,
-): { slot: number; distance: number }[] {
+function methodsOfBases(subclass: number, index: SearchIndex) {
   const methods: { slot: number; distance: number }[] = [];
   const names = new Set(membersOf(subclass, index).map((slot) => index.chunk(slot).name));
   const visited = new Set([subclass]);
@@ -115,12 +110,10 @@ function methodsOfBases(
   return methods;
 }
 
-/** The classes that a class names as its bases, as far as they are in the repository. */
 export function basesOf(class_: number, index: SearchIndex): number[] {
   return certainly(index.callees(class_));
 }
 
-/** The classes that name this one as a base. */
 export function subclassesOf(class_: number, index: SearchIndex): number[] {
   return certainly(callersByPlace(class_, index));
 }

@@ -31,7 +31,6 @@ export function addStandardized(
   }
 }
 
-/** Returns a chunk's score, given those of all chunks. */
 export function scoreAt(slot: number, scores: Float32Array): number {
   return present(scores[slot], 'the score of a chunk');
 }
@@ -56,7 +55,6 @@ export function bestOf(
   return best.sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || place(a, b)).slice(0, k);
 }
 
-/** Compares by path, then line, then name. */
 export function byPlace(index: SearchIndex): (a: number, b: number) => number {
   return (a, b) => comparePlaces(index.chunk(a), index.chunk(b));
 }
@@ -73,7 +71,6 @@ export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
     .map(({ caller }) => caller);
 }
 
-/** Orders chunks by path and line. */
 export function comparePlaces(left: IndexedChunk, right: IndexedChunk): number {
   return (
     compare(left.path, right.path) ||

@@ -41,12 +41,11 @@ export class FileMatcher {
    */
   bySuffix(segments: readonly string[], isFile = false): Suffix {
     const baseName = (segments.at(-1) ?? '').toLowerCase();
-    let ends = this.#byEnd.get(baseName);
-    if (!ends) {
-      ends = { asWritten: new Map(), inLowerCase: new Map() };
-      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, ends);
-      this.#byEnd.set(baseName, ends);
-    }
+    const ends = getOrAdd(this.#byEnd, baseName, () => {
+      const made: Ends = { asWritten: new Map(), inLowerCase: new Map() };
+      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, made);
+      return made;
+    });
     const asWritten = longestEnd(segments, ends.asWritten);
     const lower = segments.map((segment) => segment.toLowerCase());
     const inLowerCase = longestEnd(lower, ends.inLowerCase);
@@ -65,7 +64,6 @@ interface Suffix {
   whole: boolean;
 }
 
-/** Files by an end of their path, as it is and in lower case. */
 interface Ends {
   asWritten: Map<string, string[]>;
   inLowerCase: Map<string, string[]>;
@@ -169,7 +167,6 @@ class PathNames {
   }
 }
 
-/** Returns the names in the paths of an index. */
 export const pathNames = untilEdited((index: SearchIndex) => new PathNames(index.paths()));
 
 /** FNV-1a of each name in a path, the last bits mixed. */
@@ -185,7 +182,6 @@ function eachHash(path: string, found: (hash: number) => void): void {
   found(hash ^ (hash >>> 15));
 }
 
-/** Returns the code of the lowercase letter for an uppercase ASCII letter, any other code unchanged. */
 const lowerCase = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
 
 const FIRST = 0x811c9dc5 | 0;

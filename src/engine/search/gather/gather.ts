@@ -32,7 +32,6 @@ interface ScoredChunks {
   index: SearchIndex;
   request: SearchRequest;
   issue: ResolvedIssue;
-  /** Number of chunks that pass the request's filters. */
   considered: number;
   /** Slots of the chunks that pass the filters, without and with those that only rank lower. */
   kept: Uint32Array;
@@ -69,22 +68,18 @@ export interface Candidates extends ScoredChunks {
 /** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
 type Similarities = Record<keyof QueryVectors, Float32Array>;
 
-/** A test that is like the issue. */
 interface SimilarTest {
   slot: number;
   /** Standardized similarity plus standardized BM25F, both over all tests; above 0. */
   likeness: number;
 }
 
-/** Breadth of the search for candidates. */
 interface Breadth {
-  /** Number of candidates by similarity and BM25F. */
   pool: number;
   /** True to add what is around the best: the other chunks of their classes, their callers and callees. */
   surroundings: boolean;
 }
 
-/** For the first ranking. */
 const NARROW: Breadth = { pool: 500, surroundings: false };
 /** For the second look, where the first ranking is not sure. */
 const WIDE: Breadth = { pool: 2000, surroundings: true };
@@ -101,7 +96,6 @@ const MAX_REACHED = 100;
 const MAX_NEIGHBORS = 20;
 const MAX_SIMILAR_TESTS = 20;
 
-/** A request as it reads in one index. */
 interface UnderstoodRequest {
   issue: ResolvedIssue;
   marks: Marks;
@@ -167,7 +161,6 @@ export function gatherCandidates(
   return choose(scoreChunks(index, issue, words, vectors, request, evidence), NARROW);
 }
 
-/** Chooses more candidates for the same request. */
 export function widenCandidates(candidates: Candidates): Candidates {
   return choose(candidates, WIDE);
 }

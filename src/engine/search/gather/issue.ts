@@ -13,12 +13,9 @@ import { type NameMention, resolveNames } from './names.ts';
 import { type ApiUse, resolveUses } from './script.ts';
 import { rareWords } from './words.ts';
 
-/** An issue as it reads in one repository. */
 export interface ResolvedIssue
   extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
-  /** Names that are defined in the repository. */
   names: NameMention[];
-  /** Paths of its files. */
   paths: PathMention[];
   /** Paths of files in languages that are not read, in the repository or not. */
   unread: IssueReport['unread'];
@@ -27,20 +24,15 @@ export interface ResolvedIssue
   errors: IssueSpan[];
   quotes: IssueSpan[];
   uses: ApiUse[];
-  /** All that is searched for. */
   searched: string;
   notes: string[];
 }
 
 /** Looks up what an issue mentions. Never throws, whatever the text. */
 export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
-  const { length, title, passages, sections, blocks, mentions, syntaxes } = issue;
+  const { mentions, syntaxes, ...read } = issue;
   const resolved: ResolvedIssue = {
-    length,
-    title,
-    passages,
-    sections,
-    blocks,
+    ...read,
     names: resolveNames(issue, index),
     paths: resolvePaths(issue, index),
     unread: unreadPaths(issue),
@@ -48,7 +40,7 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     errors: mentions.errors,
     quotes: mentions.quotes,
     uses: resolveUses(issue, index),
-    searched: searchedText(sections, syntaxes),
+    searched: searchedText(read.sections, syntaxes),
     notes: [],
   };
   resolved.notes = notesOn(resolved);

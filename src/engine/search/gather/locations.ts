@@ -5,10 +5,8 @@ import type { NamedLines, PathToken } from '../../issue/mentions/paths.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { FileMatcher } from './files.ts';
 
-/** Files of the repository that the issue names. */
 export interface PathMention {
   span: IssueSpan;
-  /** Paths in the repository that fit best, sorted. */
   files: string[];
   /**
    * Form of the mention: a path or module of at least two parts (or a whole path from the root), or only a base name.
@@ -29,7 +27,6 @@ export function isVague({ by, files }: PathMention): boolean {
 const MAX_MENTIONS = 500;
 const MAX_SPANS_EACH = 5;
 
-/** The files that the issue names, in order of appearance. */
 export function resolvePaths({ mentions, syntaxes }: Issue, index: SearchIndex): PathMention[] {
   const files = new FileMatcher(index, mentions.paths, syntaxes);
   const seen = new Map<string, number>();
@@ -97,12 +94,9 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
     const innermost = around.toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
     if (innermost !== undefined) found.add(innermost);
   }
-  const slots = [...found];
-  const kindOf = (slot: number) => index.chunk(slot).kind;
-  const callable = slots.filter((slot) => kindOf(slot) !== 'class' && kindOf(slot) !== 'module');
-  if (callable.length > 0) return callable;
-  const classes = slots.filter((slot) => kindOf(slot) === 'class');
-  return classes.length > 0 ? classes : slots;
+  const kindOf = (slot: number) => ['class', 'module'].indexOf(index.chunk(slot).kind);
+  const innerKind = Math.min(...[...found].map(kindOf));
+  return [...found].filter((slot) => kindOf(slot) === innerKind);
 
   /** The code outside any definition has what is left of all of the file. */
   function lengthOf(slot: number): number {
@@ -117,7 +111,6 @@ export interface FrameMention extends Frame {
   slot: number;
 }
 
-/** The frames of tracebacks, in order of appearance. */
 export function resolveFrames({ mentions, syntaxes }: Issue, index: SearchIndex): FrameMention[] {
   const wanted = mentions.frames.map(({ segments }) => ({ kind: 'file' as const, segments }));
   const matcher = new FileMatcher(index, wanted, syntaxes);

@@ -21,16 +21,13 @@ import type { SearchIndex } from '../../snapshot/types.ts';
 import { largest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
-/** The slots of marked chunks. */
 export type Marks = Readonly<Record<Mark, readonly number[]>>;
 
-/** A marked chunk and how much it counts. */
 interface Weighted {
   slot: number;
   weight: number;
 }
 
-/** What marks say about every chunk. */
 export interface MarkEvidence extends Marks {
   /** The chunks to be edited and, with less weight, those to be read. */
   positive: readonly Weighted[];
@@ -83,7 +80,6 @@ function noteOn(unknown: string[]): string {
   return `${what} not in this version of the repository and did not refine the list: ${shown}${more}.`;
 }
 
-/** Null without marks. */
 export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
   if (MARKS.every((mark) => marks[mark].length === 0)) return null;
   const positive = [...weighted(marks.edit, 1), ...weighted(marks.read, READ_WEIGHT)];

@@ -1,15 +1,14 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Issue } from '../../issue/issue.ts';
 import { issueSyntaxOf } from '../../languages/index.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
-/** A name in the issue and what it may stand for. */
 export interface NameMention {
   /** `set_cookie`, or `HttpResponse.set_cookie` where the issue says of which class or module. */
   name: string;
   spans: IssueSpan[];
-  /** Slots of the definitions. */
   slots: number[];
   /** How many definitions it may stand for: those in source files, if there are any there, or else all. */
   definitions: number;
@@ -40,7 +39,6 @@ export function resolveNames({ mentions, syntaxes }: Issue, index: SearchIndex):
   return mentioned;
 }
 
-/** What names are defined as. */
 class Definitions {
   readonly #index: SearchIndex;
   readonly #syntaxes: readonly IssueSyntax[];
@@ -56,8 +54,7 @@ class Definitions {
   /** What a name, or a name after its class, module or object, is defined as in languages where it is a name. */
   of(name: string, owner: string | null, notIn: readonly IssueSyntax[]): readonly number[] {
     const full = `${owner ?? ''}.${name}`;
-    const all = this.#known.get(full) ?? this.#named(name, owner);
-    this.#known.set(full, all);
+    const all = getOrAdd(this.#known, full, () => this.#named(name, owner));
     if (notIn.length === 0) return all;
     return all.filter((slot) => {
       const syntax = this.#syntaxAt(slot);
@@ -66,16 +63,11 @@ class Definitions {
   }
 
   #named(name: string, owner: string | null): readonly number[] {
-    const all = this.#calledSo(name);
+    const named = this.#index.slotsByName(name);
+    const long = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
+    const all = named.length > 0 ? named : long.flatMap((whole) => this.#index.slotsByName(whole));
     const slots = owner === null ? all : this.#ownedBy(owner, all);
     return this.#isOfTestsAlone(slots) ? [] : slots;
-  }
-
-  #calledSo(name: string): readonly number[] {
-    const named = this.#index.slotsByName(name);
-    if (named.length > 0) return named;
-    const long = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
-    return long.flatMap((whole) => this.#index.slotsByName(whole));
   }
 
   /**
@@ -89,11 +81,8 @@ class Definitions {
       (slot) => this.#hasWords(slot) && plain(classOf(this.#chunk(slot))) === lower,
       (slot) => this.#hasWords(slot) && foldersOf(this.#chunk(slot)).includes(owner),
     ];
-    for (const way of ways) {
-      const owned = slots.filter(way);
-      if (owned.length > 0) return owned;
-    }
-    return slots;
+    const owned = ways.values().map((way) => slots.filter(way));
+    return owned.find(({ length }) => length > 0) ?? slots;
   }
 
   #isOfTestsAlone(slots: readonly number[]): boolean {
@@ -149,12 +138,10 @@ function belongsTo(
   return class_ === owner || class_.endsWith(`.${owner}`);
 }
 
-/** The last name of what a chunk is a member of; '' where it is none. */
 function classOf(chunk: IndexedChunk | null): string {
   return chunk?.qualifiedName.split('.').at(-2) ?? '';
 }
 
-/** The folders of a chunk's file, and the file without its extension. */
 function foldersOf(chunk: IndexedChunk | null): string[] {
   return chunk?.path.replace(/\.\w+$/, '').split('/') ?? [];
 }

@@ -1,4 +1,3 @@
-/** Builds the query for an issue: its embeddings and its words. */
 import table from '../../../../models/related-words-1/related-words.json' with { type: 'json' };
 import type { Encoder } from '../../encode/types.ts';
 import type { Issue } from '../../issue/issue.ts';
@@ -15,7 +14,6 @@ export interface QueryVectors {
   prose: Float32Array;
 }
 
-/** Embeds an issue. */
 export async function encodeIssue(
   encoder: Pick<Encoder, 'encodeQuery'>,
   { sections }: Issue,
@@ -85,11 +83,9 @@ const RELATED: ReadonlyMap<string, readonly (readonly (string | number)[])[]> = 
   Object.entries(table.words),
 );
 
-/** A word that an issue does not have. */
 export interface RelatedWord {
   /** Strength of the relation to the issue's word, times that word's weight. */
   weight: number;
-  /** The word of the issue. */
   of: string;
 }
 

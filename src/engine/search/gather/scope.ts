@@ -1,4 +1,5 @@
 import { LocusError } from '../../../shared/errors.ts';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { packagesMeant } from '../../../shared/packages.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import { Packages } from '../../packages/packages.ts';
@@ -64,19 +65,10 @@ function pathFilter(globs: readonly string[]): (path: string) => boolean {
       'give a simpler pattern, or several',
     );
   }
-  const matcher = matcherOf(
-    globs.map((glob) => glob.replace(/^\.\//, '/')),
-    { allowRelativePaths: true },
-  );
+  const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
+  const matcher = matcherOf(patterns, { allowRelativePaths: true });
   const known = new Map<string, boolean>();
-  return (path) => {
-    let wanted = known.get(path);
-    if (wanted === undefined) {
-      wanted = matcher.ignores(path);
-      known.set(path, wanted);
-    }
-    return wanted;
-  };
+  return (path) => getOrAdd(known, path, () => matcher.ignores(path));
 }
 
 /** Returns the slots of eligible chunks: those that are not demoted, those that are, and both. */
@@ -108,7 +100,6 @@ function collectSlots(scope: Pick<Scope, 'eligible' | 'demoted'>, index: SearchI
   };
 }
 
-/** Counts the eligible chunks. */
 export function countInScope(scope: Scope, index: SearchIndex): number {
   return scope.everything ? index.live : slotsInScope(scope, index).known.length;
 }

@@ -4,16 +4,15 @@
  * class of a variable, or by a method's name when few have it.
  */
 import type { IssueSpan } from '../../../shared/evidence.ts';
+import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Issue, SectionScript } from '../../issue/issue.ts';
 import type { Binding, IssueSyntax, Use } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
-/** A use of the repository's API. */
 export interface ApiUse {
   /** As the code has it: `xr.concat`. */
   name: string;
   spans: IssueSpan[];
-  /** Slots of the definitions it may mean, all equally likely. */
   slots: number[];
 }
 
@@ -43,12 +42,10 @@ function usesOf(
     for (const use of read) {
       if (uses.size >= MAX_USES || !names.mayUse(use)) continue;
       const name = use.isMethod ? `.${use.text}` : use.text;
-      let found = uses.get(name);
-      if (found === undefined) {
+      const found = getOrAdd<string, ApiUse | null>(uses, name, () => {
         const slots = names.slotsOf(use);
-        found = slots.length > 0 ? { name, spans: [], slots } : null;
-        uses.set(name, found);
-      }
+        return slots.length > 0 ? { name, spans: [], slots } : null;
+      });
       if (found && found.spans.length < MAX_SPANS) found.spans.push(spanOf(use, start));
     }
   }
@@ -59,7 +56,6 @@ function spanOf({ at, text }: Use, start: number): IssueSpan {
   return { start: start + at, end: start + at + text.length, text };
 }
 
-/** What the names of a script stand for. */
 class Names {
   readonly #index: SearchIndex;
   readonly #sourceRoots: ReadonlySet<string>;
@@ -74,9 +70,7 @@ class Names {
     this.#index = index;
     this.#sourceRoots = sourceRoots;
     const packages = packagesOf(index, sourceRoots);
-    for (const binding of scripts.flatMap(({ bindings }) => bindings)) {
-      this.#bind(binding, packages);
-    }
+    for (const { bindings } of scripts) for (const one of bindings) this.#bind(one, packages);
   }
 
   #bind({ path, ...binding }: Binding, packages: ReadonlySet<string>): void {
@@ -94,7 +88,6 @@ class Names {
     return isCalled || path.length > 1 || this.#imports.has(text);
   }
 
-  /** The definitions that a name may mean. */
   slotsOf({ path, isCalled, isMethod }: Use): number[] {
     return isMethod ? this.#methods(path.at(-1) ?? '') : this.#resolve(path, isCalled);
   }
@@ -106,11 +99,9 @@ class Names {
     if (imported) return this.#inModules([...imported, ...rest]);
     const members = chain < MAX_CHAIN ? this.#membersOfValue(first, rest, chain) : [];
     if (members.length > 0) return members;
-    for (const module of this.#open.values()) {
-      const found = this.#inModules([...module, ...path]);
-      if (found.length > 0) return found;
-    }
-    return rest.length > 0 && isCalled ? this.#methods(rest.at(-1) ?? '') : [];
+    const opened = this.#open.values().map((module) => this.#inModules([...module, ...path]));
+    const found = opened.find(({ length }) => length > 0);
+    return found ?? (rest.length > 0 && isCalled ? this.#methods(rest.at(-1) ?? '') : []);
   }
 
   /** What a variable's class has of the name after it. */
@@ -122,7 +113,6 @@ class Names {
     return this.#named(member).filter((slot) => owners.has(this.#parentOf(slot)));
   }
 
-  /** The methods of this name, when few have it. */
   #methods(name: string): number[] {
     const methods = this.#named(name).filter((slot) => this.#parentOf(slot) >= 0);
     return methods.length <= MAX_METHODS ? methods : [];
@@ -142,7 +132,7 @@ class Names {
         return common > 0 ? [{ slot, common }] : [];
       });
       if (found.length === 0) continue;
-      const best = found.reduce((most, { common }) => Math.max(most, common), 0);
+      const best = Math.max(...found.map(({ common }) => common));
       return found.filter(({ common }) => common === best).map(({ slot }) => slot);
     }
     return [];
@@ -160,7 +150,6 @@ class Names {
     return this.#index.chunkAt(slot);
   }
 
-  /** How many leading parts a file's path shares with a module's. */
   #shared(file: string, module: readonly string[]): number {
     const own = withoutExtension(file).split('/');
     const [first = ''] = own;

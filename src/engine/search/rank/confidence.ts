@@ -20,11 +20,9 @@ export interface Calibration {
   /** Number of first places that the confidence is about. */
   places: number;
   intercept: number;
-  /** By name; a value without a weight does not count. */
   weights: Record<string, number>;
 }
 
-/** Names of the values that a confidence is computed from. */
 export const CONFIDENCE_NAMES = [
   'massInTop',
   'massOfFirst',
@@ -35,7 +33,6 @@ export const CONFIDENCE_NAMES = [
 ] as const;
 export type ConfidenceEvidence = Record<(typeof CONFIDENCE_NAMES)[number], number>;
 
-/** Returns a probability between 0 and 1. */
 export function confidenceOf(
   { intercept, weights }: Calibration,
   evidence: ConfidenceEvidence,
@@ -47,7 +44,6 @@ export function confidenceOf(
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Returns the softmax of scores. */
 export function shares(scores: Float64Array): Float64Array {
   const best = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const odds = scores.map((score) => Math.exp(score - best));
@@ -106,7 +102,6 @@ function explained(text: string, slots: readonly number[], { lexical, live }: Se
   return words.length > 0 ? sum(found) / sum(words) : 0;
 }
 
-/** Returns the log-odds, kept finite. */
 function logit(p: number): number {
   const kept = Math.min(1 - 1e-6, Math.max(1e-6, p));
   return Math.log(kept / (1 - kept));

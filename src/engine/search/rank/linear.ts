@@ -12,7 +12,6 @@ export interface LinearModel {
   kind: 'linear';
   /** Data and method that the weights were fitted with. */
   origin: string;
-  /** By signal name; a signal without a weight weighs nothing. */
   weights: Record<string, number>;
   /** By signal name: divisors of values, instead of their own deviation in the list. */
   deviations?: Record<string, number>;
@@ -107,7 +106,6 @@ export function standardize(
   return standardized;
 }
 
-/** Returns mean and standard deviation of the values that are known. */
 function spreadOf(values: Float64Array): { mean: number; deviation: number } {
   let [count, sum, squares] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {

@@ -3,20 +3,22 @@ import ranker1 from '../../../../models/ranker-1/ranker.json' with { type: 'json
 import type { Candidates } from '../gather/gather.ts';
 import { checkLinearModel, LinearRanker } from './linear.ts';
 import { type Ranker, type Ranking, rankCandidates } from './ranking.ts';
-import { CALL_SIGNALS } from './signals/calls.ts';
+import { CALL_SIGNALS, TRACE_SIGNALS } from './signals/calls.ts';
 import { HISTORY_SIGNALS } from './signals/history.ts';
 import { KIND_SIGNALS } from './signals/kind.ts';
 import { MARK_SIGNALS } from './signals/marks.ts';
 import { NAME_SIGNALS } from './signals/names.ts';
 import { PLACE_SIGNALS } from './signals/place.ts';
 import type { Signal } from './signals/signal.ts';
-import { WORD_SIGNALS } from './signals/words.ts';
+import { MEANING_SIGNALS, WORD_SIGNALS } from './signals/words.ts';
 
 /** All signals, in the order in which evidence lists them. */
 export const SIGNALS: readonly Signal[] = [
+  ...MEANING_SIGNALS,
   ...WORD_SIGNALS,
   ...PLACE_SIGNALS,
   ...NAME_SIGNALS,
+  ...TRACE_SIGNALS,
   ...CALL_SIGNALS,
   ...KIND_SIGNALS,
   ...HISTORY_SIGNALS,
@@ -25,12 +27,10 @@ export const SIGNALS: readonly Signal[] = [
 
 export const DEFAULT_RANKER: Ranker = new LinearRanker(checkLinearModel(ranker1, SIGNALS));
 
-/** Measures all signals of the candidates and ranks by them. */
 export function rank(candidates: Candidates, ranker: Ranker): Ranking {
   return rankCandidates(candidates, ranker, measureSignals(candidates));
 }
 
-/** Returns all signals with the values that they have for these candidates. */
 export function measureSignals(candidates: Candidates) {
   return SIGNALS.map((signal) => ({ signal, values: signal.measure(candidates) }));
 }

@@ -8,7 +8,6 @@ import type { Issue } from '../../issue/issue.ts';
 import type { Candidates } from '../gather/gather.ts';
 import type { ExplainedSignal } from './signals/signal.ts';
 
-/** A signal with its values. */
 export interface MeasuredSignal {
   signal: ExplainedSignal;
   /** Parallel to the candidates; NaN where one has no value. */
@@ -21,7 +20,6 @@ export interface Column extends MeasuredSignal {
   contributions: Float64Array;
 }
 
-/** Orders candidates by their signals. */
 export interface Ranker {
   /** Id and version, for people: `ranker-1 1.0.0`. */
   readonly name: string;
@@ -31,13 +29,10 @@ export interface Ranker {
   confidenceIn(ranking: Ranking): number | null;
 }
 
-/** Ordered candidates. */
 export interface Ranking {
   candidates: Candidates;
   ranker: Ranker;
-  /** The summands of the scores. */
   columns: readonly Column[];
-  /** By candidate. */
   scores: Float64Array;
   /** Candidates, best first. They are in order of path and line, which is the order among equals. */
   order: number[];
@@ -51,12 +46,10 @@ export interface SearchOutcome {
   /** The issue as it was read, and the report on it. */
   read: Issue;
   report: IssueReport;
-  /** Number of chunks that pass the request's filters. */
   considered: number;
   confidence: number | null;
   /** Null if the issue has nothing to search with, or nothing passes the filters. */
   ranking: Ranking | null;
-  /** Name of the ranker that made the list. */
   ranker: string;
 }
 
@@ -103,7 +96,6 @@ export function reorder(
   };
 }
 
-/** Adds up all contributions, by candidate. */
 function totals(columns: readonly Column[], length: number): Float64Array {
   const scores = new Float64Array(length);
   for (const { contributions } of columns) {
@@ -114,17 +106,14 @@ function totals(columns: readonly Column[], length: number): Float64Array {
   return scores;
 }
 
-/** Returns the slot of the i-th candidate. */
 export function slotOf(i: number, { slots }: Candidates): number {
   return present(slots[i], 'the slot of a candidate');
 }
 
-/** Returns the slots of the first results, best first. */
 export function firstSlots({ candidates, order }: Ranking, most: number): number[] {
   return order.slice(0, most).map((i) => slotOf(i, candidates));
 }
 
-/** Returns ranks by slot, from 1. */
 export function ranksBySlot({ candidates, order }: Ranking): Map<number, number> {
   return new Map(order.map((i, place) => [slotOf(i, candidates), place + 1]));
 }

@@ -12,7 +12,6 @@ import { asCosine } from '../rank/signals/wording.ts';
 import type { Reranker } from './reranker.ts';
 import { StoredVectors } from './vectors.ts';
 
-/** The signal that the encoder's similarities are values of. */
 export const CORET: ExplainedSignal = {
   name: 'coret',
   family: 'meaning',

@@ -19,7 +19,6 @@ import { CORET, DualEncoder } from './dual-encoder.ts';
 import type { RerankerFolders } from './models.ts';
 import { type Reranker, scoreInOrder } from './reranker.ts';
 
-/** The signals that rerankers give values to. */
 export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
 
 /**
@@ -98,7 +97,6 @@ export class RerankStep {
     this.#problem = problem;
   }
 
-  /** Ids and versions of the models. */
   get models(): string[] {
     return this.#rerankers.map(({ model }) => model);
   }
@@ -173,7 +171,6 @@ export class RerankStep {
     );
   }
 
-  /** Unloads the models. */
   async close(): Promise<void> {
     await Promise.all(this.#rerankers.map((reranker) => reranker.close()));
   }

@@ -9,7 +9,6 @@ import type { ExplainedSignal } from '../rank/signals/signal.ts';
  * one implements the first four members; `rerank.ts` lists it.
  */
 export interface Reranker {
-  /** The signal that its scores are values of. */
   readonly signal: ExplainedSignal;
   /** The model's id and version: `coret-1 1.0.0`. */
   readonly model: string;
@@ -18,7 +17,6 @@ export interface Reranker {
    * @throws LocusError `bad-model` or `device`
    */
   score(issue: Issue, documents: readonly EncoderDocument[]): AsyncIterator<readonly number[]>;
-  /** Unloads the model. */
   close(): Promise<void>;
   /**
    * Loads the model, so that all of the time of a request is spent on scoring.
@@ -41,11 +39,9 @@ export interface Reranker {
   ): Promise<boolean>;
 }
 
-/** The scores of the first documents of a list. */
 interface ReadScores {
   /** Number of first documents that every reranker has scored. */
   read: number;
-  /** By reranker, the scores of these. */
   values: number[][];
 }
 
@@ -71,13 +67,10 @@ export async function scoreInOrder(
   try {
     while (read() < documents.length && performance.now() < end) {
       throwIfCancelled(signal, 'The search');
-      const behind = present(
-        readers.find(({ values }) => values.length === read()),
-        'the reader that is furthest behind',
-      );
-      const next = await behind.batches.next();
+      const [behind] = readers.toSorted((a, b) => a.values.length - b.values.length);
+      const next = await present(behind, 'the reader that is furthest behind').batches.next();
       if (next.done) break;
-      behind.values.push(...next.value);
+      behind?.values.push(...next.value);
     }
     throwIfCancelled(signal, 'The search');
   } finally {

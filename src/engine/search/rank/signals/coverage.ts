@@ -4,17 +4,16 @@ import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { untilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { measureEach, oncePerSearch, type Signal } from './signal.ts';
+import { measureEach, oncePerSearch, signalsOf } from './signal.ts';
 import { asNumber, inSentence, tellingWords } from './wording.ts';
 
-export const COVERAGE_SIGNALS: readonly Signal[] = [
+export const COVERAGE_SIGNALS = signalsOf('place', [
   /**
    * Sum of the inverse document frequencies of the title's words that the chunk's file has, in any of its chunks. The chunk
    * to edit has some of the words; the code that it works with is often in the same file and has others.
    */
   {
     name: 'fileCoverage',
-    family: 'place',
     title: 'Its file has the title’s words',
     ...coverageOf('file', ({ path }) => path),
   },
@@ -24,11 +23,10 @@ export const COVERAGE_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'folderCoverage',
-    family: 'place',
     title: 'Its folder has the title’s words',
     ...coverageOf('folder', ({ path, role }) => `${role} ${dirname(path)}`),
   },
-];
+]);
 
 type GroupOf = (chunk: IndexedChunk) => string;
 
@@ -57,7 +55,6 @@ class Coverage {
   readonly #terms: { term: string; score: number }[];
   /** By group and term: 1 where it has it. */
   readonly #has: Uint8Array;
-  /** By group; NaN until it is asked for. */
   readonly #weights: Float64Array;
 
   constructor(candidates: Candidates, groups: Groups) {
@@ -75,7 +72,6 @@ class Coverage {
     this.#weights = new Float64Array(groups.count).fill(Number.NaN);
   }
 
-  /** Of the group of a chunk. */
   weightOf(slot: number): number {
     const group = this.#groupOf(slot);
     const known = this.#weights[group] ?? Number.NaN;

@@ -21,7 +21,6 @@ interface Trace {
 }
 
 interface TogetherTrace extends Trace {
-  /** The candidate's definition. */
   with: number;
   /** The most that one commit adds. */
   most: number;

@@ -5,14 +5,13 @@ import { quoted } from '../../../../shared/quoted.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach, signalsOf } from './signal.ts';
 import { asNumber } from './wording.ts';
 
-export const HISTORY_SIGNALS: readonly Signal[] = [
+export const HISTORY_SIGNALS = signalsOf('history', [
   /** Similarity to the issue of the messages of commits that edited the chunk; the best commit counts. */
   {
     name: 'historyChunk',
-    family: 'history',
     title: 'Edited by commits like this',
     measure: (candidates) =>
       measureTraces(candidates, ({ definitions }, slot) =>
@@ -20,32 +19,25 @@ export const HISTORY_SIGNALS: readonly Signal[] = [
       ),
     format: asNumber(2),
     explain({ slot, candidates }) {
-      const definitions = historyEvidence(candidates)?.definitions;
-      const trace = present(
-        definitions?.get(definitionOf(slot, candidates)),
-        'the trace of a chunk',
-      );
-      return { sentence: `edited by ${commitText(trace.commit, candidates)}` };
+      const trace = historyEvidence(candidates)?.definitions.get(definitionOf(slot, candidates));
+      return { sentence: `edited by ${commitText(trace, candidates)}` };
     },
   },
   /** Similarity to the issue of the messages of commits that edited the chunk's file; the best commit counts. */
   {
     name: 'historyFile',
-    family: 'history',
     title: 'Its file edited by commits like this',
     measure: (candidates) =>
       measureTraces(candidates, ({ files }, slot) => files.get(fileOf(slot, candidates))),
     format: asNumber(2),
     explain({ slot, candidates }) {
-      const files = historyEvidence(candidates)?.files;
-      const trace = present(files?.get(fileOf(slot, candidates)), 'the trace of a file');
-      return { sentence: `file edited by ${commitText(trace.commit, candidates)}` };
+      const trace = historyEvidence(candidates)?.files.get(fileOf(slot, candidates));
+      return { sentence: `file edited by ${commitText(trace, candidates)}` };
     },
   },
   /** Sum of the freshness of the chunk's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churn',
-    family: 'history',
     title: 'How much it changes',
     measure: (candidates) =>
       measureChanges(candidates, (history, slot) =>
@@ -60,7 +52,6 @@ export const HISTORY_SIGNALS: readonly Signal[] = [
   /** Sum of the freshness of the file's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churnFile',
-    family: 'history',
     title: 'How much its file changes',
     measure: (candidates) =>
       measureChanges(candidates, (history, slot) =>
@@ -75,7 +66,6 @@ export const HISTORY_SIGNALS: readonly Signal[] = [
   /** Weighted share of the best candidates' changes (best by similarity and BM25F) in which the chunk changed too. */
   {
     name: 'cochange',
-    family: 'history',
     title: 'Changes with strong results',
     measure: (candidates) =>
       measureTraces(candidates, ({ together }, slot) =>
@@ -86,12 +76,11 @@ export const HISTORY_SIGNALS: readonly Signal[] = [
       const together = historyEvidence(candidates)?.together;
       const trace = present(together?.get(definitionOf(slot, candidates)), 'the trace of a chunk');
       const other = historyOf(candidates).nameOf(trace.with);
-      return {
-        sentence: `changed together with ${quoted(other)} by ${commitText(trace.commit, candidates)}`,
-      };
+      const commit = commitText(trace, candidates);
+      return { sentence: `changed together with ${quoted(other)} by ${commit}` };
     },
   },
-];
+]);
 
 const UNKNOWN = -1;
 
@@ -124,7 +113,6 @@ function measureChanges(
   });
 }
 
-/** The repository's past, where it gave a value. */
 function historyOf({ index }: Candidates): HistoryIndex {
   return present(index.history, 'the history');
 }
@@ -132,7 +120,8 @@ function historyOf({ index }: Candidates): HistoryIndex {
 const SUBJECT = 80;
 
 /** Such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
-function commitText(commit: number, candidates: Candidates): string {
+function commitText(trace: { commit: number } | undefined, candidates: Candidates): string {
+  const { commit } = present(trace, 'the trace of a chunk');
   const { hash, subject, time } = historyOf(candidates).commit(commit);
   // Not between the halves of a character outside the basic plane.
   const cut = subject.slice(0, SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');

@@ -2,65 +2,54 @@
 import { languageOf } from '../../../languages/index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { isVague } from '../../gather/locations.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach, signalsOf } from './signal.ts';
 import { asNumber, asYesOrNo } from './wording.ts';
 
-export const KIND_SIGNALS: readonly Signal[] = [
+export const KIND_SIGNALS = signalsOf('kind', [
   /** Natural logarithm of the length of the chunk's text: there is more to edit in a long function. */
   {
     name: 'length',
-    family: 'kind',
     title: 'Length of its code',
     measure: (candidates) => measureEach(candidates, (chunk) => Math.log(1 + chunk.length)),
     format: asNumber(1),
-    explain: null,
   },
   /** 1 for a class: fixes change its methods more often than its header and its statements. */
   {
     name: 'class',
-    family: 'kind',
     title: 'A class',
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'class' ? 1 : 0)),
     format: asYesOrNo,
-    explain: null,
   },
   /** 1 for the code of a file outside any definition. */
   {
     name: 'module',
-    family: 'kind',
     title: 'Code outside definitions',
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'module' ? 1 : 0)),
     format: asYesOrNo,
-    explain: null,
   },
   /** 1 for a name that is not for callers from outside, as its language marks them. */
   {
     name: 'private',
-    family: 'kind',
     title: 'A private name',
     measure: (candidates) =>
       measureEach(candidates, ({ name, path }) =>
         languageOf(path)?.names.isPrivate(name) ? 1 : 0,
       ),
     format: asYesOrNo,
-    explain: null,
   },
   /** 1 for a method that the language itself calls; constructors are not counted. */
   {
     name: 'special',
-    family: 'kind',
     title: 'A special method',
     measure: (candidates) =>
       measureEach(candidates, ({ name, path }) =>
         languageOf(path)?.names.isSpecial(name) ? 1 : 0,
       ),
     format: asYesOrNo,
-    explain: null,
   },
   /** ln of how many chunks share the simple name. */
   {
     name: 'commonName',
-    family: 'kind',
     title: 'How many share its name',
     measure: (candidates) =>
       measureEach(candidates, ({ qualifiedName }) => {
@@ -68,7 +57,6 @@ export const KIND_SIGNALS: readonly Signal[] = [
         return Math.log(Math.max(1, candidates.index.slotsByName(simple).length));
       }),
     format: (value) => String(Math.round(Math.exp(value))),
-    explain: null,
   },
   /**
    * 1 for tests, examples and documentation, and for vendored and generated code, unless the issue points at its file: what
@@ -76,7 +64,6 @@ export const KIND_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'role',
-    family: 'kind',
     title: 'Test, example, doc, vendored or generated',
     measure(candidates) {
       const pointedAt = filesPointedAt(candidates);
@@ -87,9 +74,8 @@ export const KIND_SIGNALS: readonly Signal[] = [
       });
     },
     format: asYesOrNo,
-    explain: null,
   },
-];
+]);
 
 /** Returns the files that the issue names, without base names that many have, and those that its tracebacks go through. */
 function filesPointedAt({ issue, index }: Candidates): Set<string> {

@@ -7,14 +7,13 @@ import { quoted } from '../../../../shared/quoted.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type MarkEvidence, neighborsOf } from '../../gather/marks.ts';
-import { measureEach, type Signal, similarityAt } from './signal.ts';
+import { measureEach, signalsOf, similarityAt } from './signal.ts';
 import { asBm25, asCosine, asYesOrNo, inSentence, tellingWords } from './wording.ts';
 
-export const MARK_SIGNALS: readonly Signal[] = [
+export const MARK_SIGNALS = signalsOf('marks', [
   /** Mean cosine similarity to the chunks marked `edit` or `read`. */
   {
     name: 'likeMarked',
-    family: 'marks',
     title: 'Like what was marked',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likePositive),
     format: asCosine,
@@ -23,15 +22,11 @@ export const MARK_SIGNALS: readonly Signal[] = [
   /** BM25F of the strongest words of the chunks marked `edit` or `read`. */
   {
     name: 'markedWords',
-    family: 'marks',
     title: 'Words of what was marked',
     measure: (candidates) =>
-      measureMarks(
-        candidates,
-        ({ lexical }) =>
-          (_, slot) =>
-            lexical[slot] ?? 0,
-      ),
+      measureMarks(candidates, ({ lexical }) => {
+        return (_, slot) => lexical[slot] ?? 0;
+      }),
     format: asBm25,
     explain({ slot, candidates: { index, marks } }) {
       const words = tellingWords(index.lexical.detail(slot, present(marks, 'marks').words).terms);
@@ -41,7 +36,6 @@ export const MARK_SIGNALS: readonly Signal[] = [
   /** The class of a marked chunk, and what else is in that class: 1 for one marked `edit`, less for `read`. */
   {
     name: 'markedClass',
-    family: 'marks',
     title: 'In a class with a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
@@ -55,7 +49,6 @@ export const MARK_SIGNALS: readonly Signal[] = [
   /** In the file of a marked chunk: 1 for one marked `edit`, less for `read`. */
   {
     name: 'markedFile',
-    family: 'marks',
     title: 'In a file with a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
@@ -69,7 +62,6 @@ export const MARK_SIGNALS: readonly Signal[] = [
   /** Calls a marked chunk or is called by one: 1 for one marked `edit`, less for `read`. Guessed calls do not count. */
   {
     name: 'markedCalls',
-    family: 'marks',
     title: 'Calls or called by a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
@@ -88,13 +80,12 @@ export const MARK_SIGNALS: readonly Signal[] = [
   /** Mean cosine similarity to the chunks marked `irrelevant`. */
   {
     name: 'likeRejected',
-    family: 'marks',
     title: 'Like what was not relevant',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likeIrrelevant),
     format: asCosine,
     explain: () => ({ sentence: 'unlike what you ruled out' }),
   },
-];
+]);
 
 function measureSimilarity(
   candidates: Candidates,
@@ -118,7 +109,6 @@ function measureMarks(
   );
 }
 
-/** Returns by key the largest weight of the marked chunks that have it. */
 function largestBy<Key>(
   marked: MarkEvidence['positive'],
   keysOf: (marked: MarkEvidence['positive'][number]) => readonly Key[],
@@ -132,7 +122,6 @@ function largestBy<Key>(
   return weights;
 }
 
-/** Returns the slot of the class that a chunk is or is in, or -1. */
 function classOf(slot: number, { index }: Candidates): number {
   const { kind, parent } = index.chunk(slot);
   return kind === 'class' ? slot : parent;

@@ -1,24 +1,21 @@
 /** Signals of names of definitions that the issue has. */
 import type { IssueSpan } from '../../../../shared/evidence.ts';
+import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import { queryTerms, termsIn } from '../../../lexical/tokenize.ts';
 import { isConstructor } from '../../../snapshot/members.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { NameMention } from '../../gather/names.ts';
-import { measureEach, oncePerSearch, type Signal } from './signal.ts';
+import { measureEach, measureSlots, oncePerSearch, signalsOf } from './signal.ts';
 import { asCount, asNumber, asShare, inSentence, quoteFirst, tellingWords } from './wording.ts';
 
-export const NAME_SIGNALS: readonly Signal[] = [
+export const NAME_SIGNALS = signalsOf('names', [
   /** Where the issue has the chunk's name: 1 / root of the number of definitions that share it. */
   {
     name: 'name',
-    family: 'names',
     title: 'Its name is named',
-    measure(candidates) {
-      const values = namedSlots(candidates);
-      return measureEach(candidates, (_, slot) => values.get(slot) ?? 0);
-    },
+    measure: (candidates) => measureSlots(candidates, namedSlots(candidates)),
     format: asCount,
     explain({ slot, candidates }) {
       const mentions = mentionsOf(slot, candidates);
@@ -34,7 +31,6 @@ export const NAME_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'nameCoverage',
-    family: 'names',
     title: 'Words of its name in the issue',
     measure(candidates) {
       const wordsOf = nameWords(candidates);
@@ -59,7 +55,6 @@ export const NAME_SIGNALS: readonly Signal[] = [
   /** 1 where the issue has the name of the class that the chunk is a member of. */
   {
     name: 'className',
-    family: 'names',
     title: 'Its class is named',
     measure(candidates) {
       const values = namedSlots(candidates);
@@ -77,7 +72,6 @@ export const NAME_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'inherited',
-    family: 'names',
     title: 'A named class inherits it',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
@@ -92,7 +86,6 @@ export const NAME_SIGNALS: readonly Signal[] = [
   /** For a constructor of a class named in an issue that speaks of making or passing: 1 / root of the number of definitions. */
   {
     name: 'initializer',
-    family: 'names',
     title: 'Makes objects of a named class',
     measure(candidates) {
       const values = namedSlots(candidates);
@@ -107,26 +100,19 @@ export const NAME_SIGNALS: readonly Signal[] = [
       return { sentence: `makes objects of ${quoteFirst(spans, 'a named class')}`, spans };
     },
   },
-];
+]);
 
 interface NameWord {
   term: string;
   score: number;
-  /** True if the issue has it. */
   said: boolean;
 }
 
-/** Returns a function that gives the words of a qualified name. */
 const nameWords = oncePerSearch(({ issue, index }: Candidates) => {
   const said = queryTerms(issue.searched);
   const words = new Map<string, NameWord>();
-  const wordOf = (term: string) => {
-    const before = words.get(term);
-    if (before) return before;
-    const word = { term, score: index.lexical.idf(term), said: said.has(term) };
-    words.set(term, word);
-    return word;
-  };
+  const wordOf = (term: string) =>
+    getOrAdd(words, term, () => ({ term, score: index.lexical.idf(term), said: said.has(term) }));
   return (qualifiedName: string): NameWord[] =>
     termsIn(qualifiedName)
       // The whole of `rebuild_auth` beside its words would count them twice.
@@ -158,7 +144,6 @@ function mentionsOf(slot: number, { issue }: Candidates): NameMention[] {
   return issue.names.filter(({ slots }) => slots.includes(slot));
 }
 
-/** Returns where the issue names this chunk. */
 function spansNaming(slot: number, candidates: Candidates): IssueSpan[] {
   return mentionsOf(slot, candidates).flatMap(({ spans }) => spans);
 }

@@ -1,5 +1,6 @@
 /** Signals of a chunk's file and folder. */
 import type { IssueSpan } from '../../../../shared/evidence.ts';
+import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import type { NamedLines } from '../../../issue/mentions/paths.ts';
 import { testedStem } from '../../../source/role.ts';
@@ -7,26 +8,21 @@ import { scoreAt } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
 import { COVERAGE_SIGNALS } from './coverage.ts';
-import { measureEach, type Signal } from './signal.ts';
+import { measureEach, measureSlots, signalsOf } from './signal.ts';
 import { asCount, asNumber, quoteFirst } from './wording.ts';
 
-export const PLACE_SIGNALS: readonly Signal[] = [
+export const PLACE_SIGNALS = signalsOf('place', [
   /** Mean `first` score (similarity and BM25F) of the best three chunks in the chunk's file. */
   {
     name: 'file',
-    family: 'place',
     title: 'Its file fits',
     measure(candidates) {
       const means = new Map<string, number>();
-      return measureEach(candidates, ({ path }) => {
-        let mean = means.get(path);
-        if (mean === undefined) {
-          const best = bestInFile(path, candidates);
-          mean = best.reduce((sum, slot) => sum + scoreAt(slot, candidates.first), 0) / best.length;
-          means.set(path, mean);
-        }
-        return mean;
-      });
+      const meanOf = (path: string) => {
+        const best = bestInFile(path, candidates);
+        return best.reduce((sum, slot) => sum + scoreAt(slot, candidates.first), 0) / best.length;
+      };
+      return measureEach(candidates, ({ path }) => getOrAdd(means, path, () => meanOf(path)));
     },
     format: asNumber(2),
     explain({ slot, candidates }) {
@@ -39,7 +35,6 @@ export const PLACE_SIGNALS: readonly Signal[] = [
   /** 1 where the issue has the chunk's file by path or by dotted module name. */
   {
     name: 'path',
-    family: 'place',
     title: 'Its path is named',
     impliedBy: 'lines',
     measure: (candidates) => measurePaths(candidates, isMoreThanBaseName),
@@ -55,29 +50,25 @@ export const PLACE_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'lines',
-    family: 'place',
     title: 'Its lines are named',
     measure(candidates) {
       const values = new Map<number, number>();
       for (const { slots } of candidates.issue.paths.flatMap((path) => path.lines ?? []))
         for (const slot of slots)
           values.set(slot, Math.max(values.get(slot) ?? 0, 1 / Math.sqrt(slots.length)));
-      return measureEach(candidates, (_, slot) => values.get(slot) ?? 0);
+      return measureSlots(candidates, values);
     },
     format: asNumber(2),
     explain({ slot, candidates: { issue } }) {
       const naming = issue.paths.filter((path) => path.lines?.slots.includes(slot));
       const [{ lines: named } = { lines: null }] = naming;
-      return {
-        sentence: `the issue points at ${named ? inWords(named) : 'it'}`,
-        spans: naming.map(({ span }) => span),
-      };
+      const spans = naming.map(({ span }) => span);
+      return { sentence: `the issue points at ${named ? inWords(named) : 'it'}`, spans };
     },
   },
   /** 1 where the issue has the base name of the chunk's file, alone or at the end of a path. */
   {
     name: 'baseName',
-    family: 'place',
     title: 'Its file’s name is named',
     impliedBy: 'path',
     measure: (candidates) => measurePaths(candidates, hasBaseName),
@@ -94,7 +85,6 @@ export const PLACE_SIGNALS: readonly Signal[] = [
    */
   {
     name: 'testFile',
-    family: 'place',
     title: 'Tests of its file are like the issue',
     measure(candidates) {
       const likeness = new Map<string, number>();
@@ -114,7 +104,7 @@ export const PLACE_SIGNALS: readonly Signal[] = [
       return { sentence: `${name} of its file is like the issue` };
     },
   },
-];
+]);
 
 const BEST = 3;
 

@@ -51,7 +51,22 @@ interface Explanation {
   fields?: FieldScore[];
 }
 
-/** Measures each candidate. */
+/** Returns the signals of one family. Those without an explanation say what a chunk is, not why it fits the issue. */
+export function signalsOf(
+  family: Family,
+  signals: readonly (Omit<Signal, 'family' | 'explain'> & Partial<Pick<Signal, 'explain'>>)[],
+): Signal[] {
+  return signals.map((signal) => ({ explain: null, ...signal, family }));
+}
+
+/** Measures candidates that have a value by slot; 0 for all others. */
+export function measureSlots(
+  candidates: Candidates,
+  values: ReadonlyMap<number, number>,
+): Float64Array {
+  return measureEach(candidates, (_, slot) => values.get(slot) ?? 0);
+}
+
 export function measureEach(
   { slots, index }: Candidates,
   measure: (chunk: IndexedChunk, slot: number) => number,

@@ -2,14 +2,13 @@
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import { scoreAt } from '../../gather/chunks.ts';
-import { measureEach, type Signal, similarityAt } from './signal.ts';
+import { measureEach, signalsOf, similarityAt } from './signal.ts';
 import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
 
-export const WORD_SIGNALS: readonly Signal[] = [
+export const MEANING_SIGNALS = signalsOf('meaning', [
   /** Cosine similarity of the issue's embedding and the chunk's. */
   {
     name: 'dense',
-    family: 'meaning',
     title: 'Similar in meaning',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.issue)),
@@ -19,17 +18,18 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** Cosine similarity of the embedding of title and prose and the chunk's. */
   {
     name: 'denseProse',
-    family: 'meaning',
     title: 'Similar in meaning to the prose',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.prose)),
     format: asCosine,
     explain: () => ({ sentence: 'similar in meaning to the description' }),
   },
+]);
+
+export const WORD_SIGNALS = signalsOf('words', [
   /** BM25F of the issue's words over path, name, signature, docstring and body. */
   {
     name: 'bm25',
-    family: 'words',
     title: 'Words of the issue',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
@@ -42,7 +42,6 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** BM25F of the title's words alone: a title says in few words what the issue is about. */
   {
     name: 'title',
-    family: 'words',
     title: 'Words of the title',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
@@ -55,7 +54,6 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** BM25F of the words of exceptions' messages: the code that raises one has most of them. */
   {
     name: 'message',
-    family: 'words',
     title: 'Words of the error message',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.message),
     format: asBm25,
@@ -71,7 +69,6 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** BM25F of the words of sentences that the issue quotes. */
   {
     name: 'quoted',
-    family: 'words',
     title: 'Words of quoted text',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.quoted),
     format: asBm25,
@@ -87,7 +84,6 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** BM25F of words that are related to those of title and prose. */
   {
     name: 'related',
-    family: 'words',
     title: 'Words related to the issue’s',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
     format: asBm25,
@@ -110,10 +106,9 @@ export const WORD_SIGNALS: readonly Signal[] = [
   /** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
   {
     name: 'wordsInDocstring',
-    family: 'words',
     title: 'Words in its docstring',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.issue, 'docstring'),
     format: asBm25,
     explain: () => ({ sentence: 'its docstring has words of the issue' }),
   },
-];
+]);
