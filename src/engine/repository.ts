@@ -84,7 +84,6 @@ export interface RepositoryOptions {
   /** The folder of a repository's index, given the repository's own without links. */
   indexFolder: (root: string) => string;
   modelFolder: string;
-  /** The models of the second step, those that there are. */
   readModelFolders?: RerankerFolders;
   /** A commit, branch or tag to index from git's object store; the working tree when left out. */
   revision?: string;
@@ -113,7 +112,6 @@ export interface Unprepared {
   model: { key: string; dimensions: number };
   /** Whether an indexing run has ended before. */
   indexed: boolean;
-  /** Returns the bytes of all sources that would be indexed. */
   sourceBytes(signal?: AbortSignal): Promise<number>;
 }
 
@@ -543,7 +541,6 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     return { functions: all.length, read, seconds: meter.finish() };
   }
 
-  /** Yields what rerankers are told of chunks, a batch at a time. */
   async *#documents(
     index: RepositoryIndex,
     slots: readonly number[],

@@ -1,4 +1,3 @@
-/** Failures of the thread that runs a model. */
 import { explainMemory } from '../../base/memory.ts';
 import { LocusError } from '../../shared/errors.ts';
 

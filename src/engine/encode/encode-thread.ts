@@ -21,7 +21,6 @@ export interface EncodeThreadOptions {
   maxHeap: number;
 }
 
-/** The engine's end of a worker thread with a model in it. */
 export class EncodeThread {
   readonly #thread: Worker;
   readonly #client: WorkerClient<EncodeMethods>;
@@ -80,18 +79,15 @@ export class EncodeThread {
     }
   }
 
-  /** Makes the inputs of documents and keeps them in the thread, until they are released. */
   async prepare(documents: EncoderDocument[]): Promise<{ id: number; keys: string[] }> {
     const id = this.#prepared++;
     return { id, keys: await this.#client.call('prepare', { id, documents }) };
   }
 
-  /** Embeds some of the documents prepared under an id. Returns the embeddings one after another. */
   run(id: number, wanted: number[]) {
     return this.#client.call('run', { id, wanted });
   }
 
-  /** Frees the memory of prepared documents. */
   release(id: number): void {
     // A thread that has ended has none.
     this.#client.call('release', { id }).catch(() => {});
@@ -111,10 +107,7 @@ export class EncodeThread {
   }
 }
 
-/**
- * Ends a thread that does not end by itself. Inside of native code it goes on, and the process would wait for it before it ends: it is
- * killed then, when all else is done.
- */
+/** Ends a thread that does not end by itself. In native code it goes on: the process is killed then, when all else is done. */
 function abandon(worker: Worker): void {
   const kill = () => process.kill(process.pid, 'SIGKILL');
   process.once('exit', kill);

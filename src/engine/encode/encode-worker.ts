@@ -32,7 +32,6 @@ class Steps {
   #working: Promise<void> | null = null;
   #isClosing = false;
 
-  /** Runs a step when it is due. Settles as the step does. */
   add<T>(step: () => Promise<T> | T, { urgent = false } = {}): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const steps = urgent ? this.#urgent : this.#others;
@@ -114,7 +113,6 @@ const methods = {
       return rows.map(model().keyOf);
     }),
 
-  /** Embeds some of the prepared documents. Returns the embeddings one after another. */
   run: ({ id, wanted }: { id: number; wanted: number[] }) => run(id, wanted),
 
   release({ id }: { id: number }): void {

@@ -12,22 +12,17 @@ import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 export const IDLE_MS = 5 * 60_000;
 /** Documents that are sent to the worker at once. */
 export const SLICE = 512;
-/**
- * Slices that may be under way: one that the worker works on, one that waits for it, and one that is read or stored by who asks.
- * With two, both sides wait for each other.
- */
+/** Slices under way: one at work, one that waits, one that is read or stored. With two, both sides wait for each other. */
 export const SLICES_UNDER_WAY = 3;
 
 const DEFAULT_HEAP = 2048;
 
 /**
- * Loads a model in a thread of its own. When the thread dies, at the start or later, what is asked of it rejects with
- * `device`, and the next question starts a new one; so it does when the thread was let go, as it is after minutes without a
- * question: its weights are a good part of what a process holds.
- * @param options.manifest the folder's, where it is read already: the thread then begins to load at once, whatever keeps the caller's thread busy
+ * Loads a model in a thread of its own. When the thread dies, what is asked of it rejects with `device`, and the next question
+ * starts a new one. The thread ends after `idleMs` (five minutes) without a question.
+ * @param options.manifest the folder's, if it is read already: the thread then begins to load at once
  * @param options.device `auto` by default: the fastest for this model
  * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
- * @param options.idleMs milliseconds without a question, five minutes by default
  * @param options.maxStepSeconds seconds for loading the model and for each batch, two minutes by default
  * @throws LocusError `bad-model` when the folder holds no usable model
  */

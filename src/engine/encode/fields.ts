@@ -3,10 +3,8 @@ import { visible } from '../../shared/visible.ts';
 
 // Kinds of values in a model manifest. All are bounded: a manifest may come from somebody else.
 
-/** Returns the schema of a whole number from 1 to `most`. */
 export const count = (most: number) => z.int().min(1).max(most);
 
-/** Numbers of an embedding. */
 export const dimensions = count(8_192);
 
 /** Tokens, words or characters of an input. */
@@ -15,7 +13,6 @@ export const length = count(100_000);
 /** Rows of a model's tables: words, buckets, pairs. */
 export const MOST_ROWS = 2 ** 24;
 
-/** A token id or a token type. */
 export const typeId = z.int().min(0).max(MOST_ROWS);
 
 /** A file of the model's own folder, never one outside it. */

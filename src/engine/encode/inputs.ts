@@ -4,7 +4,6 @@ import type { Manifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
 import type { InputMaker } from './types.ts';
 
-/** The input maker of a model in `folder`. */
 export function createInputs(folder: string, manifest: Manifest): Promise<InputMaker> {
   const kind: ModelKind = KINDS[manifest.kind];
   return kind.createInputs(new ModelFiles(folder, manifest), manifest);

@@ -11,7 +11,6 @@ export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 
 /** What the engine knows of a kind of model; one file each under `kinds/`. */
 export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
-  /** The part of the manifest that only this kind has. */
   readonly manifest: Schema;
   createInputs(files: ModelFiles, model: z.infer<Schema>): Promise<InputMaker>;
   /** Whether a GPU can be faster than the CPU. */

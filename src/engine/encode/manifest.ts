@@ -22,7 +22,6 @@ const common = z.object({
   output: text(200).default('embedding'),
   /** Which ONNX file which devices take; without `gpu`, they all take `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
-  /** Hex digests by file name. */
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
   licence: text(200).optional(),
   /** What it was trained on, in a sentence. */
@@ -30,7 +29,6 @@ const common = z.object({
   /** How well it finds, alone, what fixes edit. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first hit. */
   quality: z
     .object({
-      /** The issues it was measured on. */
       data: text(500),
       perfectRecallAt5: fraction,
       perfectRecallAt20: fraction,
@@ -44,7 +42,6 @@ const manifest = z.discriminatedUnion('kind', [
   common.extend({ kind: z.literal('sequence') }).extend(KINDS.sequence.manifest.shape),
 ]);
 
-/** Contents of a model's `model.json`. */
 export type Manifest = z.infer<typeof manifest>;
 
 /** Returns the name by which an index knows the embeddings of a model. */
@@ -66,10 +63,7 @@ export async function loadManifest(folder: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/**
- * Returns a sentence that says which files of a model the manifest has no digest for, or null. Nobody would notice if somebody
- * replaced them.
- */
+/** Returns a sentence that names the files of a model without a digest, or null: nobody would notice if they were replaced. */
 export function describeUndigested(folder: string, model: Manifest): string | null {
   const names = modelFiles(model).filter((name) => model.sha256[name] === undefined);
   if (names.length === 0) return null;
@@ -98,10 +92,7 @@ export async function checkModelFiles(
   return { manifest, files };
 }
 
-/**
- * The manifest of a model whose files are all as published.
- * @throws LocusError `bad-model` that names the first file that differs or has no digest
- */
+/** Returns the manifest of a model. @throws LocusError `bad-model` for the first file that differs or has no digest */
 export async function verifyModel(folder: string): Promise<Manifest> {
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;

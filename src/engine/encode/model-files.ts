@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { type ReadLimits, UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 
-/** The manifest's name in a model folder. */
 export const MANIFEST_FILE = 'model.json';
 
 /** Largest manifest, in bytes. */
@@ -17,9 +16,7 @@ const MAX_TOKENIZER_BYTES = 64 * 2 ** 20;
 /** Largest ONNX file, in bytes: its format allows 2 GiB. */
 const MAX_ONNX_BYTES = 2 ** 30;
 
-/** The part of a manifest that says which bytes the files have. */
 interface Digests {
-  /** Hex digests by file name. */
   sha256: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +41,6 @@ export class ModelFiles {
     this.#digests = sha256;
   }
 
-  /** Returns the path of a file, for messages. */
   path(name: string): string {
     return join(this.#folder, name);
   }
@@ -54,11 +50,7 @@ export class ModelFiles {
     return String(await this.#read(name, { maxBytes: MAX_TOKENIZER_BYTES }));
   }
 
-  /**
-   * Reads an ONNX file.
-   * @param allocate returns the memory for it; a new buffer when left out
-   * @throws LocusError `bad-model`
-   */
+  /** Reads an ONNX file into new memory, or what `allocate` returns. @throws LocusError `bad-model` */
   async readOnnx(
     name: string,
     allocate?: ReadLimits['allocate'],

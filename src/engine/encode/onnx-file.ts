@@ -33,10 +33,7 @@ const FIXED32 = 5;
 
 type Value = number | Uint8Array<ArrayBuffer>;
 
-/**
- * Reads a model.
- * @throws RangeError where the bytes are no protocol buffer
- */
+/** @throws RangeError where the bytes are no protocol buffer */
 export function readOnnx(bytes: Uint8Array<ArrayBuffer>): OnnxFile {
   const read: OnnxFile = { operators: [], constants: new Map() };
   for (const [field, graph] of messageOf(bytes)) {
@@ -82,10 +79,7 @@ const MAX_SCALE = 2 ** 63;
 /** Largest key of a field, and largest length: protocol buffers have 32 bits for them, and cut off what is more. */
 const MAX_KEY = 2 ** 32 - 1;
 
-/**
- * Yields the fields of a message, by number.
- * @throws RangeError where the bytes are no protocol buffer
- */
+/** Yields the fields of a message, by number. @throws RangeError where the bytes are no protocol buffer */
 export function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
   let at = 0;
   const varint = (): number => {

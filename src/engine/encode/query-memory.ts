@@ -1,4 +1,3 @@
-/** The embeddings of what was asked last: several repositories are asked the same, one after the other. */
 import { LRUCache } from 'lru-cache';
 import type { EncoderQuery } from '../issue/queries.ts';
 
@@ -7,7 +6,6 @@ export class QueryMemory {
   /** An issue has two: all of it, and its prose. */
   readonly #answers = new LRUCache<string, Promise<Float32Array>>({ max: 8 });
 
-  /** The embedding of a query; it belongs to all who ask, who only read it. */
   of(query: EncoderQuery, encode: () => Promise<Float32Array>): Promise<Float32Array> {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);

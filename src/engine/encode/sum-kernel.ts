@@ -33,7 +33,6 @@ export const SUM_ALIGNMENT = 8;
  */
 export type SumKernel = (row: number, rowEnd: number, sum: number, weight: number) => void;
 
-/** The kernel with a memory of its own. */
 export function createSumKernel(): { memory: KernelMemory; add: SumKernel } {
   const { memory, kernel } = kernelOf<SumKernel>([I32, I32, I32, F32], [V128, V128], BODY);
   return { memory, add: kernel };

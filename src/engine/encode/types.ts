@@ -1,7 +1,6 @@
 import type { EncoderPart } from '../../shared/detail.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
 
-/** What an encoder is told about a chunk. */
 export interface EncoderDocument {
   path: string;
   text: string;

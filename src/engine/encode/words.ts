@@ -30,7 +30,6 @@ const UPPER = 2;
 const DIGIT = 3;
 const CLASS_OF = characterClasses();
 
-/** Reads words by `WORD_PATTERN`, lower-cased. */
 export function asciiWords(vocabulary: Vocabulary): WordReader {
   return (text, limit, visit) => {
     const length = text.length;
@@ -61,7 +60,6 @@ export function asciiWords(vocabulary: Vocabulary): WordReader {
   };
 }
 
-/** Reads words by any pattern. */
 export function patternWords(
   vocabulary: Vocabulary,
   pattern: string,
@@ -136,7 +134,6 @@ export function fnv1a32(word: string): number {
   return hash >>> 0;
 }
 
-/** The hash of a pair of words that stand together, of their hashes. */
 export function pairHash(first: number, second: number): number {
   return mix(Math.imul(first, FNV_PRIME), second) >>> 0;
 }

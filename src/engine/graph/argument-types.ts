@@ -5,10 +5,8 @@ import type { Budget } from './budget.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 
-/** The type of an argument or a parameter. */
 export interface Type {
   name: string;
-  /** Of how many dimensions an array. */
   dimensions: number;
   /** The class of the repository that it is, or its elements are; null for one from outside. */
   definition: Definition | null;
@@ -18,17 +16,13 @@ export interface Type {
   open: boolean;
 }
 
-/**
- * How an argument goes to a parameter: as it is (`same`), held in an object or taken out of it (`boxed`), not at all
- * (`never`); null where that is not known.
- */
+/** How an argument goes to a parameter: as it is, held in an object or taken out of it (`boxed`), not at all; null if unknown. */
 export type Fit = 'same' | 'boxed' | 'never' | null;
 
 const ARRAY = '[]';
 const CALL = '()';
 const OPEN = '?';
 
-/** The types of arguments and parameters as the files of a repository name them, and what can go where. */
 export class ArgumentTypes {
   readonly #evaluator: Evaluator;
   readonly #conversions: Conversions;

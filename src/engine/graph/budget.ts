@@ -1,4 +1,3 @@
-/** Ends work that has taken too many steps. */
 class OutOfSteps extends Error {}
 
 /**
@@ -11,7 +10,6 @@ export class Budget {
   readonly #total: number;
   #limit: number;
 
-  /** `total`: how many steps the whole work may take. */
   constructor(total: number) {
     this.#total = total;
     this.#limit = total;

@@ -46,10 +46,7 @@ export class Evaluator {
   readonly #extensions: Extensions | null;
   #depth = 0;
 
-  /**
-   * `home`: the file whose references are resolved; it is not recorded in `reads`. `budget` is spent by every step, so
-   * that everything here may throw `OutOfSteps`; what was found until then stays.
-   */
+  /** `home`: the file whose references are resolved; it is not recorded in `reads`. All here may throw `OutOfSteps`. */
   constructor(
     world: World,
     home: FileIndex | null,
@@ -73,10 +70,7 @@ export class Evaluator {
       : null;
   }
 
-  /**
-   * Values of what a chain calls in the scope of a chunk. `receivers`: chains of objects that a bare name may be called
-   * on, innermost first.
-   */
+  /** Values of what a chain calls in a scope. `receivers`: what a bare name may be called on, innermost first. */
   callee(
     file: FileIndex,
     scope: number,
@@ -165,7 +159,6 @@ export class Evaluator {
     return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
   }
 
-  /** The class that a name may be of, in a namespace that the file itself does not open. */
   #opened(file: FileIndex, name: string): Values | null {
     if (!this.#world.rules.namespace?.openedElsewhere) return null;
     const definition = this.#world.namespaces.onlyClass(name, file.isTest, this.#reads);
@@ -200,7 +193,6 @@ export class Evaluator {
     return bound && isTyped && !this.#isCallable(bound) ? null : bound;
   }
 
-  /** True if any of the values is an object that can be called like a function. */
   #isCallable(values: Values): boolean {
     const { callMethod } = this.#world.rules;
     return (
@@ -318,7 +310,6 @@ export class Evaluator {
     return null;
   }
 
-  /** Values of what the namespaces that a file's star imports lead to declare. */
   #starredNamespaceMember(file: FileIndex, name: string): Values | null {
     for (const fact of file.scope(file.moduleScope).stars) {
       const module = this.#importedModule(file, fact);

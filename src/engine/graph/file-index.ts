@@ -11,7 +11,6 @@ import type {
 import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';
 
-/** A chunk as the resolver sees it. */
 export interface Definition {
   readonly file: FileIndex;
   readonly index: number;
@@ -27,7 +26,6 @@ export interface Definition {
   readonly extended: string;
   /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
   readonly members: ReadonlyMap<string, Definition[]>;
-  /** What is known of the attributes of a class and its instances, by name. */
   readonly attributes: ReadonlyMap<string, BindingFact[]>;
   /** Base classes as written, in order. */
   readonly bases: readonly ReferenceFact[];
@@ -37,7 +35,6 @@ export interface Definition {
   readonly returns: readonly BindingFact[];
 }
 
-/** The names bound in the body of one chunk. */
 export interface Scope {
   readonly imports: ReadonlyMap<string, ImportFact[]>;
   readonly stars: readonly ImportFact[];
@@ -97,7 +94,6 @@ export class FileIndex {
     return present(this.chunkIds[index], 'the id of a chunk');
   }
 
-  /** True if the module itself gives a name to anything. */
   defines(name: string): boolean {
     const { imports, bindings, locals } = this.scope(this.moduleScope);
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
@@ -109,10 +105,7 @@ export class FileIndex {
     return new Set([...this.top.keys(), ...bindings.keys(), ...this.extensions.keys()]);
   }
 
-  /**
-   * All that other files can learn of this one, by the name they would look up. Two versions of a
-   * file that agree on a name are alike to whoever looks up that name only.
-   */
+  /** All that other files can learn of this one, by the name that they would look up. */
   visibleFacts(): Map<string, string> {
     const facts = new Map<string, string>();
     const at = (scope: number) => this.definition(scope);

@@ -49,7 +49,6 @@ export class LanguageGraph implements CallResolver {
   readonly #methods: MethodNames;
   #changes = new Changes();
 
-  /** `isTest(path)`: whether a file is test code, which other code does not call. */
   constructor(rules: GraphRules, isTest: (path: string) => boolean) {
     this.#rules = rules;
     this.#isTest = isTest;
@@ -105,13 +104,11 @@ export class LanguageGraph implements CallResolver {
     this.#reads.delete(path);
   }
 
-  /** Notes which names of a file's namespace may lead elsewhere now that the file differs in some. */
   #touchNamespace(namespace: string | null | undefined, names: readonly string[]): void {
     if (namespace === null || namespace === undefined) return;
     for (const name of names) this.#changes.modules.add(namespaceKey(namespace, name));
   }
 
-  /** Names on which two versions of a file differ for other files. */
   #differences(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
     if (before && after) return changedNames(before, after);
     // Nothing was resolved yet that could have looked.
@@ -230,10 +227,7 @@ export class LanguageGraph implements CallResolver {
     }
   }
 
-  /**
-   * The method that its name alone gives away, for a call on an object of which nothing is known; the function, for a
-   * call of an unknown name in a language that links them.
-   */
+  /** The method that its name alone gives away on an unknown object, or the function that a language links by name. */
   *#guess(
     file: FileIndex,
     { chain, kind }: ReferenceFact,

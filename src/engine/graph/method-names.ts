@@ -48,8 +48,8 @@ export class MethodNames {
   }
 
   /**
-   * The method that a call of this name must mean: the only one there is, or the one that all others
-   * override. A function of that name speaks against it. Test code counts for callers in tests only.
+   * The method that a call of this name must mean: the only one, or the one that all others override. A function of that name
+   * speaks against it. Test code counts for callers in tests only.
    */
   *only(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const answers = fromTest ? this.#fromTests : this.#fromCode;

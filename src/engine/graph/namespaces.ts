@@ -98,16 +98,12 @@ export class Namespaces {
     });
   }
 
-  /**
-   * The type that a definition lies in or is a part of; null for one that belongs to none, or to one that is not there.
-   * `reads` receives what the answer depends on, as for all below.
-   */
+  /** The type that a definition lies in or is a part of, or null. `reads` receives what the answer depends on, as for all below. */
   typeAround({ parent, owner, file }: Definition, reads: Reads): Definition | null {
     if (parent) return this.typeOf(parent, reads);
     return owner === '' ? null : this.#typeNamed(owner, file, reads);
   }
 
-  /** A class, or the type that it is a part of. */
   typeOf(definition: Definition, reads: Reads): Definition {
     const { owner, file } = definition;
     return owner === '' ? definition : (this.#typeNamed(owner, file, reads) ?? definition);
@@ -120,10 +116,7 @@ export class Namespaces {
     return [...own, ...apart.filter(({ parent }) => parent !== type)];
   }
 
-  /**
-   * The parts of a type that are declared apart from it: methods, and classes that hold some. Parts of a partial type are
-   * given one and the same list, which they are in themselves.
-   */
+  /** The parts of a type that are declared apart from it. Those of a partial type share one list, which they are in themselves. */
   partsOf(type: Definition, reads: Reads): readonly Definition[] {
     return this.#apartOf(type, reads).parts;
   }

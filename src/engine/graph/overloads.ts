@@ -67,10 +67,7 @@ interface Candidate {
   definition: Definition;
   parameters: readonly (Type | null)[];
   fits: readonly Fit[];
-  /**
-   * What is done to the arguments at least: nothing, boxing, or gathering the last ones into an array. `settled`, unless the
-   * last one may be an array already.
-   */
+  /** At least 0: nothing, 1: boxing, or 2: gathering the last arguments into an array is done. `settled` if that is certain. */
   phase: 0 | 1 | 2;
   settled: boolean;
 }

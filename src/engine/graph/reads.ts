@@ -11,7 +11,6 @@ export class Reads {
   names: ReadonlySet<string> = NOTHING;
   modules: ReadonlySet<string> = NOTHING;
   guesses: ReadonlySet<string> = NOTHING;
-  /** Files that the edges lead into. */
   callees: ReadonlySet<string> = NOTHING;
   parts: ReadonlySet<Reads> = NOTHING;
 

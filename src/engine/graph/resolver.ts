@@ -12,7 +12,6 @@ export class ModuleGraph implements CallResolver {
   readonly #graphs = new Map<GraphRules, LanguageGraph>();
   #put = new Set<string>();
 
-  /** `isTestFile(path)`: whether a file is test code; other code's calls are not guessed to lead there. */
   constructor(isTestFile: (path: string) => boolean = isTest) {
     this.#isTest = isTestFile;
   }

@@ -3,7 +3,6 @@ import type { Stepwise } from '../event-loop/stepwise.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 
-/** What the resolver knows of one file of a snapshot. */
 export interface GraphFile {
   path: string;
   /** Store ids of the file's chunks, parallel to `chunks`. */
@@ -21,7 +20,6 @@ export interface ResolvedEdge {
   sites: CallSite[];
 }
 
-/** What came of the references of one file. */
 export interface Resolution {
   edges: ResolvedEdge[];
   /** The steps it took: the same for the same files, whatever was resolved before. */

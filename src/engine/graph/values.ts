@@ -30,7 +30,6 @@ export const OUTSIDE: Values = [{ kind: 'outside' }];
 
 export const MOST_VALUES = 4;
 
-/** All values of several expressions, each once. */
 export function union(parts: readonly Values[]): Values {
   const known = parts.filter((part) => part.length > 0);
   if (known.length < 2) return known[0] ?? UNKNOWN;

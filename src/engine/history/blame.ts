@@ -27,14 +27,10 @@ export interface BlamedLine {
   path: string;
   line: number;
   text: string;
-  /** Git's blob id of the file as it is shown. */
   hash: string;
 }
 
-/**
- * The commit that a line is from.
- * @throws LocusError `bad-repository` when git fails or takes too long, and `cancelled`.
- */
+/** @throws LocusError `bad-repository` when git fails or takes too long, and `cancelled` */
 export async function blameLine(
   tree: SourceTree,
   shown: BlamedLine,
@@ -113,8 +109,8 @@ async function commitOf(
 }
 
 /**
- * A list of commits that do not count may be named by the repository's own configuration: it has to be a file of the
- * repository, since git tells what stands in a file that is no such list, and waits for a pipe.
+ * Refuses a list of ignored commits, named by the repository's own configuration, that is no file of the repository: git
+ * tells what stands in a file that is no such list, and waits for a pipe.
  */
 async function refuseForeignList(root: string, signal: AbortSignal): Promise<void> {
   const wanted = ['-z', '--show-scope', '--type=path', '--get-all', 'blame.ignoreRevsFile'];
@@ -176,7 +172,6 @@ async function messageOf(
   }
 }
 
-/** True if the clone lacks the commits before some of those that it has. */
 async function isShallow(root: string, signal: AbortSignal): Promise<boolean> {
   const told = await git(root, ['rev-parse', '--is-shallow-repository'], { signal });
   return told.toString('latin1').trim() === 'true';

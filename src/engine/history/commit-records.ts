@@ -18,7 +18,6 @@ export interface CommitRecord {
 interface DiffTreeOptions {
   /** Bytes that git may allocate at once; a commit that takes more is cut to its id. Only for lists of names. */
   maxAllocation?: number;
-  /** Options of git itself. */
   settings?: readonly string[];
   signal?: AbortSignal;
 }
@@ -28,10 +27,7 @@ interface CommitRecordOptions extends DiffTreeOptions {
   longest: number;
 }
 
-/**
- * Runs `git diff-tree` over commits, given by their full ids, and yields what it prints as it comes.
- * Rejects with `GitFailure` and LocusError `cancelled`.
- */
+/** Runs `git diff-tree` over commits, by full ids. Rejects with `GitFailure` and LocusError `cancelled`. */
 export function diffTree(
   folder: string,
   commits: readonly string[],

@@ -123,7 +123,6 @@ export class DiffParser {
   }
 }
 
-/** The files that a diff edits, with their definitions. */
 class EditedFiles implements DiffVisitor {
   readonly #outlines: Outlines | null;
   #edits: FileEdit[] = [];

@@ -27,7 +27,6 @@ export class Edited {
     this.#language = language;
   }
 
-  /** A boundary of both versions. */
   pass(boundary: Boundary): void {
     this.#before.pass(boundary);
     this.#after.pass(boundary);

@@ -9,7 +9,6 @@ import type { Commit } from './types.ts';
 
 export interface PastCommit {
   hash: string;
-  /** First line of the message. */
   subject: string;
   /** Seconds since 1970, by the author's clock. */
   time: number;
@@ -33,7 +32,6 @@ export function* namesInDiffs(chunk: Omit<NamedChunk, 'path'>): Generator<string
   for (let first = 1; first <= parts.length - least; first++) yield parts.slice(first).join('.');
 }
 
-/** A commit whose message resembles a text. */
 export interface SimilarCommit {
   /** Its place in `HistoryIndex.commits`. */
   commit: number;
@@ -41,7 +39,6 @@ export interface SimilarCommit {
   similarity: number;
 }
 
-/** The history as it is written to a file. */
 export interface HistoryColumns {
   hashes: StringColumns;
   subjects: StringColumns;
@@ -205,7 +202,6 @@ export class HistoryIndex {
     this.#put({ hash, subject: subjectOf(message), time }, definitions, files);
   }
 
-  /** Adds the next older commit. */
   #put(
     commit: Pick<PastCommit, 'hash' | 'subject' | 'time'>,
     definitions: readonly number[],

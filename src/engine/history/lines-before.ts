@@ -1,9 +1,6 @@
 import { diffCode } from '../../shared/code-diff.ts';
 
-/**
- * Which line of a text became a line of another, by that line's number: null for one that was added. Null where the two texts
- * have nothing in common that could be found.
- */
+/** Maps lines of `after` to lines of `before`, null for added ones. Null if the texts have nothing in common. */
 export function linesBefore(
   before: string,
   after: string,

@@ -3,7 +3,6 @@ import { MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords, NO_BLOB, PLAIN_NAMES } from './commit-records.ts';
 import { MAX_FILES } from './diff-parser.ts';
 
-/** A commit, and the files that Locus reads among those it touches. */
 export interface ListedEdits {
   commit: string;
   files: ListedFile[];
@@ -19,10 +18,7 @@ interface ListedFile {
 /** Bytes of a list of files; a commit with a longer one changes some ten thousand of them. */
 const MAX_LISTED = 1 << 21;
 
-/**
- * Those of the commits that touch at least one file that Locus reads, and not too many, in their order.
- * Rejects with `GitFailure` and LocusError `cancelled`.
- */
+/** Lists those of the commits that touch a file that Locus reads, and not too many. Rejects as `commitRecords`. */
 export async function listEdits(
   root: string,
   hashes: readonly string[],

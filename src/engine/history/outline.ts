@@ -63,10 +63,7 @@ export function outlineOf(language: Language, text: string): Outline {
 /** Boundaries that are kept: those of some 30,000 files of Python, of half as many in other languages. */
 const MOST_BOUNDARIES = 500_000;
 
-/**
- * Outlines that wait for the commit that made the version which they are of: by the id of the blob, of each language that it
- * was read in. The oldest are forgotten when there are many.
- */
+/** Outlines by blob and language, until the commit is read that made that version. The oldest are forgotten. */
 export class Outlines {
   readonly #waiting: LRUCache<string, Outline>;
 
@@ -94,7 +91,6 @@ export class Outlines {
   }
 }
 
-/** What an outline is kept by: a blob may be read in several languages. */
 export function outlineKey(blob: string, language: Language): string {
   return `${blob} ${language.name}`;
 }

@@ -55,7 +55,6 @@ export class OutlinedFile implements EditedFile {
     return this.#edited.names;
   }
 
-  /** Passes the boundaries of both versions before a line of the version after. */
   #passTo(line: number): void {
     const { lines, boundaries } = this.#after;
     const moved = this.#oldLine - this.#newLine;

@@ -32,7 +32,6 @@ export async function* pastMissing(
   }
 }
 
-/** Those of the commits whose files, before and after, are all there. */
 async function withWholeFiles(
   root: string,
   listed: readonly ListedEdits[],

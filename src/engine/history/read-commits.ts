@@ -9,10 +9,7 @@ import { pastMissing } from './past-missing.ts';
 import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
 
-/**
- * Identifies what makes commits of git's output; what another reader made of them must be made anew. The folders of all languages
- * are read for it.
- */
+/** Identifies how commits are read from git's output: what another reader stored is read again. */
 export function historyReader(): string {
   reader ??= `2-${languagesDigest()}`;
   return reader;
@@ -45,7 +42,6 @@ export async function* readCommits(
  */
 export class CommitReader {
   readonly #root: string;
-  /** Of files as the commits found them that were read so far. */
   readonly #outlines: Outlines;
 
   constructor(root: string, outlines = new Outlines()) {
@@ -53,7 +49,6 @@ export class CommitReader {
     this.#outlines = outlines;
   }
 
-  /** As `readCommits`, of one call after the other. */
   async *read(hashes: readonly string[], signal?: AbortSignal): AsyncGenerator<Commit[]> {
     const listed = await listEdits(this.#root, hashes, signal);
     yield* pastMissing(this.#root, listed, (some) => this.#readListed(some, signal), signal);

@@ -10,8 +10,7 @@ import { type Outlines, outlineKey, outlineOf } from './outline.ts';
 const ASKED_FOR = 32;
 
 /**
- * Adds the outlines of files after these edits, newest first, that no later one of them leads to. Those that git cannot
- * read stay missing.
+ * Adds the outlines of files after these edits, newest first, that no later one leads to. Unreadable ones stay missing.
  * Rejects with LocusError `cancelled`.
  */
 export async function readMissingOutlines(

@@ -54,7 +54,6 @@ export class ReaderThread {
     await this.#client.close(cancelled('Reading the history'));
   }
 
-  /** Ends at once what the thread has started. */
   endGits(): void {
     for (const pid of this.gits)
       try {

@@ -1,4 +1,3 @@
-/** What one commit did to one file. */
 export interface FileEdit {
   path: string;
   /** Where the file was before, when the commit moved it. */

@@ -30,7 +30,6 @@ export class WholeFile implements EditedFile {
     return this.#edited.names;
   }
 
-  /** Enters the definitions among the lines since the last one that changed. */
   #enterPassed(): void {
     for (const boundary of this.#passedBoundaries()) this.#edited.pass(boundary);
     this.#passed = [];

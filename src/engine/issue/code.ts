@@ -8,7 +8,6 @@ const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
 /** What blocks say of themselves that may be code of any language. */
 const ANY = new Set(['', 'code', 'diff', 'patch']);
 
-/** A part of an issue whose words are code. */
 export interface CodeRange {
   start: number;
   end: number;
@@ -43,10 +42,7 @@ export function keywordReader(
   };
 }
 
-/**
- * Lines in a block, even one that a template's comment hides, and lines that are code by their looks. A traceback is its
- * language's, wherever it was printed.
- */
+/** Yields the lines in blocks, even those that a comment hides, and lines that look like code. */
 function* codeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
   let block: 'fence' | 'braces' | null = null;
   let info = '';

@@ -19,13 +19,10 @@ import { type Section, sectionsOf } from './sections.ts';
 import { leadingComments } from './template.ts';
 import { titleOf } from './title.ts';
 
-/** An issue as search, encoders and the editor take it. */
 export interface Issue {
   /** UTF-16 units of the text given. */
   length: number;
-  /** The first line with anything in it, without Markdown heading marks. */
   title: string;
-  /** What is read of the text. */
   passages: Passage[];
   /** The same, cut by what it is: title, prose, code, tracebacks and noise. */
   sections: Section[];
@@ -44,7 +41,6 @@ interface Mentions {
   frames: Frame[];
   /** Messages of exceptions and warnings. */
   errors: IssueSpan[];
-  /** Quoted sentences. */
   quotes: IssueSpan[];
   scripts: SectionScript[];
 }
@@ -80,7 +76,6 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   };
 }
 
-/** Whether there is nothing but white space. */
 export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
 }

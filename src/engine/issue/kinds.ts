@@ -9,7 +9,6 @@ import { headingOf, isEnvironment, isNoise, isTemplate } from './template.ts';
 
 export type LineKind = 'title' | 'prose' | 'code' | 'traceback' | 'noise';
 
-/** A line and what it is. */
 export interface ReadLine extends Line {
   kind: LineKind;
   /** In a comment of a template, which readers do not see, or the line it ends in. */
@@ -20,10 +19,7 @@ export interface ReadLine extends Line {
   info: string;
 }
 
-/**
- * Reads lines in order.
- * @param hidden where the comments end that the issue begins with (`leadingComments`)
- */
+/** @param hidden where the comments end that the issue begins with (`leadingComments`) */
 export function* readLines(
   lines: Iterable<Line>,
   syntaxes: readonly IssueSyntax[],
@@ -38,7 +34,6 @@ export function* readLines(
   }
 }
 
-/** Says what a line is from its form and from the lines before. */
 class LineReader {
   readonly #syntaxes: readonly IssueSyntax[];
   readonly #hidden: number;

@@ -42,12 +42,10 @@ const INFO = /^[ \t>]{0,20}(?:`{3,40}|~{3,40})[ \t]{0,8}\{?\.?([\w+#-]{1,40})/;
 const BRACES_OPEN = /^[ \t]{0,20}\{\{\{/;
 const BRACES_CLOSE = /^[ \t]{0,20}\}\}\}/;
 const INDENTED = /^(?: {4}|\t)/;
-/** A shell's prompt. */
 const SHELL = /^\s{0,240}\$ /;
 const TRAINED_FENCE = /^[ \t]*(?:```|~~~)/;
 const TRAINED_SHELL = /^[ \t]*\$ /;
 
-/** The lines of what is read of an issue. */
 export function* linesOf(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
@@ -71,7 +69,6 @@ export function* linesOf(
   }
 }
 
-/** What a line's form says. */
 export function marksOf(line: string, syntaxes: readonly IssueSyntax[]): Marks {
   const head = headOf(line);
   const is = (text: string, patternOf: (syntax: IssueSyntax) => RegExp | undefined) =>

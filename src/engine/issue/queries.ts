@@ -1,5 +1,3 @@
-/** What an encoder is asked with. */
-
 import { issueSyntaxes } from '../languages/index.ts';
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import { type Line, linesOf, marksOf } from './lines.ts';
@@ -58,7 +56,6 @@ interface IssueFields {
   trace: string;
 }
 
-/** The fields of these lines, the first of which is the title. */
 function fieldsOf([first, ...others]: readonly Pick<Line, 'text' | 'marks'>[]): IssueFields {
   const text: string[] = [];
   const code: string[] = [];

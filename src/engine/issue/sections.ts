@@ -49,7 +49,6 @@ export function searchedText(
     .join('\n');
 }
 
-/** The text of all sections of these kinds. */
 export function textOf(sections: readonly Section[], kinds: readonly LineKind[]): string {
   return sections
     .filter(({ kind }) => kinds.includes(kind))

@@ -53,7 +53,6 @@ export function headingOf(line: string): string | null {
   return bare.length <= 60 && !/[.!?]$/.test(bare) && isTemplate(bare) ? bare : null;
 }
 
-/** Whether a heading is one of a template. */
 export function isTemplate(heading: string): boolean {
   if (QUESTION.test(heading)) return true;
   const words = heading.toLowerCase().match(/[\p{L}-]{1,40}/gu) ?? [];

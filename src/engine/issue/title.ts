@@ -2,10 +2,7 @@ import { leadingComments } from './template.ts';
 
 const MAX_TITLE = 300;
 
-/**
- * The first line with anything in it, without Markdown heading marks. Comments of a template that come before it, which readers
- * do not see, are not it.
- */
+/** Returns the first line with anything in it, without heading marks. Comments of a template before it do not count. */
 export function titleOf(text: string): string {
   const from = text.slice(leadingComments(text));
   const line = /\S[^\n]{0,2000}/.exec(from)?.[0] ?? '';

@@ -138,15 +138,11 @@ export class LexicalIndex {
     this.#options = { ...DEFAULT_OPTIONS, ...options };
   }
 
-  /** Chunks in the index. */
   get live(): number {
     return this.#live;
   }
 
-  /**
-   * Adds a chunk. `entries` pack `term id << 11 | field << 8 | count`, as in `TermCounts` but with the dictionary's ids;
-   * they are copied. Throws if the slot is taken.
-   */
+  /** Adds a chunk. `entries` are packed as in `TermCounts`, with the dictionary's ids; they are copied. */
   add(slot: number, entries: Uint32Array): void {
     if (slot > MAX_SLOT) throw tooManySlots();
     this.#reserve(slot, entries.length * MAX_BYTES);
@@ -220,10 +216,7 @@ export class LexicalIndex {
     this.#live--;
   }
 
-  /**
-   * Builds the inverted lists over everything there is. Scoring does so by itself when it pays; call it after a bulk
-   * load to spare the first search the wait.
-   */
+  /** Builds the inverted lists. Scoring does so when it pays; after a bulk load, this spares the first search the wait. */
   build(): void {
     this.#compactLog();
     this.#listStarts = this.#listStartsNow();
@@ -233,7 +226,6 @@ export class LexicalIndex {
     this.#tailBytes = 0;
   }
 
-  /** How many chunks have a term. */
   matches(term: string): number {
     const id = this.#dictionary.idOf(term);
     return id === undefined ? 0 : (this.#frequencies[id] ?? 0);
@@ -312,10 +304,7 @@ export class LexicalIndex {
     return scores;
   }
 
-  /**
-   * BM25F of some chunks, parallel to `slots`: what `score` says of them, or what it would say if they had only one
-   * field. For a few chunks far quicker than scoring all.
-   */
+  /** BM25F of some chunks, parallel to `slots`, over all fields or one: for few chunks far quicker than scoring all. */
   scoreSome(slots: readonly number[], query: LexicalQuery, field?: FieldName): Float64Array {
     this.#updateNorms();
     const scores = new Float64Array(slots.length);
@@ -352,10 +341,7 @@ export class LexicalIndex {
     return scores;
   }
 
-  /**
-   * Calls back with each chunk that has a term of the query, and the term's place in it; with chunks that have it in
-   * several fields more than once.
-   */
+  /** Calls back for each chunk with a term of the query and the term's place in it, maybe more than once. */
   eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
     for (const [term, id] of query.ids.entries())
       for (const counts = this.#listOf(id); counts.next(); )
@@ -430,7 +416,6 @@ export class LexicalIndex {
     return new CountReader(this.#log, start, this.#alive[slot] ? start + this.#sizes[slot]! : 0);
   }
 
-  /** The inverted list of a term, by slot. */
   #listOf(term: number): CountReader {
     const end = this.#listStarts[term + 1] ?? 0;
     return new CountReader(this.#postings, this.#listStarts[term] ?? 0, end);
@@ -607,7 +592,6 @@ function putEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
   return end;
 }
 
-/** Where each term id stands in the query. */
 function positions(query: LexicalQuery): Map<number, number> {
   return new Map(Array.from(query.ids, (id, i) => [id, i]));
 }

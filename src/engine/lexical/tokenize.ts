@@ -58,7 +58,6 @@ function classify(code: number): void {
 /** Set while code is scanned whose language asks for words with single letters. */
 let withInitials = false;
 
-/** Takes the terms that a scan finds. */
 interface TermSink {
   /** `text[start, end)`, whose lower-cased units hash to `hash`, in a field. */
   add(text: string, start: number, end: number, hash: number, field: number): void;
@@ -373,7 +372,6 @@ export function queryTerms(text: string): Map<string, number> {
   return new Map(counts);
 }
 
-/** The terms of a text, once each, in order of first appearance. */
 export function termsIn(text: string): string[] {
   learnUnitsOf(text);
   counter.reset();

@@ -9,7 +9,6 @@ const LONGEST_NAME = 200;
 /** Folders of what tests try, which have no other name for their role. */
 const FIXTURE = /(?:^|\/)(?:__fixtures__|fixtures?)\//i;
 
-/** A package by one of its manifests. */
 export interface DeclaredPackage {
   /** As the manifest has it; null where that is none, or none that can be shown in a line. */
   name: string | null;

@@ -3,7 +3,6 @@ import { basename, extname } from 'node:path/posix';
 import { elementsOf } from './elements.ts';
 import { settingsOf } from './tables.ts';
 
-/** A kind of manifest. */
 export interface PackageKind {
   /** What a source file beside it may be called: its role says what the package is for. */
   source: string;

@@ -4,14 +4,12 @@ import type { PackageInfo } from '../../shared/packages.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { orderOf, packageKindOf } from './kinds.ts';
 
-/** A manifest that makes its folder a package. */
 export interface PackageManifest {
   path: string;
   /** As it says; null where it says none. */
   name: string | null;
 }
 
-/** A file, with how many chunks it has. */
 export interface CountedFile {
   path: string;
   chunks: number;

@@ -74,7 +74,6 @@ export class Blocks {
   }
 }
 
-/** Returns how many of the ascending numbers are not above a limit. */
 function countUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

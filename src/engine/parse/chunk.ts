@@ -1,4 +1,3 @@
-/** From a source text to its chunks and facts. */
 import type { Tree } from 'web-tree-sitter';
 import { MODULE_NAME } from '../../shared/address.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';

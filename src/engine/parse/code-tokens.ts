@@ -9,10 +9,7 @@ const KINDS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]))
 
 const tokenizers = new Map<Language, ReturnType<typeof loadQuery>>();
 
-/**
- * The names of a source, from top to bottom.
- * @throws LocusError `not-found` when the grammar cannot be loaded; anything else is the parser failing on this text
- */
+/** @throws LocusError `not-found` when the grammar cannot be loaded; anything else is the parser failing on this text */
 export async function codeTokens(language: Language, text: string): Promise<CodeTokens> {
   const { parser, query } = await getOrAdd(tokenizers, language, () =>
     loadQuery(language, language.tokens),
@@ -20,10 +17,8 @@ export async function codeTokens(language: Language, text: string): Promise<Code
   return parsed(language, parser, text, (tree) => encoded(namesIn(query, tree.rootNode, text)));
 }
 
-/** A name, or what is a scope of parameters. */
 interface Captured {
   node: Node;
-  /** What the first pattern that captures it says. */
   as: string;
   pattern: number;
 }
@@ -66,7 +61,6 @@ function captured(query: Query, root: Node): { names: Captured[]; scopes: Node[]
   return { names: sorted, scopes };
 }
 
-/** Finds the innermost scope around nodes that are asked for in order. */
 function scopeFinder(scopes: readonly Node[]): (node: Node) => Scope | null {
   let next = 0;
   let innermost: Scope | null = null;

@@ -1,4 +1,3 @@
-/** Which definitions a file has, and how they nest. */
 import type { Node, Point, Tree } from 'web-tree-sitter';
 import type { Language } from '../languages/language.ts';
 import { type Header, headerAt } from '../languages/layout/header.ts';
@@ -95,7 +94,6 @@ function nodeOf(match: Match): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
-/** Returns the single names that a name consists of, as far as the language says. */
 export function partsOf({ names }: Language, written: string): string[] {
   return names.parts?.(written) ?? [written];
 }
@@ -219,10 +217,7 @@ class Leading {
   }
 }
 
-/**
- * After an error a body may have fallen out of its node, and a node with an error inside may have swallowed what
- * follows it. The layout still tells.
- */
+/** Corrects an end by the layout: after an error a body may have fallen out of its node, or a node swallowed what follows. */
 function mendEnd(
   definition: Definition,
   { layout }: Language,
@@ -235,7 +230,6 @@ function mendEnd(
   definition.endIndex = -1;
 }
 
-/** Definitions in the rows of errors that the parser did not recognise as such. */
 function recovered(
   language: Language,
   tree: Tree,

@@ -1,4 +1,3 @@
-/** What the call graph needs to know of a file, from the matches of the reference and binding queries. */
 import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
@@ -41,7 +40,6 @@ interface Source {
 
 interface Context extends Source {
   blocks: Blocks;
-  /** Chunks by where their names stand. */
   byName: ReadonlyMap<number, number>;
 }
 

@@ -22,17 +22,13 @@ export const COLLECTED_GRAMMARS: Readonly<Record<string, string>> = {
   'tree-sitter-typescript': '0.23.2',
 };
 
-/** A grammar as Locus installs it. */
 interface InstalledGrammar {
   /** Name of the grammar's own package, by which its authors publish it. */
   name: string;
-  /** Name of the installed package that has the file. */
   package: string;
-  /** Path in the installed package. */
   file: string;
 }
 
-/** Returns the installed package and file of a language's grammar. */
 export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): InstalledGrammar {
   const slash = grammar.lastIndexOf('/');
   const [name, file] = [grammar.slice(0, slash), grammar.slice(slash + 1)];
@@ -41,10 +37,7 @@ export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): Installed
     : { name, package: name, file };
 }
 
-/**
- * Returns the path of a language's grammar, compiled to WebAssembly.
- * @throws the system's error if the grammar is not installed.
- */
+/** @throws the system's error if the grammar is not installed */
 export function grammarFile(language: Pick<Language, 'grammar'>): string {
   const { package: name, file } = locateGrammar(language);
   return require.resolve(`${name}/${file}`);

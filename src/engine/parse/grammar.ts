@@ -31,15 +31,11 @@ export class Match {
     this.#parts = parts;
   }
 
-  /** Returns the node of a part that this pattern may lack. */
   find(part: string): Node | undefined {
     return this.#parts[part];
   }
 
-  /**
-   * Returns the node of a part that every pattern of the role has.
-   * @throws Error if the query is wrong, so that it has none
-   */
+  /** @throws Error if the query is wrong, so that the pattern has no such part */
   get(part: string): Node {
     return present(this.#parts[part], `capture ${part} of the query's pattern ${this.#pattern}`);
   }
@@ -52,7 +48,6 @@ export class Match {
 /** All matches of a file, by role. */
 export type Matches = Map<string, Match[]>;
 
-/** Returns a part of a node, or null if it has none of that kind. */
 export function partOf(node: Node, part: Part): Node | null {
   if (typeof part === 'string') return node.childForFieldName(part);
   return node.namedChild(part < 0 ? node.namedChildCount + part : part);
@@ -143,10 +138,7 @@ export function limitMemory(megabytes: number): void {
   });
 }
 
-/**
- * Loads a language's grammar, once.
- * @throws LocusError `not-found` when the grammar's WebAssembly file is missing or of another version.
- */
+/** Loads a language's grammar, once. @throws LocusError `not-found` if its file is missing or of another version */
 export function grammarOf(language: Language): Promise<Grammar> {
   return getOrAdd(grammars, language.name, async () => {
     const { parser, query } = await loadQuery(language, language.queries);
@@ -154,10 +146,7 @@ export function grammarOf(language: Language): Promise<Grammar> {
   });
 }
 
-/**
- * Loads a parser for a language, and compiles a query of its adapter's files for it.
- * @throws LocusError `not-found` as `grammarOf`.
- */
+/** Loads a parser for a language, and compiles a query of these files. @throws LocusError `not-found` as `grammarOf` */
 export async function loadQuery(
   language: Language,
   files: readonly string[],

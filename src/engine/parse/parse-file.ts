@@ -52,7 +52,6 @@ function completed(path: string, source: ChunkedSource, generated: boolean): Par
 const MOST_ENTRIES = 2_000;
 const MOST_TARGETS = 64;
 const LONGEST_NAME = 1_000;
-/** UTF-16 units of what a parser has to say of a text. */
 const LONGEST_CAUSE = 200;
 
 /** A manifest as a file without chunks; one that cannot be read, as `read` says by what it throws, says nothing. */

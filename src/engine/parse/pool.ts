@@ -36,16 +36,12 @@ export interface ParserPoolOptions {
   maxMemory?: number;
 }
 
-/** A file that could not even be taken as plain text. */
 export interface UnreadFile {
   path: string;
   cause: string;
 }
 
-/**
- * Files handed to a thread at a time: one at work and one waiting, and as many more as there are small ones, so that it does not
- * idle while this thread stores what was parsed.
- */
+/** Files handed to a thread at a time: one at work, one waiting, and more small ones, so that it does not idle. */
 const AHEAD = 5;
 /** UTF-16 units that are handed to a thread at a time, two files aside: what a person waits for is parsed after them. */
 const AHEAD_UNITS = 100_000;
@@ -67,7 +63,6 @@ interface Task {
   failure: string | null;
   /** True if a thread ended while it had the file, which is tried once more as it was. */
   isRepeated: boolean;
-  /** Whether it is taken before all others, whatever its language. */
   urgent: boolean;
   /** Told what the thread made of it, and why not all that was wanted, if so. */
   resolve: (answer: Answer, failure: string | null) => void;
@@ -96,9 +91,8 @@ export class ParserPool {
   }
 
   /**
-   * Parses files, yielding each as it is done, in no particular order. Reads ahead of the consumer by a bounded number of
-   * files only, and of the lists as evenly as they are used up: threads that know different languages each find theirs.
-   * @param onUnread told of files that cannot even be taken as plain text; they are not among those yielded.
+   * Parses files, yielding each as it is done. Reads ahead of the consumer by a bounded number of files, and of the lists as
+   * evenly as they are used up: threads that know different languages each find theirs.
    * @throws LocusError `cancelled` when the pool is closed meanwhile, `device` when no thread can be started
    */
   async *parse(
@@ -137,16 +131,13 @@ export class ParserPool {
     }
   }
 
-  /** Parses one file ahead of all that wait. */
   parseOne(file: SourceFile): Promise<PooledFile> {
     return this.submit(file, true);
   }
 
   /**
-   * Has a thread started and what these files are mostly written in loaded, so that the next file waits for neither: the
-   * first in a language takes 0.1 to 0.5 seconds longer than others.
-   * @param sampleOf some text in the language of a file, which is parsed where the grammar is small: what has run once runs faster,
-   *   by some 50 ms
+   * Starts a thread and loads what these files are mostly written in: the first file in a language takes 0.1 to 0.5 s longer.
+   * @param sampleOf some text in the language of a file, parsed if the grammar is small: what has run once runs faster, by 50 ms
    */
   async warm(paths: readonly string[], sampleOf = (_path: string) => ''): Promise<void> {
     for (const path of mostlyIn(paths)) {
@@ -168,7 +159,6 @@ export class ParserPool {
     await Promise.all(idle.map((thread) => thread.end()));
   }
 
-  /** Ends the threads; what is not done rejects. */
   async close(): Promise<void> {
     this.closed = true;
     const threads = [...this.threads];
@@ -315,10 +305,7 @@ async function* each<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T,
 
 /**
  * Place of the file that a thread takes next: the first in a language that it has loaded, else in one that no other thread
- * has, else the first. Queries take up to half a second to compile, in each thread, so threads share the languages of a
- * repository rather than load them all.
- * @param loaded names of the languages that it has loaded
- * @param elsewhere those that others have
+ * has, else the first. Queries take up to half a second to compile, so threads share the languages of a repository.
  */
 export function nextFor(
   loaded: ReadonlySet<string>,
@@ -333,7 +320,6 @@ export function nextFor(
   return Math.max(0, free);
 }
 
-/** The file cannot be read even as plain text. */
 class Unread extends LocusError {
   readonly file: UnreadFile;
 
@@ -438,7 +424,6 @@ class Thread {
     this.events.onFail(this, reason instanceof WorkerExit ? ENDED : cause);
   }
 
-  /** Starts the time limit of the file that is parsed now, if any. */
   private watch(): void {
     const turn = ++this.turn;
     if (this.tasks.length > 0 && this.ready) void this.time(turn);

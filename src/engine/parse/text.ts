@@ -47,7 +47,6 @@ export function functionText(source: Source, definition: Definition): ChunkText 
 interface ClassParts {
   /** First and last rows of what stands directly in the class's body, in order, without comments. */
   members: readonly [number, number][];
-  /** The definitions directly in it, in order. */
   children: readonly Definition[];
 }
 
@@ -81,7 +80,6 @@ export function classText(
   return text.finish(signatureEnd);
 }
 
-/** The text of the module chunk, whose index is 0. */
 export function moduleText(lines: Lines, owner: Int32Array, doc: Span | null): ChunkText {
   const text = new TextBuilder(lines, doc);
   for (let row = 0; row < lines.count; row++) {
@@ -118,7 +116,6 @@ function addClassHeaders(text: TextBuilder, definition: Definition): number {
 /** Collects lines up to the ceiling, and notes where the docstring lands. */
 class TextBuilder {
   readonly lines: Lines;
-  /** Of the text so far. */
   length = 0;
   private readonly parts: string[] = [];
   private readonly docSpan: Span | null;

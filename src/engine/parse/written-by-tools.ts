@@ -1,9 +1,6 @@
-/** Texts that a tool wrote, as they say at their head, or as the lengths of their lines say. */
-
 /** Characters at the head of a text in which it may say so. */
 const HEAD = 4000;
 
-/** A line that is longer was not written by a person. */
 const LONGEST_LINE = 2000;
 /** The share of a text in such lines from which on it counts as minified: a source with a long literal has less. */
 const MINIFIED_SHARE = 0.8;
@@ -32,7 +29,6 @@ export function isMinified(text: string): boolean {
   return long > MINIFIED_SHARE * text.length;
 }
 
-/** The lines of the comments at the head of a text, without their marks. */
 function headOf(text: string): string[] {
   const head: string[] = [];
   let until: string | null = null;

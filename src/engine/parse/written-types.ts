@@ -26,10 +26,8 @@ export class WrittenTypes {
   readonly #chunks: readonly ParsedChunk[];
   /** Bounds of variables of types, by scope and name. */
   readonly #bounds = new Map<number, Map<string, string[]>>();
-  /** Declarations of variables, by scope and name. */
   readonly #declared = new Map<number, Map<string, Declaration[]>>();
   readonly #extents: Extents;
-  /** Variables of which bindings say something. */
   readonly #bound: ReadonlySet<string>;
 
   constructor(

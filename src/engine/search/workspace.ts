@@ -21,10 +21,7 @@ const PLACES = 5;
 const MAX_WORDS = 1000;
 const MAX_SHARES = 1000;
 
-/**
- * Returns what can be compared with a search of another repository; null if there is nothing to rank.
- * @param outcome of an initial ranking: scores of reranked results cannot be compared with the others
- */
+/** @param outcome of an initial ranking: scores of reranked results cannot be compared with the others */
 export function standingOf(outcome: SearchOutcome, index: SearchIndex): Standing | null {
   const { ranking } = outcome;
   if (!ranking) return null;
@@ -65,7 +62,6 @@ export function glance(
   return { outcome, standing };
 }
 
-/** Returns the part of a standing that does not depend on a ranking. */
 function describeMatches(
   { report, read }: SearchOutcome,
   { searched }: ResolvedIssue,

@@ -22,10 +22,7 @@ interface Made {
   value: number;
 }
 
-/**
- * Reads a model; null where its graph is not the one that is worked out here.
- * @throws LocusError `bad-model`; RangeError where there is not enough memory
- */
+/** Reads a model; null if its graph is another one. @throws LocusError `bad-model`; RangeError without enough memory */
 export async function openBagSum(
   files: ModelFiles,
   name: string,
@@ -52,7 +49,6 @@ function makeRoom(
   return new Uint8Array(memory.buffer, offset, size);
 }
 
-/** A model's numbers. */
 interface Parts {
   /** Offsets of the first rows of the table and of its last in the memory, and how many the first are. */
   vectors: number;

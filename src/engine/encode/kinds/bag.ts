@@ -75,10 +75,7 @@ export const bag: ModelKind<typeof manifest> = {
   }),
 };
 
-/**
- * Inputs of a bag model: one token for each distinct word of a field, weighted by how often it
- * occurs there. The model's README spells out the rules.
- */
+/** Inputs of a bag model: one token for each distinct word of a field, weighted by how often it occurs. */
 async function createInputs(files: ModelFiles, model: BagManifest): Promise<InputMaker> {
   const { tokenizer, fields, marks, maxQueryWords } = model;
   const text = await files.readText(tokenizer.file);
@@ -125,7 +122,6 @@ class Bag {
   readonly #known: Uint32Array;
   readonly #unknown = new Map<number, number>();
   readonly #pairBuckets: number;
-  /** How often each pair occurred, by its hash. */
   readonly #pairs = new Map<number, number>();
   #text = '';
   #lastHash = 0;
@@ -143,10 +139,7 @@ class Bag {
     this.#known = new Uint32Array(words);
   }
 
-  /**
-   * Adds a field's tokens in the order of their first occurrence, unknown words after known ones, pairs last; returns
-   * the words read.
-   */
+  /** Adds a field's tokens: known words, then unknown ones, then pairs, each by first occurrence. Returns the words read. */
   add(text: string, type: number, limit: number): number {
     this.#text = text;
     this.#lastEnd = -1;
@@ -167,12 +160,10 @@ class Bag {
     return words;
   }
 
-  /** Adds a token that is no word. */
   mark(id: number, type: number): void {
     this.#push(id, type, 1);
   }
 
-  /** The row collected since the last call. */
   take(): EncoderRow {
     // `from` would go through them by an iterator.
     const row = {
@@ -233,7 +224,6 @@ function documentFields(document: EncoderDocument): Field[] {
   ];
 }
 
-/** The first lines of a callee's text. */
 function opening(text: string): string {
   let end = -1;
   for (let line = 0; line < CALLEE_LINES; line++) {
@@ -263,7 +253,6 @@ function explainField(field: Field, read: WordReader, limit: number): EncoderPar
   return parts;
 }
 
-/** The texts of an issue with their token types, in the order in which they are read. */
 function queryFields(
   issue: EncoderQuery,
   types: BagManifest['fields'],

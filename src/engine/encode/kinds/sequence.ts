@@ -15,7 +15,6 @@ const QUERY_FIELDS = ['title', 'text', 'code', 'trace'] as const;
 
 const manifest = z.object({
   tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
-  /** Token ids of the special tokens. */
   special: z.object({
     /** `[C]`, which opens a chunk. */
     chunk: typeId,
@@ -47,7 +46,6 @@ const manifest = z.object({
 
 type SequenceManifest = z.infer<typeof manifest>;
 
-/** Transformers over a token sequence. */
 export const sequence: ModelKind<typeof manifest> = {
   manifest,
   createInputs,

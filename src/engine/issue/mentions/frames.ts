@@ -4,7 +4,6 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { type Passage, spanOf } from '../passages.ts';
 import { segmentsOf } from './paths.ts';
 
-/** A frame of a traceback in the issue. */
 export interface Frame {
   span: IssueSpan;
   /** As the issue has it, and its parts. */
@@ -13,7 +12,6 @@ export interface Frame {
   line: number;
   /** As the issue has it; '' where the traceback does not tell. */
   name: string;
-  /** The last part of the name. */
   definition: string;
   /** In code outside any definition. */
   isOfModule: boolean;

@@ -15,10 +15,7 @@ export interface NameToken {
 
 const MAX_TOKEN = 500;
 const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
-/**
- * What tells a path from a quotient: two slashes, or an extension; with backslashes a drive or a dot, as there are
- * languages that write names with them.
- */
+/** A path, not a quotient: two slashes, or an extension; with backslashes, which names may have, a drive or a dot. */
 const PATH_LIKE =
   /\/.*\/|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
 /** A path from the root; without a drive, some languages write names so. */
@@ -165,7 +162,6 @@ function isSentenceStart(before: string): boolean {
 
 /** An identifier with what it belongs to in front of it. */
 export interface QualifiedName {
-  /** Where it begins, in UTF-16 units. */
   at: number;
   text: string;
   /** The identifiers, and where in the text each begins. */

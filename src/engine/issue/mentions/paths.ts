@@ -28,10 +28,7 @@ const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
 const BEFORE_PATH =
   /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<named>[^/]+)|(?<commit>[\da-f]{7,40}))|browse)\//;
 
-/**
- * What may name a file or a module, passage by passage, files first.
- * @param prose where a person writes, `[start, end)` in order: elsewhere, lines are where a program was, not what is pointed at
- */
+/** @param prose where a person writes, `[start, end)` in order: elsewhere, lines are where a program was, not what is pointed at */
 export function findPaths(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
@@ -78,7 +75,6 @@ function revisionBehind(text: string, at: number): string | null {
   return AT.exec(text)?.groups?.revision ?? null;
 }
 
-/** Names of at least two parts. */
 function* moduleTokens(passage: Passage, syntaxes: readonly IssueSyntax[]): Generator<PathToken> {
   for (const { at, text, parts } of qualifiedNames(passage.text, syntaxes)) {
     if (text.length > MAX_TOKEN || parts.length < 2) continue;

@@ -27,10 +27,7 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
 
 const MAX_ERRORS = 20;
 
-/**
- * The different messages of exceptions and warnings, without their classes: their words are likely those of the line that
- * raises.
- */
+/** Returns the messages of exceptions and warnings: their words are likely those of the line that raises. */
 export function findErrors(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],

@@ -33,10 +33,7 @@ export function companionsOf(slot: number, index: SearchIndex): Companion[] {
   ];
 }
 
-/**
- * Returns the methods of the same name in related classes. None if there are more than `MOST_ALIKE`, or for constructors and
- * other special methods, which nearly every class has.
- */
+/** Returns overridden and overriding methods. None if they are too many, or for special methods, which nearly every class has. */
 function alike(slot: number, index: SearchIndex): Overrides {
   const chunk = index.chunk(slot);
   if (isConstructor(chunk) || languageOf(chunk.path)?.names.isSpecial(chunk.name)) return NONE;

@@ -13,16 +13,12 @@ import {
 } from '../rank/ranking.ts';
 import { companionsOf } from './companions.ts';
 
-/** The part of a response that a ranking decides. */
 type ExplainedList = Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'>;
 
 /** First results that say what goes with them: few, since they are rarely all right. */
 const WITH_COMPANIONS = 5;
 
-/**
- * Writes out what a search has found, with the evidence for each result. Reads the index that it was made from.
- * @param wanted maximum number of results, if less than the request's limit
- */
+/** @param wanted maximum number of results, if less than the request's limit */
 export function explain(
   { request, report, considered, confidence, ranking }: SearchOutcome,
   wanted = Number.POSITIVE_INFINITY,

@@ -1,4 +1,3 @@
-/** Scores, orders and caches over all chunks of an index. */
 import { present } from '../../../shared/present.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../../snapshot/types.ts';
 import { largest } from '../../vectors/largest.ts';
@@ -59,10 +58,7 @@ export function byPlace(index: SearchIndex): (a: number, b: number) => number {
   return (a, b) => comparePlaces(index.chunk(a), index.chunk(b));
 }
 
-/**
- * Returns the callers of a chunk in order of path and line. The index itself has them in the order in which they were linked,
- * which depends on the edits that were made.
- */
+/** Returns the callers of a chunk in order of path and line: that of the index depends on the edits that were made. */
 export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
   return index
     .callers(slot)

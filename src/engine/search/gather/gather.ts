@@ -27,7 +27,6 @@ import {
 import { type QueryVectors, type QueryWords, queryWords } from './query.ts';
 import { scopeOf, slotsInScope } from './scope.ts';
 
-/** Measurements of all chunks of an index for one request. */
 interface ScoredChunks {
   index: SearchIndex;
   request: SearchRequest;
@@ -47,7 +46,6 @@ interface ScoredChunks {
   first: Float32Array;
   /** By slot: how much the issue's code uses a chunk, and how much of that reaches other chunks through calls. */
   used: { values: Map<number, number>; reached: Map<number, number> };
-  /** By slot: methods that classes named in the issue inherit. */
   inherited: Map<number, InheritedMember>;
   /** The tests that are most like the issue, best first, also if the filters exclude tests. */
   tests: SimilarTest[];
@@ -92,7 +90,6 @@ const MAX_IN_FILES = 300;
 const MAX_DEFINITIONS = 30;
 /** Chunks added because the code in the issue leads to them through calls. */
 const MAX_REACHED = 100;
-/** Callers, and callees, added around a chunk. */
 const MAX_NEIGHBORS = 20;
 const MAX_SIMILAR_TESTS = 20;
 
@@ -122,7 +119,6 @@ export function gather(
   return { report, candidates: null };
 }
 
-/** Looks up in an index what the issue mentions and what is marked. */
 export function understandRequest(
   index: SearchIndex,
   read: Issue,
@@ -232,7 +228,6 @@ function choose(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidat
   return { ...scored, slots, onlyNearMarks, top };
 }
 
-/** Returns the other chunks of a chunk's class, its callers and its callees. */
 function surroundingsOf(slot: number, index: SearchIndex): number[] {
   const { kind, parent } = index.chunk(slot);
   const class_ = kind === 'class' ? slot : parent;
@@ -243,7 +238,6 @@ function surroundingsOf(slot: number, index: SearchIndex): number[] {
   return [...ofClass, ...calls.map((neighbor) => neighbor.slot)];
 }
 
-/** Returns what the issue's code uses, and what is reached from there. */
 function ledTo(used: ScoredChunks['used']): number[] {
   const reached = [...used.reached]
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])

@@ -1,4 +1,3 @@
-/** Looks up in a repository what an issue mentions. */
 import { addressOf } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { grouped } from '../../../shared/grouped.ts';
@@ -57,7 +56,6 @@ function unreadPaths({ mentions }: Issue): IssueReport['unread'] {
   return found.slice(0, MAX_UNREAD);
 }
 
-/** The issue as the answer to a search shows it. */
 export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport {
   const { title, length, searched, blocks, notes } = issue;
   return {

@@ -8,14 +8,9 @@ import { FileMatcher } from './files.ts';
 export interface PathMention {
   span: IssueSpan;
   files: string[];
-  /**
-   * Form of the mention: a path or module of at least two parts (or a whole path from the root), or only a base name.
-   */
+  /** Form of the mention: a path or module of at least two parts (or a whole path from the root), or only a base name. */
   by: 'path' | 'module' | 'base name';
-  /**
-   * Lines of the file that the issue names, and slots of the chunks that contain them. Null if it names none, or if the file
-   * is not certain.
-   */
+  /** Lines of the file that the issue names, and slots of the chunks that contain them; null without any, or in doubt. */
   lines: (NamedLines & { slots: number[] }) | null;
 }
 
@@ -105,7 +100,6 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
   }
 }
 
-/** A frame of a traceback in the issue. */
 export interface FrameMention extends Frame {
   /** The chunk it is in, or -1 for code outside the repository. */
   slot: number;

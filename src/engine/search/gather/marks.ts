@@ -122,10 +122,7 @@ function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchInde
   return vectors.similarities(mean);
 }
 
-/**
- * What marks add to the candidates: the marked chunks, the positive ones' neighbours in the call graph and in their
- * files, and the most similar.
- */
+/** What marks add to the candidates: the marked chunks, what calls them, is called by them, in their files or most similar. */
 export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
   const { likePositive } = evidence;
   const positive = evidence.positive.map(({ slot }) => slot);

@@ -70,10 +70,7 @@ class Definitions {
     return this.#isOfTestsAlone(slots) ? [] : slots;
   }
 
-  /**
-   * Those of a class or a module of this name; or else of a class that a variable is named after, then of a folder or a
-   * file, as modules re-export; or else all.
-   */
+  /** Those of a class or module of this name; else of a class that a variable is named after; else of a folder or file; or all. */
   #ownedBy(owner: string, slots: readonly number[]): readonly number[] {
     const lower = plain(owner);
     const ways: ((slot: number) => boolean)[] = [

@@ -29,9 +29,7 @@ export async function encodeIssue(
 export interface QueryWords {
   issue: LexicalQuery;
   title: LexicalQuery;
-  /** Words of the messages of exceptions. */
   message: LexicalQuery;
-  /** Words of quoted sentences. */
   quoted: LexicalQuery;
   /** Words that title and prose do not have, related to those that they have. */
   related: LexicalQuery;

@@ -9,7 +9,6 @@ import { untilEdited } from './chunks.ts';
 
 /** Which chunks pass the filters of a request, and which of them only rank lower. */
 interface Scope {
-  /** True if all chunks are eligible. */
   everything: boolean;
   /** True for a request without any filter: all are eligible, and those that are no source rank lower. */
   usual: boolean;
@@ -19,10 +18,7 @@ interface Scope {
 
 type Filtering = Omit<SearchRequest, 'issue'>;
 
-/**
- * Returns the scope of a request: kinds, paths, packages and roles.
- * @throws LocusError `bad-input` for a pattern of paths that would take long to match, and for an unknown package
- */
+/** @throws LocusError `bad-input` for a pattern of paths that would take long to match, and for an unknown package */
 export function scopeOf(request: Filtering, known: Packages = NO_PACKAGES): Scope {
   const { tests = 'demote', paths, kinds, packages } = request;
   const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;

@@ -61,7 +61,6 @@ class Names {
   readonly #sourceRoots: ReadonlySet<string>;
   /** Local name to its path in the repository. */
   readonly #imports = new Map<string, string[]>();
-  /** Modules all of whose names were imported. */
   readonly #open = new Map<string, string[]>();
   /** Variable to the qualified name that was called for its value. */
   readonly #values = new Map<string, string[]>();

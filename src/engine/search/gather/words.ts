@@ -18,7 +18,6 @@ export function isTelling(word: string): boolean {
   return [...word].length > 1 && !/^[\d_]+$/.test(word) && !FILLERS.has(word);
 }
 
-/** Returns the telling words of a text, once each. */
 export function tellingOf(text: string): string[] {
   return [...queryTerms(text).keys()].filter(isTelling);
 }

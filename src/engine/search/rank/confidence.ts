@@ -15,7 +15,6 @@ import { ABSENT } from '../../vectors/vector-table.ts';
 import { tellingOf } from '../gather/words.ts';
 import { type Ranking, slotOf } from './ranking.ts';
 
-/** The calibration in a `ranker.json`. */
 export interface Calibration {
   /** Number of first places that the confidence is about. */
   places: number;
@@ -51,11 +50,7 @@ export function shares(scores: Float64Array): Float64Array {
   return odds.map((own) => own / sum);
 }
 
-/**
- * Measures how sure a ranking is. Of a reranked list only the scores of what was reranked count: others are not comparable
- * with them.
- * @param places number of first places that the confidence is about
- */
+/** Measures how sure a ranking is about its first `places`. Of a reranked list only what was reranked counts. */
 export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
   const { candidates, scores, order, reranked } = ranking;
   const { issue, index } = candidates;

@@ -5,7 +5,6 @@ import { type Calibration, confidenceOf, evidenceOfConfidence } from './confiden
 import type { Column, MeasuredSignal, Ranker, Ranking } from './ranking.ts';
 import type { ExplainedSignal } from './signals/signal.ts';
 
-/** The content of a `ranker.json`. */
 export interface LinearModel {
   id: string;
   version: string;
@@ -59,10 +58,7 @@ export class LinearRanker implements Ranker {
   }
 }
 
-/**
- * Checks that a file holds a linear model, and that every weight belongs to a known signal.
- * @throws LocusError `bad-model` that says what is wrong
- */
+/** Checks that every weight of a linear model belongs to a known signal. @throws LocusError `bad-model` */
 export function checkLinearModel(file: unknown, signals: readonly ExplainedSignal[]): LinearModel {
   const model = { ...(file as LinearModel) };
   const isKnown = (name: string) => signals.some((signal) => signal.name === name);

@@ -53,7 +53,6 @@ export interface SearchOutcome {
   ranker: string;
 }
 
-/** Ranks candidates by the sums of what their signals add. */
 export function rankCandidates(
   candidates: Candidates,
   ranker: Ranker,
@@ -139,7 +138,6 @@ export function ranksWithoutMarks({
   return ranksBySlot(reorder(initial, read, reranked.ranker, measured));
 }
 
-/** Returns the signals of other families than marks, over these candidates alone. */
 function withoutMarks(
   measured: readonly MeasuredSignal[],
   kept: readonly number[],

@@ -41,7 +41,6 @@ const RERANK_RANKER = new LinearRanker(
   checkLinearModel(refinedModel, [...RERANK_SIGNALS, ...SIGNALS]),
 );
 
-/** The values that one reranker gave the first results, in the order of the list. */
 export interface RerankColumn {
   signal: ExplainedSignal;
   values: readonly number[];
@@ -151,16 +150,11 @@ export class RerankStep {
     }
   }
 
-  /** Sets the folder of an index for what models make in advance, see `Reranker.storeIn`. */
   storeIn(directory: string, readOnly: boolean): void {
     for (const reranker of this.#rerankers) reranker.storeIn?.(directory, readOnly);
   }
 
-  /**
-   * Encodes documents in advance, so that reranking them costs next to nothing for all later issues; see
-   * `Reranker.prepare`.
-   * @throws LocusError `bad-model` where no model can
-   */
+  /** @throws LocusError `bad-model` where no model can */
   async prepare(...given: Parameters<NonNullable<Reranker['prepare']>>): Promise<boolean> {
     const reranker = this.#rerankers.find(({ prepare }) => prepare);
     if (this.#problem === null && reranker?.prepare) return reranker.prepare(...given);

@@ -21,7 +21,6 @@ export class StoredVectors {
   readonly #rows: EmbeddingRows;
   readonly #readOnly: boolean;
 
-  /** @param directory of the index */
   constructor(directory: string, model: EmbeddingModel, readOnly: boolean) {
     this.#folder = join(directory, READ_FOLDER);
     this.#rows = new EmbeddingRows(this.#folder, model, readOnly);

@@ -1,4 +1,3 @@
-/** Signals of tracebacks, of the code in an issue, and of calls. */
 import { quoted } from '../../../../shared/quoted.ts';
 import { callersByPlace } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';

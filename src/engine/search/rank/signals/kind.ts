@@ -20,7 +20,6 @@ export const KIND_SIGNALS = signalsOf('kind', [
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'class' ? 1 : 0)),
     format: asYesOrNo,
   },
-  /** 1 for the code of a file outside any definition. */
   {
     name: 'module',
     title: 'Code outside definitions',

@@ -11,7 +11,6 @@ import { measureEach, signalsOf, similarityAt } from './signal.ts';
 import { asBm25, asCosine, asYesOrNo, inSentence, tellingWords } from './wording.ts';
 
 export const MARK_SIGNALS = signalsOf('marks', [
-  /** Mean cosine similarity to the chunks marked `edit` or `read`. */
   {
     name: 'likeMarked',
     title: 'Like what was marked',
@@ -19,7 +18,6 @@ export const MARK_SIGNALS = signalsOf('marks', [
     format: asCosine,
     explain: () => ({ sentence: 'similar to what you marked' }),
   },
-  /** BM25F of the strongest words of the chunks marked `edit` or `read`. */
   {
     name: 'markedWords',
     title: 'Words of what was marked',
@@ -77,7 +75,6 @@ export const MARK_SIGNALS = signalsOf('marks', [
       return { sentence: `calls or is called by ${names.join(', ')}` };
     },
   },
-  /** Mean cosine similarity to the chunks marked `irrelevant`. */
   {
     name: 'likeRejected',
     title: 'Like what was not relevant',

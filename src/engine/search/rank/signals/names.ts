@@ -1,4 +1,3 @@
-/** Signals of names of definitions that the issue has. */
 import type { IssueSpan } from '../../../../shared/evidence.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { present } from '../../../../shared/present.ts';
@@ -52,7 +51,6 @@ export const NAME_SIGNALS = signalsOf('names', [
       return { sentence: `its name has ${inSentence(words, 'words of the issue')}`, words };
     },
   },
-  /** 1 where the issue has the name of the class that the chunk is a member of. */
   {
     name: 'className',
     title: 'Its class is named',

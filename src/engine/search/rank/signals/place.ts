@@ -1,4 +1,3 @@
-/** Signals of a chunk's file and folder. */
 import type { IssueSpan } from '../../../../shared/evidence.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { quoted } from '../../../../shared/quoted.ts';
@@ -32,7 +31,6 @@ export const PLACE_SIGNALS = signalsOf('place', [
       return { sentence: `its file fits, with ${names.join(', ')}` };
     },
   },
-  /** 1 where the issue has the chunk's file by path or by dotted module name. */
   {
     name: 'path',
     title: 'Its path is named',

@@ -34,7 +34,6 @@ export interface Signal extends ExplainedSignal {
   measure(candidates: Candidates): Float64Array;
 }
 
-/** A result's value of a signal. */
 interface ExplainedValue {
   slot: number;
   value: number;

@@ -45,7 +45,6 @@ export function lexicalEvidence(slot: number, query: LexicalQuery, index: Search
   return { fields, words: tellingWords(terms.filter(({ term }) => !keywords?.has(term))) };
 }
 
-/** Quotes the first of these places of the issue for a sentence. */
 export function quoteFirst(spans: readonly IssueSpan[], otherwise: string): string {
   return spans[0] ? quoted(spans[0].text) : otherwise;
 }

@@ -6,7 +6,6 @@ import { measureEach, signalsOf, similarityAt } from './signal.ts';
 import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
 
 export const MEANING_SIGNALS = signalsOf('meaning', [
-  /** Cosine similarity of the issue's embedding and the chunk's. */
   {
     name: 'dense',
     title: 'Similar in meaning',
@@ -15,7 +14,6 @@ export const MEANING_SIGNALS = signalsOf('meaning', [
     format: asCosine,
     explain: ({ value }) => ({ sentence: `similar in meaning (${value.toFixed(2)})` }),
   },
-  /** Cosine similarity of the embedding of title and prose and the chunk's. */
   {
     name: 'denseProse',
     title: 'Similar in meaning to the prose',
@@ -66,7 +64,6 @@ export const WORD_SIGNALS = signalsOf('words', [
       };
     },
   },
-  /** BM25F of the words of sentences that the issue quotes. */
   {
     name: 'quoted',
     title: 'Words of quoted text',
@@ -81,7 +78,6 @@ export const WORD_SIGNALS = signalsOf('words', [
       };
     },
   },
-  /** BM25F of words that are related to those of title and prose. */
   {
     name: 'related',
     title: 'Words related to the issue’s',
