@@ -9,10 +9,9 @@ export interface OnnxFile {
   constants: Map<string, OnnxConstant>;
 }
 
-/** A constant's type as onnx.proto3 numbers them, its shape, and its bytes: a view of the file's. */
+/** A constant's type as onnx.proto3 numbers them, and its bytes: a view of the file's. */
 export interface OnnxConstant {
   type: number;
-  dims: number[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -24,7 +23,7 @@ export const INT64 = 7;
 const MODEL = { graph: 7 };
 const GRAPH = { node: 1, constant: 5 };
 const NODE = { operator: 4 };
-const TENSOR = { dims: 1, type: 2, name: 8, bytes: 9 };
+const TENSOR = { type: 2, name: 8, bytes: 9 };
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -56,14 +55,12 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
   let name = '';
   let type = 0;
   let bytes: Uint8Array<ArrayBuffer> | null = null;
-  const dims: number[] = [];
   for (const [field, value] of messageOf(tensor)) {
-    if (field === TENSOR.dims) dims.push(Number(value));
-    else if (field === TENSOR.type) type = Number(value);
+    if (field === TENSOR.type) type = Number(value);
     else if (field === TENSOR.name) name = textOf(contentOf(value));
     else if (field === TENSOR.bytes) bytes = contentOf(value);
   }
-  if (bytes) constants.set(name, { type, dims, bytes });
+  if (bytes) constants.set(name, { type, bytes });
 }
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -101,21 +98,11 @@ export function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, V
     const key = varint();
     if (key > MAX_KEY) throw new RangeError('the number of a field is too large');
     const field = Math.floor(key / 8);
-    switch (key % 8) {
-      case VARINT:
-        yield [field, varint()];
-        break;
-      case CONTENT:
-        yield [field, content(varint())];
-        break;
-      case FIXED32:
-        yield [field, content(4)];
-        break;
-      case FIXED64:
-        yield [field, content(8)];
-        break;
-      default:
-        throw new RangeError(`a field of kind ${key % 8}`);
-    }
+    const kind = key % 8;
+    if (kind === VARINT) yield [field, varint()];
+    else if (kind === CONTENT) yield [field, content(varint())];
+    else if (kind === FIXED32) yield [field, content(4)];
+    else if (kind === FIXED64) yield [field, content(8)];
+    else throw new RangeError(`a field of kind ${kind}`);
   }
 }

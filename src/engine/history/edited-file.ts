@@ -60,9 +60,6 @@ function isDecorator({ text: { decorator } }: Language, text: string, start: num
 
 function firstLetter(text: string, start: number): string {
   let i = start;
-  while (text.charCodeAt(i) === SPACE || text.charCodeAt(i) === TAB) i++;
+  while (text[i] === ' ' || text[i] === '\t') i++;
   return text.charAt(i);
 }
-
-const TAB = 9;
-const SPACE = 32;

@@ -57,6 +57,8 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   const passages = withoutPrompts(passagesOf(text));
   const lines = [...readLines(linesOf(passages, syntaxes), syntaxes, leadingComments(text))];
   const sections = sectionsOf(lines);
+  const prose = sections.filter(({ kind }) => kind === 'title' || kind === 'prose');
+  const code = sections.filter(({ kind }) => kind === 'code');
   const said = withoutComments(passages, lines);
   return {
     length: text.length,
@@ -66,11 +68,17 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     blocks: codeBlocks(lines),
     mentions: {
       names: [...findNames(said, codeRanges(said, lines), syntaxes)],
-      paths: findPaths(said, syntaxes, proseIn(sections)),
+      paths: findPaths(
+        said,
+        syntaxes,
+        prose.map(({ start, text }) => [start, start + text.length]),
+      ),
       frames: findFrames(said, syntaxes),
       errors: findErrors(said, syntaxes),
       quotes: findQuotes(said),
-      scripts: scriptsOf(sections, syntaxes),
+      scripts: syntaxes.flatMap((syntax) =>
+        code.map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
+      ),
     },
     syntaxes,
   };
@@ -79,11 +87,6 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
 export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
 }
-
-const proseIn = (sections: readonly Section[]): [number, number][] =>
-  sections
-    .filter(({ kind }) => kind === 'title' || kind === 'prose')
-    .map(({ start, text }) => [start, start + text.length]);
 
 /** What a template's comments say is the maintainers', not the reporter's: spaces in their place. */
 function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {
@@ -102,17 +105,6 @@ function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[
     }
     return { ...passage, text: [...parts, text.slice(from)].join('') };
   });
-}
-
-function scriptsOf(
-  sections: readonly Section[],
-  syntaxes: readonly IssueSyntax[],
-): SectionScript[] {
-  return syntaxes.flatMap((syntax) =>
-    sections
-      .filter(({ kind }) => kind === 'code')
-      .map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
-  );
 }
 
 /** Cached readings of one text: a workspace of forty repositories has twenty lists of languages. */

@@ -41,7 +41,7 @@ class LineReader {
   #hasTitle = false;
   #block: 'fence' | 'braces' | null = null;
   #info = '';
-  #isComment = false;
+  isComment = false;
   #inComment = false;
   #inTraceback = false;
   #inCode = false;
@@ -50,10 +50,6 @@ class LineReader {
   constructor(syntaxes: readonly IssueSyntax[], hidden: number) {
     this.#syntaxes = syntaxes;
     this.#hidden = hidden;
-  }
-
-  get isComment(): boolean {
-    return this.#isComment;
   }
 
   get isFenced(): boolean {
@@ -66,8 +62,8 @@ class LineReader {
 
   kindOf({ start, text, marks }: Line): LineKind {
     const head = headOf(text);
-    this.#isComment = start + text.length < this.#hidden;
-    if (this.#isComment) return 'noise';
+    this.isComment = start + text.length < this.#hidden;
+    if (this.isComment) return 'noise';
     if (!this.#hasTitle) return this.#title(head);
     if (this.#encoded.isEncoded(head)) return 'noise';
     if (this.#block) return this.#fenced(marks);
@@ -96,7 +92,7 @@ class LineReader {
   }
 
   #comment(text: string): LineKind {
-    this.#isComment = true;
+    this.isComment = true;
     this.#inComment = !text.includes('-->');
     return 'noise';
   }

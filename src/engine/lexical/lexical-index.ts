@@ -144,7 +144,12 @@ export class LexicalIndex {
 
   /** Adds a chunk. `entries` are packed as in `TermCounts`, with the dictionary's ids; they are copied. */
   add(slot: number, entries: Uint32Array): void {
-    if (slot > MAX_SLOT) throw tooManySlots();
+    if (slot > MAX_SLOT)
+      throw new LocusError(
+        'bad-input',
+        `more than ${MAX_SLOT} functions were added to the index since it was opened`,
+        'open the repository again',
+      );
     this.#reserve(slot, entries.length * MAX_BYTES);
     if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
     const end = putEntries(this.#log, this.#logSize, entries);
@@ -255,11 +260,7 @@ export class LexicalIndex {
       return true;
     });
     chosen.splice(this.#options.maxTerms);
-    return {
-      terms: chosen.map(({ term }) => term),
-      ids: Uint32Array.from(chosen, ({ id }) => id),
-      weights: Float64Array.from(chosen, ({ weight }) => weight),
-    };
+    return queryOf(chosen);
   }
 
   /**
@@ -285,11 +286,7 @@ export class LexicalIndex {
       .map(([id, weight]) => ({ id, weight, term: this.#dictionary.termOf(id) ?? '' }))
       .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
       .slice(0, count);
-    return {
-      terms: best.map(({ term }) => term),
-      ids: Uint32Array.from(best, ({ id }) => id),
-      weights: Float64Array.from(best, ({ weight }) => weight),
-    };
+    return queryOf(best);
   }
 
   /** BM25F of all chunks, by slot; 0 where nothing matches. */
@@ -592,14 +589,14 @@ function putEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
   return end;
 }
 
-function positions(query: LexicalQuery): Map<number, number> {
-  return new Map(Array.from(query.ids, (id, i) => [id, i]));
+function queryOf(terms: readonly { term: string; id: number; weight: number }[]): LexicalQuery {
+  return {
+    terms: terms.map(({ term }) => term),
+    ids: Uint32Array.from(terms, ({ id }) => id),
+    weights: Float64Array.from(terms, ({ weight }) => weight),
+  };
 }
 
-function tooManySlots(): LocusError {
-  return new LocusError(
-    'bad-input',
-    `more than ${MAX_SLOT} functions were added to the index since it was opened`,
-    'open the repository again',
-  );
+function positions(query: LexicalQuery): Map<number, number> {
+  return new Map(Array.from(query.ids, (id, i) => [id, i]));
 }

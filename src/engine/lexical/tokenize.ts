@@ -365,10 +365,7 @@ function withoutExtension(path: string): number {
 
 /** The terms of a text with their counts (at most 255 each), in order of first appearance. */
 export function queryTerms(text: string): Map<string, number> {
-  learnUnitsOf(text);
-  counter.reset();
-  scan(counter, text, 0, text.length, 0);
-  const counts = counter.terms().map((term, i) => [term, counter.counts[i << 3]!] as const);
+  const counts = termsIn(text).map((term, i) => [term, counter.counts[i << 3]!] as const);
   return new Map(counts);
 }
 
@@ -392,7 +389,8 @@ export interface TermPlace {
  * @param initials as for `countTerms`
  */
 export function termPlaces(text: string, words: readonly string[], initials = false): TermPlace[] {
-  const numbers = new Map(words.map((word, number) => [wholeTerm(word), number]));
+  // The term that all of an identifier gives comes after its parts.
+  const numbers = new Map(words.map((word, number) => [termsIn(word).at(-1) ?? '', number]));
   const places: TermPlace[] = [];
   const sink: TermSink = {
     add(_text, start, end) {
@@ -405,11 +403,6 @@ export function termPlaces(text: string, words: readonly string[], initials = fa
   scan(sink, text, 0, text.length, FIELDS.body);
   withInitials = false;
   return places.sort((a, b) => a.start - b.start || b.end - a.end);
-}
-
-/** The term that all of an identifier gives: its parts come before it. */
-function wholeTerm(word: string): string {
-  return Array.from(queryTerms(word).keys()).at(-1) ?? '';
 }
 
 /**

@@ -24,7 +24,7 @@ const BY_NAME = new Map<string, PackageKind>([
   ['setup.py', { source: 'index.py', read: readSetupScript }],
   ['Cargo.toml', { source: 'index.rs', read: readCargo }],
   ['go.mod', { source: 'index.go', read: readGoModule }],
-  ['pom.xml', { source: 'Index.java', read: readPom }],
+  ['pom.xml', { source: 'Index.java', read: (text) => valueAt(text, ['project/artifactId']) }],
   ['build.gradle', { source: 'Index.java', read: () => null }],
   ['build.gradle.kts', { source: 'Index.java', read: () => null }],
   ['composer.json', { source: 'index.php', read: (text) => readJson(text, OF_COMPOSER) }],
@@ -99,10 +99,6 @@ function readGoModule(text: string): string | null | undefined {
     if (verb === 'module') return path.replaceAll(/["`]/g, '') || null;
   }
   return null;
-}
-
-function readPom(text: string): string | null {
-  return valueAt(text, ['project/artifactId']);
 }
 
 function readProject(text: string, path: string): string {

@@ -56,12 +56,8 @@ export class Packages {
   }
 
   #around(folder: string): Root | null {
-    const known = this.#nearest.get(folder);
-    if (known !== undefined) return known;
     const outer = () => (folder === '' ? null : this.#around(parentOf(folder)));
-    const nearest = this.#roots.get(folder) ?? outer();
-    this.#nearest.set(folder, nearest);
-    return nearest;
+    return getOrAdd(this.#nearest, folder, () => this.#roots.get(folder) ?? outer());
   }
 }
 

@@ -3,14 +3,7 @@ import { MODULE_NAME } from '../../shared/address.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import { Lines } from '../languages/layout/lines.ts';
-import {
-  classAround,
-  type Definition,
-  definitionsOf,
-  lastRow,
-  type Span,
-  spanOf,
-} from './definitions.ts';
+import { classAround, type Definition, definitionsOf, lastRow, spanOf } from './definitions.ts';
 import { factsOf } from './facts.ts';
 import type { Grammar, Matches } from './grammar.ts';
 import { type ChunkText, classText, functionText, moduleText, type Source } from './text.ts';
@@ -51,7 +44,11 @@ function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): 
   const source: Source = { language, lines, owner };
   const members = membersOf(language.nodes.comment, matches, owner);
   const children = Map.groupBy(ofChunks, classAround);
-  const chunks = [moduleChunk(lines, moduleText(lines, owner, moduleDoc(tree, matches)))];
+  const ofModule = matches
+    .get('documented')
+    ?.find((one) => one.get('body').id === tree.rootNode.id);
+  const doc = ofModule ? spanOf(ofModule.get('string')) : null;
+  const chunks = [moduleChunk(lines, moduleText(lines, owner, doc))];
   const counts = new Map<string, number>();
   for (const [definition, index] of chunkOf) {
     const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
@@ -104,13 +101,6 @@ function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {
     parent: -1,
     ...made,
   };
-}
-
-function moduleDoc(tree: Tree, matches: Matches): Span | null {
-  const match = matches
-    .get('documented')
-    ?.find((documented) => documented.get('body').id === tree.rootNode.id);
-  return match ? spanOf(match.get('string')) : null;
 }
 
 function membersOf(

@@ -34,7 +34,7 @@ function headOf(text: string): string[] {
   let until: string | null = null;
   for (const line of text.slice(0, HEAD).split('\n')) {
     const written = line.trim();
-    if (until === null && !isBesideCode(written)) break;
+    if (until === null && !BESIDE_CODE.test(written)) break;
     head.push(written.replace(MARKS, ''));
     until = stillOpen(written, until);
   }
@@ -42,12 +42,7 @@ function headOf(text: string): string[] {
 }
 
 /** Empty lines, comments, preprocessor lines, and what languages want before any code: `<?php`, `'use strict'`. */
-function isBesideCode(line: string): boolean {
-  return (
-    line === '' ||
-    /^(?:\/\/|\/\*|\*|#|--|;|%|<\?|<!--|@file:|[ru]?"""|[ru]?'''|["']use )/.test(line)
-  );
-}
+const BESIDE_CODE = /^(?:$|\/\/|\/\*|\*|#|--|;|%|<\?|<!--|@file:|[ru]?"""|[ru]?'''|["']use )/;
 
 const MARKS = /^(?:[/*#;%<!?-]|[ru]?"""|[ru]?'''|php\b|\s)+/;
 

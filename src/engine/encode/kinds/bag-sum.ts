@@ -5,7 +5,7 @@
 import type { Embed } from '../kind.ts';
 import { MadeRows } from '../made-rows.ts';
 import type { ModelFiles } from '../model-files.ts';
-import { FLOAT, INT8, INT64, type OnnxConstant, readOnnx } from '../onnx-file.ts';
+import { FLOAT, INT8, INT64, type OnnxConstant, type OnnxFile, readOnnx } from '../onnx-file.ts';
 import { createSumKernel, SUM_ALIGNMENT, type SumKernel } from '../sum-kernel.ts';
 import type { EncoderRow } from '../types.ts';
 
@@ -64,16 +64,19 @@ interface Parts {
 }
 
 function partsOf(file: Uint8Array<ArrayBuffer>, dimensions: number, made: number): Parts | null {
-  const read = tryRead(file);
+  let read: OnnxFile | null = null;
+  try {
+    read = readOnnx(file);
+  } catch {
+    // onnxruntime says what is wrong with it.
+  }
   if (read?.operators.join(' ') !== OPERATORS) return null;
+  const { constants } = read;
   const constant = (name: string, type: number): OnnxConstant | null => {
-    const found = read.constants.get(name);
+    const found = constants.get(name);
     return found?.type === type ? found : null;
   };
-  const number = (name: string, type: number): number => {
-    const [value] = numbersOf(constant(name, type));
-    return value ?? Number.NaN;
-  };
+  const number = (name: string, type: number) => numbersOf(constant(name, type))[0] ?? Number.NaN;
   const vectors = constant('vectors', INT8);
   const marks = constant('marks', INT8);
   const weights = numbersOf(constant('weights', FLOAT));
@@ -90,15 +93,6 @@ function partsOf(file: Uint8Array<ArrayBuffer>, dimensions: number, made: number
     shortest: number('shortest', FLOAT),
     power: number('power', FLOAT),
   };
-}
-
-function tryRead(file: Uint8Array<ArrayBuffer>): ReturnType<typeof readOnnx> | null {
-  try {
-    return readOnnx(file);
-  } catch {
-    // onnxruntime says what is wrong with it.
-    return null;
-  }
 }
 
 /** A constant's numbers, float32 or int64, copied to where they are aligned. */

@@ -68,11 +68,17 @@ export const bag: ModelKind<typeof manifest> = {
   given: ({ made }, dimensions): Record<string, Int8Array<ArrayBuffer>> =>
     made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
   embedHere: (files, cpu, { made }, dimensions) => openBagSum(files, cpu, dimensions, made),
-  tensors: (rows, length) => ({
-    input_ids: padInt64(rows, length, (row) => row.inputIds),
-    token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
-    token_weights: padWeights(rows, length),
-  }),
+  tensors(rows, length) {
+    // Padding weighs nothing.
+    const weights = new Float32Array(rows.length * length);
+    for (const [i, { tokenWeights }] of rows.entries())
+      weights.set(present(tokenWeights, 'the weights of a bag'), i * length);
+    return {
+      input_ids: padInt64(rows, length, (row) => row.inputIds),
+      token_type_ids: padInt64(rows, length, (row) => row.tokenTypeIds),
+      token_weights: weights,
+    };
+  },
 };
 
 /** Inputs of a bag model: one token for each distinct word of a field, weighted by how often it occurs. */
@@ -225,12 +231,8 @@ function documentFields(document: EncoderDocument): Field[] {
 }
 
 function opening(text: string): string {
-  let end = -1;
-  for (let line = 0; line < CALLEE_LINES; line++) {
-    end = text.indexOf('\n', end + 1);
-    if (end < 0) break;
-  }
-  return text.slice(0, Math.min(end < 0 ? text.length : end, CALLEE_CHARACTERS));
+  const lines = text.split('\n', CALLEE_LINES);
+  return lines.join('\n').slice(0, CALLEE_CHARACTERS);
 }
 
 /** The words that a field's parts became; those past the field's limit were cut. */
@@ -258,27 +260,15 @@ function queryFields(
   types: BagManifest['fields'],
 ): { type: number; text: string }[] {
   const { title, text, code, trace } = issue.fields;
-  if (types.code === undefined || types.trace === undefined) {
-    return [
-      { type: types.title, text: title },
-      { type: types.text, text: issue.text.slice(title.length + 1) },
-    ];
-  }
+  const first = { type: types.title, text: title };
+  if (types.code === undefined || types.trace === undefined)
+    return [first, { type: types.text, text: issue.text.slice(title.length + 1) }];
   return [
-    { type: types.title, text: title },
+    first,
     { type: types.text, text },
     { type: types.code, text: code },
     { type: types.trace, text: trace },
   ];
-}
-
-/** Padding weighs nothing. */
-function padWeights(rows: readonly EncoderRow[], length: number): Float32Array {
-  const weights = new Float32Array(rows.length * length);
-  rows.forEach((row, i) => {
-    weights.set(present(row.tokenWeights, 'the weights of a bag'), i * length);
-  });
-  return weights;
 }
 
 function isPattern(source: string): boolean {

@@ -84,13 +84,12 @@ class NameReader {
     const inCode = this.#isCode(this.#offset + at);
     const end = at + text.length;
     const isMeant = inCode || parts.length > 1 || isCalledOrQuoted(this.#text, at, end);
-    return parts.map((part, n) => {
-      const start = at + part.at;
+    return parts.map(({ name, at: from }, n) => {
+      const start = at + from;
       const isOther = this.#isOther(start);
-      const isLong = part.name.length > 1 || inCode;
-      if (!isLong || isOther || this.#isNoName(part.name, n, { at, text, parts }, inCode))
-        return false;
-      return isMeant || isIdentifierLike(part.name, this.#text, start, this.#syntaxes);
+      const isShort = name.length <= 1 && !inCode;
+      if (isShort || isOther || this.#isNoName(name, n, { at, text, parts }, inCode)) return false;
+      return isMeant || isIdentifierLike(name, this.#text, start, this.#syntaxes);
     });
   }
 
@@ -127,12 +126,8 @@ function notNames(text: string, syntaxes: readonly IssueSyntax[]): [number, numb
 }
 
 function isCalledOrQuoted(text: string, start: number, end: number): boolean {
-  const before = text[start - 1];
-  const after = text[end];
-  return (
-    after === '(' ||
-    (before !== undefined && before === after && (before === "'" || before === '"'))
-  );
+  const [before, after] = [text[start - 1], text[end]];
+  return after === '(' || (before === after && (before === "'" || before === '"'));
 }
 
 /** `snake_case`, `camelCase`, `HTTPError`, a language's special names, or a capitalised word within a sentence. */

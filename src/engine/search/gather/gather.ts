@@ -99,23 +99,22 @@ interface UnderstoodRequest {
   report: IssueReport;
 }
 
-/** Candidates with the report on the issue; null if there is nothing to search with, or nothing passes the filters. */
-export interface Gathered {
-  report: IssueReport;
-  candidates: Candidates | null;
-}
-
-/** Gathers the candidates for a request. Notes in the report why there are none. */
+/**
+ * Gathers the candidates for a request; null if there is nothing to search with, or nothing passes the filters. Notes in the
+ * report why there are none.
+ */
 export function gather(
   index: SearchIndex,
   read: Issue,
   queryVectors: QueryVectors | null,
   request: SearchRequest,
-): Gathered {
+): { report: IssueReport; candidates: Candidates | null } {
   const { issue, marks, report } = understandRequest(index, read, request);
   const candidates = gatherCandidates(index, issue, queryVectors, request, marks);
   if (candidates && candidates.slots.length > 0) return { report, candidates };
-  report.notes.push(...explainNothing(index, issue, candidates));
+  if (index.live === 0) report.notes.push('No function is indexed.');
+  else if (candidates) report.notes.push('No result passes the filters.');
+  else if (!isBlank(issue)) report.notes.push('No word of the issue occurs in this repository.');
   return { report, candidates: null };
 }
 
@@ -129,16 +128,6 @@ export function understandRequest(
   const { marks, notes } = readMarks(feedback, index);
   report.notes.push(...notes);
   return { issue, marks, report };
-}
-
-function explainNothing(
-  index: SearchIndex,
-  issue: ResolvedIssue,
-  candidates: Candidates | null,
-): string[] {
-  if (index.live === 0) return ['No function is indexed.'];
-  if (candidates) return ['No result passes the filters.'];
-  return isBlank(issue) ? [] : ['No word of the issue occurs in this repository.'];
 }
 
 /** Gathers the candidates for an issue. Null if the issue has nothing that the index can be searched with. */
@@ -166,11 +155,9 @@ export function usableVectors(
   queryVectors: QueryVectors | null,
   { vectors }: SearchIndex,
 ): QueryVectors | null {
-  return queryVectors && vectors.size > 0 && isDirection(queryVectors.issue) ? queryVectors : null;
-}
-
-function isDirection(vector: Float32Array): boolean {
-  return vector.some((x) => x !== 0) && vector.every(Number.isFinite);
+  const issue = queryVectors?.issue;
+  const isDirection = issue?.some((x) => x !== 0) && issue.every(Number.isFinite);
+  return vectors.size > 0 && isDirection ? queryVectors : null;
 }
 
 function scoreChunks(

@@ -87,7 +87,9 @@ export const NAME_SIGNALS = signalsOf('names', [
     title: 'Makes objects of a named class',
     measure(candidates) {
       const values = namedSlots(candidates);
-      const speaks = speaksOfMaking(candidates);
+      const speaks = candidates.issue.sections.some(
+        ({ kind, text }) => (kind === 'title' || kind === 'prose') && MAKING.test(text),
+      );
       return measureEach(candidates, (chunk) =>
         speaks && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
       );
@@ -121,12 +123,6 @@ const nameWords = oncePerSearch(({ issue, index }: Candidates) => {
 /** Words about how objects are made. */
 const MAKING =
   /\b(?:arguments?|param(?:eter)?s?|kwargs?|keywords?|constructors?|instantiat\w*|initiali[sz]\w*|validat\w*|accepts?|creat\w+)\b/i;
-
-function speaksOfMaking({ issue }: Candidates): boolean {
-  return issue.sections.some(
-    ({ kind, text }) => (kind === 'title' || kind === 'prose') && MAKING.test(text),
-  );
-}
 
 /** Returns by slot: 1 / root of the number of definitions that share the name that the issue has. */
 function namedSlots({ issue }: Candidates): Map<number, number> {
