@@ -4,7 +4,7 @@ import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { untilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { measureEach, oncePerSearch, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, oncePerSearch, signalsOf } from './signal.ts';
 import { asNumber, inSentence, tellingWords } from './wording.ts';
 
 export const COVERAGE_SIGNALS = signalsOf('place', [
@@ -42,7 +42,7 @@ function coverageOf(group: string, groupOf: GroupOf) {
       return measureEach(candidates, (_, slot) => made.weightOf(slot));
     },
     format: asNumber(1),
-    explain({ slot, candidates }: { slot: number; candidates: Candidates }) {
+    explain({ slot, candidates }: ExplainedValue) {
       const words = tellingWords(coverage(candidates).wordsOf(slot));
       return { sentence: `its ${group} has the title's ${inSentence(words, 'words')}`, words };
     },

@@ -5,7 +5,7 @@ import { quoted } from '../../../../shared/quoted.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
-import { measureEach, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, signalsOf } from './signal.ts';
 import { asNumber } from './wording.ts';
 
 export const HISTORY_SIGNALS = signalsOf('history', [
@@ -13,72 +13,47 @@ export const HISTORY_SIGNALS = signalsOf('history', [
   {
     name: 'historyChunk',
     title: 'Edited by commits like this',
-    measure: (candidates) =>
-      measureTraces(candidates, ({ definitions }, slot) =>
-        definitions.get(definitionOf(slot, candidates)),
-      ),
-    format: asNumber(2),
-    explain({ slot, candidates }) {
-      const trace = historyEvidence(candidates)?.definitions.get(definitionOf(slot, candidates));
-      return { sentence: `edited by ${commitText(trace, candidates)}` };
-    },
+    ...tracedBy(
+      ({ definitions }, slot, candidates) => definitions.get(definitionOf(slot, candidates)),
+      (commit) => `edited by ${commit}`,
+    ),
   },
   /** Similarity to the issue of the messages of commits that edited the chunk's file; the best commit counts. */
   {
     name: 'historyFile',
     title: 'Its file edited by commits like this',
-    measure: (candidates) =>
-      measureTraces(candidates, ({ files }, slot) => files.get(fileOf(slot, candidates))),
-    format: asNumber(2),
-    explain({ slot, candidates }) {
-      const trace = historyEvidence(candidates)?.files.get(fileOf(slot, candidates));
-      return { sentence: `file edited by ${commitText(trace, candidates)}` };
-    },
+    ...tracedBy(
+      ({ files }, slot, candidates) => files.get(fileOf(slot, candidates)),
+      (commit) => `file edited by ${commit}`,
+    ),
   },
   /** Sum of the freshness of the chunk's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churn',
     title: 'How much it changes',
-    measure: (candidates) =>
-      measureChanges(candidates, (history, slot) =>
-        history.commitsOfDefinition(definitionOf(slot, candidates)),
-      ),
-    format: asNumber(2),
-    explain({ slot, candidates }) {
-      const changes = historyOf(candidates).commitsOfDefinition(definitionOf(slot, candidates));
-      return { sentence: changesText(changes, candidates) };
-    },
+    ...changedBy(
+      (history, slot, candidates) => history.commitsOfDefinition(definitionOf(slot, candidates)),
+      (changes) => changes,
+    ),
   },
   /** Sum of the freshness of the file's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churnFile',
     title: 'How much its file changes',
-    measure: (candidates) =>
-      measureChanges(candidates, (history, slot) =>
-        history.commitsOfFile(fileOf(slot, candidates)),
-      ),
-    format: asNumber(2),
-    explain({ slot, candidates }) {
-      const changes = historyOf(candidates).commitsOfFile(fileOf(slot, candidates));
-      return { sentence: `its file ${changesText(changes, candidates)}` };
-    },
+    ...changedBy(
+      (history, slot, candidates) => history.commitsOfFile(fileOf(slot, candidates)),
+      (changes) => `its file ${changes}`,
+    ),
   },
   /** Weighted share of the best candidates' changes (best by similarity and BM25F) in which the chunk changed too. */
   {
     name: 'cochange',
     title: 'Changes with strong results',
-    measure: (candidates) =>
-      measureTraces(candidates, ({ together }, slot) =>
-        together.get(definitionOf(slot, candidates)),
-      ),
+    ...tracedBy(
+      ({ together }, slot, candidates) => together.get(definitionOf(slot, candidates)),
+      (commit, other) => `changed together with ${other} by ${commit}`,
+    ),
     format: asNumber(3),
-    explain({ slot, candidates }) {
-      const together = historyEvidence(candidates)?.together;
-      const trace = present(together?.get(definitionOf(slot, candidates)), 'the trace of a chunk');
-      const other = historyOf(candidates).nameOf(trace.with);
-      const commit = commitText(trace, candidates);
-      return { sentence: `changed together with ${quoted(other)} by ${commit}` };
-    },
   },
 ]);
 
@@ -92,25 +67,57 @@ function fileOf(slot: number, { index }: Candidates): number {
   return index.history?.file(index.chunk(slot).path) ?? UNKNOWN;
 }
 
-function measureTraces(
-  candidates: Candidates,
-  traceOf: (evidence: HistoryEvidence, slot: number) => { value: number } | undefined,
-): Float64Array {
-  const evidence = historyEvidence(candidates);
-  return measureEach(candidates, (_, slot) => (evidence && traceOf(evidence, slot)?.value) ?? 0);
+interface Trace {
+  value: number;
+  commit: number;
+  /** The definition that changed together with the chunk. */
+  with?: number;
 }
 
-function measureChanges(
-  candidates: Candidates,
-  changesOf: (history: HistoryIndex, slot: number) => readonly number[],
-): Float64Array {
-  const { history } = candidates.index;
-  return measureEach(candidates, (_, slot) => {
-    if (!history) return 0;
-    let sum = 0;
-    for (const commit of changesOf(history, slot)) sum += history.commit(commit).freshness;
-    return Math.log1p(sum);
-  });
+/** @param sentenceOf names the commit, and the definition that changed together with the chunk */
+function tracedBy(
+  traceOf: (evidence: HistoryEvidence, slot: number, candidates: Candidates) => Trace | undefined,
+  sentenceOf: (commit: string, other: string) => string,
+) {
+  return {
+    measure(candidates: Candidates) {
+      const evidence = historyEvidence(candidates);
+      return measureEach(
+        candidates,
+        (_, slot) => (evidence && traceOf(evidence, slot, candidates)?.value) ?? 0,
+      );
+    },
+    format: asNumber(2),
+    explain({ slot, candidates }: ExplainedValue) {
+      const evidence = present(historyEvidence(candidates), 'the history');
+      const trace = present(traceOf(evidence, slot, candidates), 'the trace of a chunk');
+      const other = trace.with === undefined ? '' : historyOf(candidates).nameOf(trace.with);
+      return { sentence: sentenceOf(commitText(trace.commit, candidates), quoted(other)) };
+    },
+  };
+}
+
+function changedBy(
+  changesOf: (history: HistoryIndex, slot: number, candidates: Candidates) => readonly number[],
+  sentenceOf: (changes: string) => string,
+) {
+  return {
+    measure(candidates: Candidates) {
+      const { history } = candidates.index;
+      return measureEach(candidates, (_, slot) => {
+        if (!history) return 0;
+        let sum = 0;
+        for (const commit of changesOf(history, slot, candidates))
+          sum += history.commit(commit).freshness;
+        return Math.log1p(sum);
+      });
+    },
+    format: asNumber(2),
+    explain({ slot, candidates }: ExplainedValue) {
+      const changes = changesOf(historyOf(candidates), slot, candidates);
+      return { sentence: sentenceOf(changesText(changes, candidates)) };
+    },
+  };
 }
 
 function historyOf({ index }: Candidates): HistoryIndex {
@@ -120,8 +127,7 @@ function historyOf({ index }: Candidates): HistoryIndex {
 const SUBJECT = 80;
 
 /** Such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
-function commitText(trace: { commit: number } | undefined, candidates: Candidates): string {
-  const { commit } = present(trace, 'the trace of a chunk');
+function commitText(commit: number, candidates: Candidates): string {
   const { hash, subject, time } = historyOf(candidates).commit(commit);
   // Not between the halves of a character outside the basic plane.
   const cut = subject.slice(0, SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');

@@ -1,4 +1,3 @@
-import type { IssueSpan } from '../../../../shared/evidence.ts';
 import { getOrAdd } from '../../../../shared/get-or-add.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import type { NamedLines } from '../../../issue/mentions/paths.ts';
@@ -7,7 +6,7 @@ import { scoreAt } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
 import { COVERAGE_SIGNALS } from './coverage.ts';
-import { measureEach, measureSlots, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, measureSlots, signalsOf } from './signal.ts';
 import { asCount, asNumber, quoteFirst } from './wording.ts';
 
 export const PLACE_SIGNALS = signalsOf('place', [
@@ -35,12 +34,7 @@ export const PLACE_SIGNALS = signalsOf('place', [
     name: 'path',
     title: 'Its path is named',
     impliedBy: 'lines',
-    measure: (candidates) => measurePaths(candidates, isMoreThanBaseName),
-    format: asCount,
-    explain({ slot, candidates }) {
-      const spans = pathSpans(slot, candidates, isMoreThanBaseName);
-      return { sentence: `its path ${quoteFirst(spans, '')} in the issue`, spans };
-    },
+    ...namedBy(({ by }) => by !== 'base name', 'path'),
   },
   /**
    * For a chunk at lines that the issue points at, by a link or by line numbers beside a path: 1 / root of the number of
@@ -69,12 +63,7 @@ export const PLACE_SIGNALS = signalsOf('place', [
     name: 'baseName',
     title: 'Its file’s name is named',
     impliedBy: 'path',
-    measure: (candidates) => measurePaths(candidates, hasBaseName),
-    format: asCount,
-    explain({ slot, candidates }) {
-      const spans = pathSpans(slot, candidates, hasBaseName);
-      return { sentence: `its file ${quoteFirst(spans, '')} in the issue`, spans };
-    },
+    ...namedBy(({ by }) => by !== 'module', 'file'),
   },
   ...COVERAGE_SIGNALS,
   /**
@@ -121,29 +110,25 @@ function bestInFile(path: string, { index, first }: Candidates): number[] {
   return best;
 }
 
-const isMoreThanBaseName = ({ by }: PathMention) => by !== 'base name';
-
-const hasBaseName = ({ by }: PathMention) => by !== 'module';
-
 const inWords = ({ first, last }: NamedLines): string =>
   first === last ? `line ${first}` : `lines ${first} to ${last}`;
 
-/** Measures 1 where the issue has the chunk's file, by a mention that counts. */
-function measurePaths(
-  candidates: Candidates,
-  counts: (mention: PathMention) => boolean,
-): Float64Array {
-  const files = new Set(candidates.issue.paths.filter(counts).flatMap((mention) => mention.files));
-  return measureEach(candidates, (chunk) => (files.has(chunk.path) ? 1 : 0));
-}
-
-function pathSpans(
-  slot: number,
-  { index, issue }: Candidates,
-  counts: (mention: PathMention) => boolean,
-): IssueSpan[] {
-  const { path } = index.chunk(slot);
-  return issue.paths
-    .filter((mention) => counts(mention) && mention.files.includes(path))
-    .map(({ span }) => span);
+/** A signal that is 1 where the issue has the chunk's file, by a mention that counts. */
+function namedBy(counts: (mention: PathMention) => boolean, what: string) {
+  return {
+    measure(candidates: Candidates) {
+      const mentions = candidates.issue.paths.filter(counts);
+      const files = new Set(mentions.flatMap((mention) => mention.files));
+      return measureEach(candidates, ({ path }) => (files.has(path) ? 1 : 0));
+    },
+    format: asCount,
+    explain({ slot, candidates: { index, issue } }: ExplainedValue) {
+      const { path } = index.chunk(slot);
+      const naming = issue.paths.filter(
+        (mention) => counts(mention) && mention.files.includes(path),
+      );
+      const spans = naming.map(({ span }) => span);
+      return { sentence: `its ${what} ${quoteFirst(spans, '')} in the issue`, spans };
+    },
+  };
 }

@@ -34,7 +34,7 @@ export interface Signal extends ExplainedSignal {
   measure(candidates: Candidates): Float64Array;
 }
 
-interface ExplainedValue {
+export interface ExplainedValue {
   slot: number;
   value: number;
   candidates: Candidates;

@@ -2,7 +2,7 @@
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import { scoreAt } from '../../gather/chunks.ts';
-import { measureEach, signalsOf, similarityAt } from './signal.ts';
+import { type ExplainedValue, measureEach, signalsOf, similarityAt } from './signal.ts';
 import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
 
 export const MEANING_SIGNALS = signalsOf('meaning', [
@@ -31,11 +31,7 @@ export const WORD_SIGNALS = signalsOf('words', [
     title: 'Words of the issue',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
-    format: asBm25,
-    explain({ slot, candidates: { index, words } }) {
-      const found = lexicalEvidence(slot, words.issue, index);
-      return { sentence: `shares ${inSentence(found.words, 'words')}`, ...found };
-    },
+    ...explainedBy('issue', (words) => `shares ${words}`),
   },
   /** BM25F of the title's words alone: a title says in few words what the issue is about. */
   {
@@ -43,40 +39,20 @@ export const WORD_SIGNALS = signalsOf('words', [
     title: 'Words of the title',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
-    format: asBm25,
-    explain({ slot, candidates: { index, words } }) {
-      const found = lexicalEvidence(slot, words.title, index);
-      return { sentence: `has the title's ${inSentence(found.words, 'words')}`, ...found };
-    },
+    ...explainedBy('title', (words) => `has the title's ${words}`),
   },
   /** BM25F of the words of exceptions' messages: the code that raises one has most of them. */
   {
     name: 'message',
     title: 'Words of the error message',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.message),
-    format: asBm25,
-    explain({ slot, candidates: { index, issue, words } }) {
-      const found = lexicalEvidence(slot, words.message, index);
-      return {
-        sentence: `has the error message's ${inSentence(found.words, 'words')}`,
-        spans: issue.errors,
-        ...found,
-      };
-    },
+    ...explainedBy('message', (words) => `has the error message's ${words}`, 'errors'),
   },
   {
     name: 'quoted',
     title: 'Words of quoted text',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.quoted),
-    format: asBm25,
-    explain({ slot, candidates: { index, issue, words } }) {
-      const found = lexicalEvidence(slot, words.quoted, index);
-      return {
-        sentence: `has the quoted text's ${inSentence(found.words, 'words')}`,
-        spans: issue.quotes,
-        ...found,
-      };
-    },
+    ...explainedBy('quoted', (words) => `has the quoted text's ${words}`, 'quotes'),
   },
   {
     name: 'related',
@@ -108,3 +84,19 @@ export const WORD_SIGNALS = signalsOf('words', [
     explain: () => ({ sentence: 'its docstring has words of the issue' }),
   },
 ]);
+
+/** @param spans what of the issue the words are from */
+function explainedBy(
+  query: 'issue' | 'title' | 'message' | 'quoted',
+  sentenceOf: (words: string) => string,
+  spans?: 'errors' | 'quotes',
+) {
+  return {
+    format: asBm25,
+    explain({ slot, candidates: { index, issue, words } }: ExplainedValue) {
+      const found = lexicalEvidence(slot, words[query], index);
+      const sentence = sentenceOf(inSentence(found.words, 'words'));
+      return { sentence, ...(spans && { spans: issue[spans] }), ...found };
+    },
+  };
+}
