@@ -143,6 +143,7 @@ export class ParserPool {
     for (const path of mostlyIn(paths)) {
       if (this.hasLoaded(path)) continue;
       const text = isSmall(path) ? sampleOf(path) : '';
+      // What keeps a language from loading is told when one of its files is parsed.
       await this.parseOne({ path, hash: '', text }).catch(() => {});
     }
   }
