@@ -124,7 +124,7 @@ function fromStore(store: Store): RepositoryIndex {
 
 function readFile(store: Store) {
   const id = store.snapshots.open(null);
-  const state = store.states.of(id);
+  const state = store.snapshots.identity(id);
   return state === null ? null : new SnapshotFiles(store.directory, id).read(state);
 }
 
@@ -172,7 +172,7 @@ test('a file that other threads have read says what it says when it is read', as
     assert.equal(ahead?.path, current());
     const index = new LiveSnapshot(store, null, MODEL, { columns: ahead, rows: null }).index;
     assert.deepEqual(told(index), told(fromStore(store)));
-    const state = store.states.of(index.snapshotId)!;
+    const state = store.snapshots.identity(index.snapshotId)!;
     const files = new SnapshotFiles(store.directory, index.snapshotId);
     assert.deepEqual(files.read(state, ahead), files.read(state));
     assert.equal(files.read(`${state} of before`, ahead), null);
@@ -185,7 +185,7 @@ test('what was read ahead of another file does not count, and one of several is 
   const other = join(folder(), 'snapshot-99-1.columns');
   const store = new Store(folder());
   const id = store.snapshots.open(null);
-  const state = store.states.of(id)!;
+  const state = store.snapshots.identity(id)!;
   try {
     writeFileSync(other, readFileSync(current()));
     assert.equal(await readOnlyFileAhead(folder()), null);
@@ -202,7 +202,7 @@ test('a damaged file that was read ahead counts as none, and one that is cut off
   const bytes = readFileSync(path);
   const store = new Store(folder());
   const id = store.snapshots.open(null);
-  const state = store.states.of(id)!;
+  const state = store.snapshots.identity(id)!;
   try {
     const damaged = Buffer.from(bytes);
     damaged[damaged.length - 1]! ^= 1;

@@ -8,7 +8,7 @@ const [folder = ''] = process.argv.slice(2);
 const store = new Store(folder);
 const id = store.snapshots.open(null);
 const index = store.read(() => RepositoryIndex.load(store, id, 'none@0', 3));
-const state = present(store.states.of(id), 'the state of the snapshot');
+const state = present(store.snapshots.identity(id), 'the state of the snapshot');
 const columns = { ...index.columns(), terms: store.terms.known(), embeddings: null };
 process.send?.('writing');
 for (;;) await new SnapshotFiles(folder, id).write(state, columns);

@@ -189,7 +189,7 @@ function readAll(store: Store): string | null {
     const chunks = versions.chunks(versionId).map((chunk) => ({
       chunk,
       text: versions.text(chunk.id),
-      head: versions.head(chunk.id, 40),
+      head: versions.text(chunk.id).text.slice(0, 40),
       edges: edges.from(snapshot, chunk.id),
       slot: index.slotOf(chunk.id),
     }));

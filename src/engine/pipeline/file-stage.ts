@@ -186,7 +186,7 @@ export class FileStage {
     this.#parts.index.putFile(
       {
         ...file,
-        generated: versions.generated(file.versionId),
+        generated: versions.about(file.versionId).generated,
         declares: declaredIn(file.path, () => versions.content(file.versionId)),
       },
       versions.chunks(file.versionId),

@@ -21,7 +21,8 @@ export function encoderDocument(
   const { text, signatureEnd, doc } = store.versions.text(id);
   const callees = calleeSlots(index, slot).map((callee) => {
     const chunk = index.chunk(callee);
-    const head = heads.get(callee) ?? store.versions.head(chunk.id, CALLEE_CHARACTERS);
+    const head =
+      heads.get(callee) ?? store.versions.text(chunk.id).text.slice(0, CALLEE_CHARACTERS);
     heads.set(callee, head);
     return { path: chunk.path, text: head };
   });

@@ -127,7 +127,7 @@ export class LiveSnapshot {
     const store = this.#store;
     const { snapshotId } = this.#index;
     if (store.readOnly || !store.snapshots.state(snapshotId).complete) return;
-    if (this.#isSaved(this.#index, store.states.of(snapshotId))) return;
+    if (this.#isSaved(this.#index, store.snapshots.identity(snapshotId))) return;
     await this.exclusively(undefined, (index) => this.#write(index), 0);
   }
 
@@ -135,8 +135,8 @@ export class LiveSnapshot {
     const store = this.#store;
     const { snapshotId } = index;
     if (!store.snapshots.state(snapshotId).complete) return;
-    store.transaction(() => store.states.identify());
-    const state = store.states.of(snapshotId);
+    store.transaction(() => store.snapshots.identify());
+    const state = store.snapshots.identity(snapshotId);
     if (state === null || this.#isSaved(index, state)) return;
     const columns = index.columns();
     const slotOfId = new IdTable(index.live);
@@ -148,7 +148,7 @@ export class LiveSnapshot {
       await new SnapshotFiles(store.directory, snapshotId).write(state, all);
       this.#saved = state;
       index.misplaced = false;
-      removeFilesBut(store.snapshots.ids(), store.directory);
+      removeFilesBut(new Set(store.snapshots.ids()), store.directory);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
@@ -171,7 +171,7 @@ export class LiveSnapshot {
   #fromFile(id: number, ahead: SnapshotAhead): RepositoryIndex | null {
     const store = this.#store;
     const { key, dimensions } = this.#model;
-    const state = store.states.of(id);
+    const state = store.snapshots.identity(id);
     const files = new SnapshotFiles(store.directory, id);
     const columns = state === null ? null : files.read(state, ahead.columns);
     if (!columns) return null;

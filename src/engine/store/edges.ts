@@ -1,40 +1,26 @@
 import { Damage } from '../../base/damage.ts';
-import type { CallSite, EdgeKind } from '../../shared/call-graph.ts';
+import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
+import { getTuples, getValue, iterate, run } from './statements.ts';
 import { edgeSum } from './sums.ts';
 
 /** Callers whose edges are read in one go have ids at most so many times as far apart as they are many. */
 const MOST_APART = 2;
 
+type EdgeRow = [position: number, callee: number, kind: EdgeKind, guess: number, sites: string];
+type StoredEdge = [caller: number, ...EdgeRow, sum: number];
+
+const OF_CALLERS = `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
+  WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`;
+
 /** The call graph of each snapshot. */
 export class Edges {
   readonly #database: Database;
-  readonly #remove;
-  readonly #insert;
-  readonly #from;
-  readonly #between;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#remove = database.prepare<[number, number]>(
-      'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?',
-    );
-    this.#insert = database.prepare<
-      [number, number, number, number, EdgeKind, number, string, number]
-    >(
-      `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#between = database.prepare<[number, number, number], StoredEdge & { caller: number }>(
-      `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
-       WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`,
-    );
-    this.#from = database.prepare<[number, number], StoredEdge>(
-      `SELECT position, callee, kind, guess, sites, sum FROM edges
-       WHERE snapshot_id = ? AND caller = ? ORDER BY position`,
-    );
   }
 
   /**
@@ -43,33 +29,32 @@ export class Edges {
    * @throws Damage
    */
   replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
+    const database = this.#database;
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
     const stored = this.#storedOf(snapshotId, callers);
-    const different: number[] = [];
-    for (const caller of callers) {
+    const remove = 'DELETE FROM edges WHERE snapshot_id = ? AND caller = ?';
+    const insert = `INSERT OR REPLACE INTO edges (snapshot_id, caller, position, callee, kind, guess, sites, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+    return callers.filter((caller) => {
       const rows = (byCaller.get(caller) ?? []).map(rowOf);
       const before = stored(caller);
-      if (sameRows(before, rows)) continue;
-      if (before.length > 0) this.#remove.run(snapshotId, caller);
-      for (const row of rows) {
-        const { position, callee, kind, guess, sites } = row;
-        const sum = sumOf(snapshotId, caller, row);
-        this.#insert.run(snapshotId, caller, position, callee, kind, guess, sites, sum);
-      }
-      different.push(caller);
-    }
-    return different;
+      if (areSame(before, rows)) return false;
+      if (before.length > 0) run(database, remove, [snapshotId, caller]);
+      for (const row of rows)
+        run(database, insert, [snapshotId, caller, ...row, edgeSum(snapshotId, caller, ...row)]);
+      return true;
+    });
   }
 
   /** Removes edges whose caller is no chunk of the snapshot; call inside a transaction. */
   removeStrays(snapshotId: number): void {
-    this.#database
-      .prepare(
-        `DELETE FROM edges WHERE snapshot_id = @snapshotId AND caller NOT IN (
-           SELECT c.id FROM snapshot_files s JOIN chunks c ON c.version_id = s.version_id
-           WHERE s.snapshot_id = @snapshotId)`,
-      )
-      .run({ snapshotId });
+    run(
+      this.#database,
+      `DELETE FROM edges WHERE snapshot_id = @snapshotId AND caller NOT IN (
+         SELECT c.id FROM snapshot_files s JOIN chunks c ON c.version_id = s.version_id
+         WHERE s.snapshot_id = @snapshotId)`,
+      { snapshotId },
+    );
   }
 
   /**
@@ -77,7 +62,7 @@ export class Edges {
    * @throws Damage
    */
   from(snapshotId: number, caller: number): ResolvedEdge[] {
-    return this.#stored(snapshotId, caller).map((row) => edgeOf(caller, row));
+    return this.#stored(snapshotId, caller).map(edgeOf);
   }
 
   /** Those of many callers at once, where their ids lie close together: those of files that were stored in turn do. */
@@ -86,15 +71,14 @@ export class Edges {
     const most = callers.reduce((a, b) => Math.max(a, b), 0);
     if (most - least > MOST_APART * callers.length)
       return (caller) => this.#stored(snapshotId, caller);
-    const byCaller = Map.groupBy(
-      this.#between.all(snapshotId, least, most),
-      ({ caller }) => caller,
-    );
-    return (caller) => checked(snapshotId, caller, byCaller.get(caller) ?? []);
+    const rows = getTuples<StoredEdge>(this.#database, OF_CALLERS, [snapshotId, least, most]);
+    const byCaller = Map.groupBy(rows, ([caller]) => caller);
+    return (caller) => checked(snapshotId, byCaller.get(caller) ?? []);
   }
 
   #stored(snapshotId: number, caller: number): StoredEdge[] {
-    return checked(snapshotId, caller, this.#from.all(snapshotId, caller));
+    const rows = getTuples<StoredEdge>(this.#database, OF_CALLERS, [snapshotId, caller, caller]);
+    return checked(snapshotId, rows);
   }
 
   /**
@@ -103,84 +87,54 @@ export class Edges {
    * @throws Damage when the last one was read, or before.
    */
   *ofSnapshot(snapshotId: number): IterableIterator<ResolvedEdge> {
-    const rows = this.#database
-      .prepare<[number]>(
-        `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
-         WHERE snapshot_id = ? ORDER BY caller, position`,
-      )
-      .raw()
-      .iterate(snapshotId) as IterableIterator<
-      [number, number, number, EdgeKind, number, string, number]
-    >;
+    const rows = iterate<StoredEdge>(this.#database, OF_CALLERS, [
+      snapshotId,
+      0,
+      Number.MAX_SAFE_INTEGER,
+    ]);
     let total = 0;
-    for (const [caller, position, callee, kind, guess, sites, sum] of rows) {
-      const row = { position, callee, kind, guess, sites, sum };
-      check(snapshotId, caller, row);
-      total = addChecksums(total, sum);
-      yield edgeOf(caller, row);
+    for (const row of rows) {
+      check(snapshotId, row);
+      total = addChecksums(total, row[6]);
+      yield edgeOf(row);
     }
-    const known = this.#database
-      .prepare('SELECT edges_sum FROM snapshots WHERE id = ?')
-      .pluck()
-      .get(snapshotId);
+    const sum = 'SELECT edges_sum FROM snapshots WHERE id = ?';
     // A snapshot that another process has removed meanwhile has neither.
-    if (total !== (known ?? 0)) throw new Damage('call edges are missing');
+    if (total !== (getValue<number>(this.#database, sum, [snapshotId]) ?? 0))
+      throw new Damage('call edges are missing');
   }
 }
 
-/** The columns that make an edge, but for its caller. */
-interface EdgeRow {
-  position: number;
-  callee: number;
-  kind: EdgeKind;
-  guess: number;
-  sites: string;
-}
-
-interface StoredEdge extends EdgeRow {
-  sum: number;
-}
-
-function sumOf(snapshotId: number, caller: number, row: EdgeRow): number {
-  const { position, callee, kind, guess, sites } = row;
-  return edgeSum(snapshotId, caller, position, callee, kind, guess, sites);
-}
-
-function checked(snapshotId: number, caller: number, rows: StoredEdge[]): StoredEdge[] {
-  for (const row of rows) check(snapshotId, caller, row);
+function checked(snapshotId: number, rows: StoredEdge[]): StoredEdge[] {
+  for (const row of rows) check(snapshotId, row);
   return rows;
 }
 
-function check(snapshotId: number, caller: number, row: StoredEdge): void {
-  if (sumOf(snapshotId, caller, row) !== row.sum)
-    throw new Damage(`the call edge ${caller} to ${row.callee}`);
+function check(snapshotId: number, row: StoredEdge): void {
+  const [caller, position, callee, kind, guess, sites, sum] = row;
+  if (edgeSum(snapshotId, caller, position, callee, kind, guess, sites) !== sum)
+    throw new Damage(`the call edge ${caller} to ${callee}`);
 }
 
 function rowOf({ callee, kind, guess, sites }: ResolvedEdge, position: number): EdgeRow {
   const packed = JSON.stringify(sites.map((site) => [site.line, site.column]));
-  return { position, callee, kind, guess: guess ? 1 : 0, sites: packed };
+  return [position, callee, kind, Number(guess), packed];
 }
 
-function sameRows(a: readonly EdgeRow[], b: readonly EdgeRow[]): boolean {
+function areSame(stored: readonly StoredEdge[], rows: readonly EdgeRow[]): boolean {
   return (
-    a.length === b.length &&
-    a.every(({ position, callee, kind, guess, sites }, i) => {
-      const other = b[i];
-      return (
-        position === other?.position &&
-        callee === other.callee &&
-        kind === other.kind &&
-        guess === other.guess &&
-        sites === other.sites
-      );
-    })
+    stored.length === rows.length &&
+    rows.every((row, i) => row.every((value, column) => value === stored[i]?.[column + 1]))
   );
 }
 
-function edgeOf(caller: number, { callee, kind, guess, sites }: EdgeRow): ResolvedEdge {
-  return { caller, callee, kind, guess: guess === 1, sites: sitesOf(sites) };
-}
-
-function sitesOf(json: string): CallSite[] {
-  return (JSON.parse(json) as [number, number][]).map(([line, column]) => ({ line, column }));
+function edgeOf([caller, , callee, kind, guess, sites]: StoredEdge): ResolvedEdge {
+  const places = JSON.parse(sites) as [number, number][];
+  return {
+    caller,
+    callee,
+    kind,
+    guess: guess === 1,
+    sites: places.map(([line, column]) => ({ line, column })),
+  };
 }

@@ -8,6 +8,7 @@ import type { ParsedChunk } from '../parse/types.ts';
 import { checksum } from './checksum.ts';
 import type { Database } from './database.ts';
 import { PackedTexts, packText, packTexts, packWords, unpackText, unpackWords } from './packed.ts';
+import { getRow, getRows, getValue, run } from './statements.ts';
 import { type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
@@ -71,7 +72,16 @@ const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_
 const sumOf = (column: 'rows' | 'texts' | 'facts' | 'terms', versionId: string) =>
   `(SELECT ${column} FROM version_sums WHERE version_id = ${versionId})`;
 
-const VERSION_COLUMNS = `v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, ${sumOf('rows', 'v.id')} AS sum`;
+const VERSIONS = `SELECT v.id, v.path, v.hash, v.parser, v.lines, v.errors, v.generated, ${sumOf('rows', 'v.id')} AS sum
+  FROM file_versions v`;
+
+const VERSION = `${VERSIONS} WHERE v.id = ?`;
+const CHUNKS = `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`;
+const CHUNK = `SELECT c.version_id AS versionId, c.position, c.signature_end AS signatureEnd, c.doc_start AS docStart,
+  c.doc_end AS docEnd, c.hash, ${sumOf('texts', 'c.version_id')} AS sum FROM chunks c WHERE c.id = ?`;
+const FACTS = `SELECT (SELECT facts FROM version_data WHERE version_id = v.id) AS value, ${sumOf('facts', 'v.id')} AS sum
+  FROM file_versions v WHERE v.id = ?`;
+const TEXTS_SUM = `SELECT ${sumOf('texts', 'v.id')} FROM file_versions v WHERE v.id = ?`;
 
 type StoredChunk = ChunkRow & SummedChunk;
 type StoredVersion = SummedVersion & { id: number; sum: number | null };
@@ -80,18 +90,6 @@ type StoredVersion = SummedVersion & { id: number; sum: number | null };
 export class FileVersions {
   readonly #database: Database;
   readonly #terms: TermDictionary;
-  readonly #find;
-  readonly #version;
-  readonly #insertVersion;
-  readonly #insertChunk;
-  readonly #insertData;
-  readonly #insertSums;
-  readonly #chunks;
-  readonly #chunk;
-  readonly #texts;
-  readonly #sumOfTexts;
-  readonly #facts;
-  readonly #contentHash;
   /** Texts of the file versions read last, by id: a chunk is mostly read with others of its file. One version always fits. */
   readonly #recent = new LRUCache<number, { sum: number; texts: PackedTexts }>({
     maxSize: RECENT_BYTES,
@@ -101,59 +99,15 @@ export class FileVersions {
   constructor(database: Database, terms: TermDictionary) {
     this.#database = database;
     this.#terms = terms;
-    this.#find = database
-      .prepare<[string, string, string], number>(
-        'SELECT id FROM file_versions WHERE path = ? AND hash = ? AND parser = ?',
-      )
-      .pluck();
-    this.#version = database.prepare<[number], StoredVersion>(
-      `SELECT ${VERSION_COLUMNS} FROM file_versions v WHERE v.id = ?`,
-    );
-    this.#insertData = database.prepare(
-      'INSERT INTO version_data (version_id, texts, facts, terms) VALUES (?, ?, ?, ?)',
-    );
-    this.#insertSums = database.prepare(
-      'INSERT INTO version_sums (version_id, rows, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#insertVersion = database.prepare(
-      'INSERT INTO file_versions (path, hash, parser, lines, errors, generated) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    this.#insertChunk = database.prepare(
-      `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
-         signature_end, doc_start, doc_end, hash, length)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#chunks = database.prepare<[number], StoredChunk>(
-      `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE version_id = ? ORDER BY position`,
-    );
-    this.#chunk = database.prepare<[number], PlacedChunk>(
-      `SELECT c.version_id AS versionId, c.position, c.signature_end AS signatureEnd, c.doc_start AS docStart,
-         c.doc_end AS docEnd, c.hash, ${sumOf('texts', 'c.version_id')} AS sum
-       FROM chunks c WHERE c.id = ?`,
-    );
-    this.#texts = database
-      .prepare<[number], Buffer>('SELECT texts FROM version_data WHERE version_id = ?')
-      .pluck();
-    this.#sumOfTexts = database
-      .prepare<[number], number | null>(
-        `SELECT ${sumOf('texts', 'v.id')} FROM file_versions v WHERE v.id = ?`,
-      )
-      .pluck();
-    this.#facts = database.prepare<[number], { value: Buffer | null; sum: number | null }>(
-      `SELECT (SELECT facts FROM version_data WHERE version_id = v.id) AS value, ${sumOf('facts', 'v.id')} AS sum
-       FROM file_versions v WHERE v.id = ?`,
-    );
-    this.#contentHash = database
-      .prepare<[number], string>('SELECT hash FROM chunks WHERE id = ?')
-      .pluck();
   }
 
   /** The id of a version that is already stored. */
   find(path: string, hash: string, parser: string): number | undefined {
-    const id = this.#find.get(path, hash, parser);
+    const find = 'SELECT id FROM file_versions WHERE path = ? AND hash = ? AND parser = ?';
+    const id = getValue<number>(this.#database, find, [path, hash, parser]);
     if (id === undefined) return undefined;
     // The index may say one thing and the row another.
-    const version = this.#version.get(id);
+    const version = this.#version(id);
     if (version?.path !== path || version.hash !== hash || version.parser !== parser)
       throw damagedVersion(id);
     return id;
@@ -167,31 +121,42 @@ export class FileVersions {
     const terms = packWords(termCounts.offsets, termCounts.entries);
     const generated = Number(file.generated);
     const { path, hash, parser, lines, errors } = file;
-    const added = this.#insertVersion.run(path, hash, parser, lines, errors, generated);
-    const versionId = Number(added.lastInsertRowid);
+    const { lastInsertRowid } = run(
+      this.#database,
+      'INSERT INTO file_versions (path, hash, parser, lines, errors, generated) VALUES (?, ?, ?, ?, ?, ?)',
+      [path, hash, parser, lines, errors, generated],
+    );
+    const versionId = Number(lastInsertRowid);
     const chunks = file.chunks.map((chunk, position) => this.#addChunk(versionId, position, chunk));
     const rows = chunks.reduce(withChunk, versionSum(versionId, { ...file, generated }));
-    this.#insertData.run(versionId, texts, facts, terms);
-    this.#insertSums.run(versionId, rows, checksum([texts]), checksum([facts]), checksum([terms]));
+    run(
+      this.#database,
+      'INSERT INTO version_data (version_id, texts, facts, terms) VALUES (?, ?, ?, ?)',
+      [versionId, texts, facts, terms],
+    );
+    run(
+      this.#database,
+      'INSERT INTO version_sums (version_id, rows, texts, facts, terms) VALUES (?, ?, ?, ?, ?)',
+      [versionId, rows, checksum([texts]), checksum([facts]), checksum([terms])],
+    );
     return { id: versionId, chunks, termCounts };
-  }
-
-  /** Whether a version's text says that a tool wrote it: 1 or 0. Call before `chunks`, which tells damage. */
-  generated(versionId: number): number {
-    return this.#version.get(versionId)?.generated ?? 0;
   }
 
   /** What a version is known by, and what was counted in it. @throws Error when it is gone. */
   about(versionId: number): SummedVersion {
-    const version = this.#version.get(versionId);
+    const version = this.#version(versionId);
     if (!version) throw missing('file version', versionId);
     return version;
   }
 
+  #version(id: number): StoredVersion | undefined {
+    return getRow(this.#database, VERSION, [id]);
+  }
+
   /** A version's chunks in order of position. */
   chunks(versionId: number): ChunkRow[] {
-    const version = this.#version.get(versionId);
-    const chunks = this.#chunks.all(versionId);
+    const version = this.#version(versionId);
+    const chunks = getRows<StoredChunk>(this.#database, CHUNKS, [versionId]);
     if (!version) return chunks;
     if (chunks.reduce(withChunk, versionSum(versionId, version)) !== version.sum)
       throw damagedVersion(versionId);
@@ -200,12 +165,11 @@ export class FileVersions {
 
   /** All chunks of a snapshot, file by file; call in `Store.read`, or while no other process writes. */
   *chunksOfSnapshot(snapshotId: number): IterableIterator<ChunkRow> {
-    const versions = this.#database
-      .prepare<[number], StoredVersion>(
-        `SELECT ${VERSION_COLUMNS} FROM file_versions v
-         WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
-      )
-      .all(snapshotId);
+    const versions = getRows<StoredVersion>(
+      this.#database,
+      `${VERSIONS} WHERE v.id IN (SELECT version_id FROM snapshot_files WHERE snapshot_id = ?)`,
+      [snapshotId],
+    );
     const sums = new Map(versions.map((version) => [version.id, versionSum(version.id, version)]));
     const chunks = this.#database
       .prepare<[number], StoredChunk>(
@@ -223,7 +187,7 @@ export class FileVersions {
 
   /** @throws Error when the chunk is gone, which a caller that holds a live id never sees. */
   text(chunkId: number): ChunkText {
-    const row = this.#chunk.get(chunkId);
+    const row = getRow<PlacedChunk>(this.#database, CHUNK, [chunkId]);
     if (!row) throw missing('chunk', chunkId);
     const { versionId, position, sum, docStart, docEnd, ...rest } = row;
     // The file itself comes first.
@@ -238,7 +202,8 @@ export class FileVersions {
     const known = this.#recent.get(versionId);
     // The ids of removed versions are given to others.
     if (known && known.sum === sum) return known.texts;
-    const packed = this.#texts.get(versionId);
+    const select = 'SELECT texts FROM version_data WHERE version_id = ?';
+    const packed = getValue<Buffer>(this.#database, select, [versionId]);
     if (!packed || sum === null || checksum([packed]) !== sum) throw damagedVersion(versionId);
     const texts = new PackedTexts(packed);
     this.#recent.set(versionId, { sum, texts });
@@ -247,20 +212,14 @@ export class FileVersions {
 
   /** @throws Error when the chunk is gone. */
   contentHash(chunkId: number): string {
-    const hash = this.#contentHash.get(chunkId);
-    if (hash === undefined) throw new Error(`chunk ${chunkId} is not in the store`);
+    const select = 'SELECT hash FROM chunks WHERE id = ?';
+    const hash = getValue<string>(this.#database, select, [chunkId]);
+    if (hash === undefined) throw missing('chunk', chunkId);
     return hash;
   }
 
-  /** The first characters of a chunk's text. */
-  head(chunkId: number, characters: number): string {
-    return this.text(chunkId).text.slice(0, characters);
-  }
-
   termCounts(versionId: number): StoredTermCounts {
-    const row = this.#database
-      .prepare<[number], TermCountsRow>(`${TERM_COUNTS} WHERE v.id = ?`)
-      .get(versionId);
+    const row = getRow<TermCountsRow>(this.#database, `${TERM_COUNTS} WHERE v.id = ?`, [versionId]);
     if (!row) throw missing('file version', versionId);
     return countTerms(row);
   }
@@ -279,51 +238,43 @@ export class FileVersions {
 
   /** The whole decoded file, as it was indexed. */
   content(versionId: number): string {
-    const sum = this.#sumOfTexts.get(versionId);
+    const sum = getValue<number | null>(this.#database, TEXTS_SUM, [versionId]);
     if (sum === undefined) throw missing('file version', versionId);
     return present(this.#textsOf(versionId, sum).at(0), 'a file');
   }
 
   facts(versionId: number): string {
-    const row = this.#facts.get(versionId);
+    const row = getRow<FactsRow>(this.#database, FACTS, [versionId]);
     if (!row) throw missing('file version', versionId);
     if (!row.value || checksum([row.value]) !== row.sum) throw damagedVersion(versionId);
     return unpackText(row.value);
   }
 
   #addChunk(versionId: number, position: number, chunk: ParsedChunk): StoredChunk {
-    const { text, doc, ...row } = chunk;
+    const { text, doc, ...rest } = chunk;
     const [docStart, docEnd] = doc ?? [null, null];
+    const row = { ...rest, versionId, position, docStart, docEnd };
     const { length } = text;
     const hash = contentHash(text);
-    const { lastInsertRowid } = this.#insertChunk.run(
-      versionId,
-      position,
-      chunk.parent,
-      chunk.qualifiedName,
-      chunk.ordinal,
-      chunk.name,
-      chunk.kind,
-      chunk.startLine,
-      chunk.endLine,
-      chunk.signatureEnd,
-      docStart,
-      docEnd,
-      hash,
-      length,
+    const { lastInsertRowid } = run(
+      this.#database,
+      `INSERT INTO chunks (version_id, position, parent, qualified_name, ordinal, name, kind, start_line, end_line,
+         signature_end, doc_start, doc_end, hash, length)
+       VALUES (@versionId, @position, @parent, @qualifiedName, @ordinal, @name, @kind, @startLine, @endLine,
+         @signatureEnd, @docStart, @docEnd, @hash, @length)`,
+      { ...row, hash, length },
     );
-    const id = Number(lastInsertRowid);
-    return { ...row, id, versionId, position, docStart, docEnd, hash, length };
+    return { ...row, id: Number(lastInsertRowid), hash, length };
   }
 
   /** Ids and content hashes of all chunks of a snapshot that have one of these content hashes. */
   withContent(snapshotId: number, hashes: readonly string[]): { id: number; hash: string }[] {
-    return this.#database
-      .prepare<[string, number], { id: number; hash: string }>(
-        `SELECT c.id, c.hash FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
-         WHERE c.hash IN (SELECT value FROM json_each(?)) AND s.snapshot_id = ?`,
-      )
-      .all(JSON.stringify(hashes), snapshotId);
+    return getRows(
+      this.#database,
+      `SELECT c.id, c.hash FROM chunks c JOIN snapshot_files s ON s.version_id = c.version_id
+       WHERE c.hash IN (SELECT value FROM json_each(?)) AND s.snapshot_id = ?`,
+      [JSON.stringify(hashes), snapshotId],
+    );
   }
 
   #withGlobalTerms(counts: TermCounts): StoredTermCounts {
@@ -370,6 +321,11 @@ function damagedVersion(id: number): Damage {
 
 const TERM_COUNTS = `SELECT v.id, (SELECT terms FROM version_data WHERE version_id = v.id) AS packed,
   ${sumOf('terms', 'v.id')} AS sum FROM file_versions v`;
+
+interface FactsRow {
+  value: Buffer | null;
+  sum: number | null;
+}
 
 interface TermCountsRow {
   id: number;

@@ -1,5 +1,6 @@
 /** What no snapshot needs, and snapshots of commits that were indexed long ago. */
 import type { Database } from 'better-sqlite3';
+import { getRows, getTuples, getValues, run } from './statements.ts';
 
 /**
  * Bytes of what is kept for going back: commits that were indexed but for the last one, and file versions that nothing
@@ -21,27 +22,25 @@ const FILE_BYTES = 80;
 export function removeGarbage(database: Database, commitsKept: number | null): void {
   const bytesOf = versionBytes(database);
   const used = new Set(
-    database
-      .prepare<[], number>(
-        `SELECT DISTINCT f.version_id FROM snapshot_files f JOIN snapshots s ON s.id = f.snapshot_id
-         WHERE s.revision = '' OR s.complete = 0`,
-      )
-      .pluck()
-      .all(),
+    getValues<number>(
+      database,
+      `SELECT DISTINCT f.version_id FROM snapshot_files f JOIN snapshots s ON s.id = f.snapshot_id
+       WHERE s.revision = '' OR s.complete = 0`,
+    ),
   );
   let reserve: number | null = null;
   const commits = indexedCommits(database);
   const most = commitsKept ?? MOST_COMMITS;
   for (const [place, { id, bytes }] of commits.entries()) {
-    const own = versionsOf(database, id).filter((version) => !used.has(version));
+    const own = getValues<number>(database, VERSIONS, [id]).filter((version) => !used.has(version));
     const taken = own.reduce((sum, version) => sum + (bytesOf.get(version) ?? 0), bytes);
     // The last one is in use, as the working tree is.
     if (place > 0) {
       reserve ??= reserveFor(bytesOf, used);
       if (commitsKept === null) reserve -= taken;
       if (place >= most || reserve < 0) {
-        const older = commits.slice(place);
-        for (const commit of older) removeSnapshot(database, commit.id);
+        for (const older of commits.slice(place))
+          run(database, 'DELETE FROM snapshots WHERE id = ?', [older.id]);
         break;
       }
     }
@@ -53,44 +52,28 @@ export function removeGarbage(database: Database, commitsKept: number | null): v
 /** Commits (as opposed to the working tree) that stay, unless told otherwise. */
 const MOST_COMMITS = 8;
 
-interface IndexedCommit {
-  id: number;
-  /** Without its files' versions. */
-  bytes: number;
+const VERSIONS = 'SELECT version_id FROM snapshot_files WHERE snapshot_id = ?';
+
+/** Returns commits, the one indexed last first. `bytes` leave out the versions of their files. */
+function indexedCommits(database: Database): { id: number; bytes: number }[] {
+  return getRows(
+    database,
+    `SELECT id, ? * (SELECT COUNT(*) FROM edges e WHERE e.snapshot_id = s.id)
+       + ? * (SELECT COUNT(*) FROM snapshot_files f WHERE f.snapshot_id = s.id) AS bytes
+     FROM snapshots s WHERE revision <> '' AND complete = 1 ORDER BY indexed_at DESC, id DESC`,
+    [EDGE_BYTES, FILE_BYTES],
+  );
 }
 
-/** The one indexed last comes first. */
-function indexedCommits(database: Database): IndexedCommit[] {
-  return database
-    .prepare<[number, number], IndexedCommit>(
-      `SELECT id, ? * (SELECT COUNT(*) FROM edges e WHERE e.snapshot_id = s.id)
-         + ? * (SELECT COUNT(*) FROM snapshot_files f WHERE f.snapshot_id = s.id) AS bytes
-       FROM snapshots s WHERE revision <> '' AND complete = 1 ORDER BY indexed_at DESC, id DESC`,
-    )
-    .all(EDGE_BYTES, FILE_BYTES);
-}
-
-function versionsOf(database: Database, snapshotId: number): number[] {
-  return database
-    .prepare<[number], number>('SELECT version_id FROM snapshot_files WHERE snapshot_id = ?')
-    .pluck()
-    .all(snapshotId);
-}
-
-function removeSnapshot(database: Database, id: number): void {
-  database.prepare('DELETE FROM snapshots WHERE id = ?').run(id);
-}
-
-/** What each file version takes. */
+/** Returns what each file version takes. */
 function versionBytes(database: Database): Map<number, number> {
-  const rows = database
-    .prepare<[number], [number, number]>(
-      `SELECT d.version_id, length(d.texts) + length(d.facts) + length(d.terms)
-         + ? * (SELECT COUNT(*) FROM chunks c WHERE c.version_id = d.version_id)
-       FROM version_data d`,
-    )
-    .raw()
-    .all(CHUNK_BYTES);
+  const rows = getTuples<[number, number]>(
+    database,
+    `SELECT d.version_id, length(d.texts) + length(d.facts) + length(d.terms)
+       + ? * (SELECT COUNT(*) FROM chunks c WHERE c.version_id = d.version_id)
+     FROM version_data d`,
+    [CHUNK_BYTES],
+  );
   return new Map(rows);
 }
 
@@ -106,12 +89,11 @@ function removeVersions(
   used: ReadonlySet<number>,
   reserve: number,
 ): void {
-  const remove = database.prepare('DELETE FROM file_versions WHERE id = ?');
   let left = reserve;
   const newestFirst = [...bytesOf].sort(([a], [b]) => b - a);
   for (const [id, bytes] of newestFirst) {
     if (used.has(id)) continue;
     left -= bytes;
-    if (left < 0) remove.run(id);
+    if (left < 0) run(database, 'DELETE FROM file_versions WHERE id = ?', [id]);
   }
 }

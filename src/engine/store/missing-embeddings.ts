@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import { EmbeddingLinks } from './embedding-links.ts';
 import { EmbeddingRows } from './embedding-rows.ts';
 import { modelsIn } from './row-generations.ts';
+import { Snapshots } from './snapshots.ts';
 
 /**
  * How many embeddings that chunks have by a database of the current schema are not in the files beside it, or not
@@ -11,7 +12,7 @@ import { modelsIn } from './row-generations.ts';
 export function missingEmbeddings(database: Database, folder: string): number {
   const links = new EmbeddingLinks(database);
   const files = modelsIn(folder);
-  const snapshots = database.prepare<[], number>('SELECT id FROM snapshots').pluck().all();
+  const snapshots = new Snapshots(database).ids();
   const models = new Set(snapshots.flatMap((snapshot) => links.models(snapshot)));
   let missing = 0;
   for (const model of models) {

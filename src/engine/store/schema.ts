@@ -3,6 +3,10 @@
 /** Versions below 14 were never released. */
 export const SCHEMA_VERSION = 14;
 
+/** A snapshot's row in one value. */
+export const SEAL =
+  'json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)';
+
 /**
  * A *file version* is one content of one path; chunks belong to file versions. A *snapshot* (the working tree, or one commit) is a set of
  * file versions with the edges and embeddings that hold among them, so that snapshots share parsing and, through the embedding key, encoding.
@@ -167,7 +171,7 @@ function followingSum(what: string, table: string): string {
 /** Returns a trigger that writes a snapshot's seal. */
 function sealing(event: string): string {
   return `CREATE TRIGGER ${event} ON snapshots BEGIN
-    UPDATE snapshots SET seal = json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)
+    UPDATE snapshots SET seal = ${SEAL}
       WHERE id = new.id;
   END;`;
 }

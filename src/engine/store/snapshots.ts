@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Damage } from '../../base/damage.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import type { AttributeRule } from '../source/attributes.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
+import { SEAL } from './schema.ts';
+import { getRow, getRows, getValue, getValues, run } from './statements.ts';
 import { fileSum } from './sums.ts';
 
 export interface SnapshotState {
@@ -25,35 +28,9 @@ export interface SnapshotFile {
 /** Snapshots: which file versions make up the working tree or a commit. */
 export class Snapshots {
   readonly #database: Database;
-  readonly #link;
-  readonly #unlink;
-  readonly #markDirty;
-  readonly #find;
-  readonly #state;
 
   constructor(database: Database) {
     this.#database = database;
-    // Every search asks.
-    this.#state = database.prepare<
-      [number],
-      { graph_dirty: number; complete: number; indexed_at: string | null; sound: number }
-    >(
-      `SELECT graph_dirty, complete, indexed_at,
-         seal IS json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes) AS sound
-       FROM snapshots WHERE id = ?`,
-    );
-    this.#find = database
-      .prepare<[string], number>('SELECT id FROM snapshots WHERE revision = ?')
-      .pluck();
-    this.#link = database.prepare<[number, string, number, number]>(
-      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)',
-    );
-    this.#unlink = database.prepare<[number, string]>(
-      'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?',
-    );
-    this.#markDirty = database.prepare<[number]>(
-      'UPDATE snapshots SET graph_dirty = 1, complete = 0 WHERE id = ? AND (graph_dirty = 0 OR complete = 1)',
-    );
   }
 
   /**
@@ -62,27 +39,27 @@ export class Snapshots {
    */
   open(revision: string | null): number {
     const wanted = revision ?? '';
-    const id = this.#find.get(wanted) ?? this.#create(wanted);
+    const id = this.#find(wanted) ?? this.#create(wanted);
     this.state(id);
-    const stored = this.#database
-      .prepare<[number], string>('SELECT revision FROM snapshots WHERE id = ?')
-      .pluck()
-      .get(id);
+    const select = 'SELECT revision FROM snapshots WHERE id = ?';
     // The index by which it was found may be damaged, and lead to another row.
-    if (stored !== wanted) throw new Damage(`snapshot ${id}`);
+    if (getValue(this.#database, select, [id]) !== wanted) throw new Damage(`snapshot ${id}`);
     return id;
   }
 
+  #find(revision: string): number | undefined {
+    return getValue(this.#database, 'SELECT id FROM snapshots WHERE revision = ?', [revision]);
+  }
+
   #create(revision: string): number {
-    this.#database.prepare('INSERT OR IGNORE INTO snapshots (revision) VALUES (?)').run(revision);
-    const id = this.#find.get(revision);
+    run(this.#database, 'INSERT OR IGNORE INTO snapshots (revision) VALUES (?)', [revision]);
+    const id = this.#find(revision);
     if (id === undefined) throw new Damage('the index of snapshots');
     return id;
   }
 
-  /** Of all that there are. */
-  ids(): Set<number> {
-    return new Set(this.#database.prepare<[], number>('SELECT id FROM snapshots').pluck().all());
+  ids(): number[] {
+    return getValues(this.#database, 'SELECT id FROM snapshots');
   }
 
   /**
@@ -90,14 +67,37 @@ export class Snapshots {
    * @throws Damage
    */
   state(id: number): SnapshotState {
-    const row = this.#state.get(id);
+    const row = getRow<{ dirty: number; complete: number; at: string | null; sound: number }>(
+      this.#database,
+      `SELECT graph_dirty AS dirty, complete, indexed_at AS at, seal IS ${SEAL} AS sound FROM snapshots WHERE id = ?`,
+      [id],
+    );
     if (row && row.sound !== 1) throw new Damage(`snapshot ${id}`);
-    const graphDirty = row?.graph_dirty !== 0;
-    return {
-      graphDirty,
-      complete: row?.complete === 1 && !graphDirty,
-      indexedAt: row?.indexed_at ?? null,
-    };
+    const graphDirty = row?.dirty !== 0;
+    return { graphDirty, complete: row?.complete === 1 && !graphDirty, indexedAt: row?.at ?? null };
+  }
+
+  /**
+   * By what a copy of a snapshot's rows, kept elsewhere, is known to be current: which database it was made of, the last
+   * chunk that was ever stored there, and what the snapshot says of itself and of all its rows, of which chunk has which
+   * embedding too. Null where the graph is dirty, or nothing was ever identified.
+   */
+  identity(id: number): string | null {
+    const identity = getValue<string>(
+      this.#database,
+      `SELECT json_array(m.value, v.user_version, (SELECT seq FROM sqlite_sequence WHERE name = 'chunks'), s.id, s.revision,
+         s.complete, s.attributes, s.history, s.files_sum, s.edges_sum, s.history_sum, s.links_sum)
+       FROM snapshots s JOIN meta m ON m.key = 'identity' JOIN pragma_user_version v
+       WHERE s.id = ? AND s.graph_dirty = 0`,
+      [id],
+    );
+    return identity ?? null;
+  }
+
+  /** Gives the database a name that no other has, the one made anew after it was damaged neither; call in a transaction. */
+  identify(): void {
+    const name = "INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)";
+    run(this.#database, name, [randomUUID()]);
   }
 
   /**
@@ -105,33 +105,26 @@ export class Snapshots {
    * @throws Damage when one is missing, or is not what was put there.
    */
   files(id: number): SnapshotFile[] {
-    const files = this.#database
-      .prepare<[number], SnapshotFile>(
-        `SELECT s.path, s.version_id AS versionId, v.hash, v.parser, v.generated
-         FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
-      )
-      .all(id);
+    const files = getRows<SnapshotFile>(
+      this.#database,
+      `SELECT s.path, s.version_id AS versionId, v.hash, v.parser, v.generated
+       FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id WHERE s.snapshot_id = ? ORDER BY s.path`,
+      [id],
+    );
     const sum = files.reduce(
       (total, { path, versionId }) => addChecksums(total, fileSum(id, path, versionId)),
       0,
     );
-    const known = this.#database
-      .prepare('SELECT files_sum FROM snapshots WHERE id = ?')
-      .pluck()
-      .get(id);
+    const known = getValue(this.#database, 'SELECT files_sum FROM snapshots WHERE id = ?', [id]);
     if (sum !== known) throw new Damage(`the files of snapshot ${id}`);
     return files;
   }
 
   /** How many files of the snapshot have places that the parser could not make sense of. */
   filesWithErrors(id: number): number {
-    return this.#database
-      .prepare(
-        `SELECT COUNT(*) FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id
-         WHERE s.snapshot_id = ? AND v.errors > 0`,
-      )
-      .pluck()
-      .get(id) as number;
+    const count = `SELECT COUNT(*) FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id
+      WHERE s.snapshot_id = ? AND v.errors > 0`;
+    return getValue(this.#database, count, [id]) ?? 0;
   }
 
   /** Puts file versions into the snapshot and takes paths out; call inside the transaction that stores the versions. */
@@ -141,89 +134,81 @@ export class Snapshots {
     remove: readonly string[],
   ): void {
     if (put.length + remove.length === 0) return;
+    const link =
+      'INSERT OR REPLACE INTO snapshot_files (snapshot_id, path, version_id, sum) VALUES (?, ?, ?, ?)';
     for (const { path, versionId } of put)
-      this.#link.run(id, path, versionId, fileSum(id, path, versionId));
-    for (const path of remove) this.#unlink.run(id, path);
+      run(this.#database, link, [id, path, versionId, fileSum(id, path, versionId)]);
+    const unlink = 'DELETE FROM snapshot_files WHERE snapshot_id = ? AND path = ?';
+    for (const path of remove) run(this.#database, unlink, [id, path]);
     this.markDirty(id);
   }
 
   /** Says that the edges may not be those of the files: all are resolved anew before they count. */
   markDirty(id: number): void {
-    this.#markDirty.run(id);
+    run(
+      this.#database,
+      'UPDATE snapshots SET graph_dirty = 1, complete = 0 WHERE id = ? AND (graph_dirty = 0 OR complete = 1)',
+      [id],
+    );
   }
 
   /** Says that the edges are those of the files. Writes nothing where that is known: others would take it for news. */
   markResolved(id: number): void {
-    this.#database
-      .prepare('UPDATE snapshots SET graph_dirty = 0 WHERE id = ? AND graph_dirty = 1')
-      .run(id);
+    const update = 'UPDATE snapshots SET graph_dirty = 0 WHERE id = ? AND graph_dirty = 1';
+    run(this.#database, update, [id]);
   }
 
   markComplete(id: number): void {
-    this.#database
-      .prepare('UPDATE snapshots SET complete = 1, indexed_at = ? WHERE id = ?')
-      .run(new Date().toISOString(), id);
+    const update = 'UPDATE snapshots SET complete = 1, indexed_at = ? WHERE id = ?';
+    run(this.#database, update, [new Date().toISOString(), id]);
   }
 
-  /**
-   * What the snapshot's `.gitattributes` say of roles; call after `state`, which tells damage.
-   */
+  /** What the snapshot's `.gitattributes` say of roles; call after `state`, which tells damage. */
   attributes(id: number): AttributeRule[] {
-    const stored = this.#database
-      .prepare<[number], string | null>('SELECT attributes FROM snapshots WHERE id = ?')
-      .pluck()
-      .get(id);
-    return stored ? (JSON.parse(stored) as AttributeRule[]) : [];
+    const select = 'SELECT attributes FROM snapshots WHERE id = ?';
+    return JSON.parse(getValue<string>(this.#database, select, [id]) ?? '[]');
   }
 
   /** Says what `attributes` tells. Writes nothing where that is known: others would take it for news. */
   setAttributes(id: number, rules: readonly AttributeRule[]): void {
     const stored = rules.length > 0 ? JSON.stringify(rules) : null;
-    this.#database
-      .prepare('UPDATE snapshots SET attributes = ? WHERE id = ? AND attributes IS NOT ?')
-      .run(stored, id, stored);
+    const update = 'UPDATE snapshots SET attributes = ? WHERE id = ? AND attributes IS NOT ?';
+    run(this.#database, update, [stored, id, stored]);
   }
 
   /** Says how many files the snapshot's tree has in languages that are not read, by what people call them. */
   setUnread(id: number, unread: Readonly<Record<string, number>>): void {
-    this.#database.prepare('DELETE FROM unread_files WHERE snapshot_id = ?').run(id);
-    const insert = this.#database.prepare('INSERT INTO unread_files VALUES (?, ?, ?)');
-    for (const [kind, files] of Object.entries(unread)) insert.run(id, kind, files);
+    run(this.#database, 'DELETE FROM unread_files WHERE snapshot_id = ?', [id]);
+    for (const [kind, files] of Object.entries(unread))
+      run(this.#database, 'INSERT INTO unread_files VALUES (?, ?, ?)', [id, kind, files]);
   }
 
   /** What `setUnread` said, most first. */
   unread(id: number): { kind: string; files: number }[] {
-    return this.#database
-      .prepare<[number], { kind: string; files: number }>(
-        'SELECT kind, files FROM unread_files WHERE snapshot_id = ? ORDER BY files DESC, kind',
-      )
-      .all(id);
+    const select =
+      'SELECT kind, files FROM unread_files WHERE snapshot_id = ? ORDER BY files DESC, kind';
+    return getRows(this.#database, select, [id]);
   }
 
   setSkipped(id: number, skipped: readonly SkippedFile[]): void {
-    this.#database.prepare('DELETE FROM skipped_files WHERE snapshot_id = ?').run(id);
+    run(this.#database, 'DELETE FROM skipped_files WHERE snapshot_id = ?', [id]);
     this.addSkipped(id, skipped);
   }
 
   addSkipped(id: number, skipped: readonly SkippedFile[]): void {
-    const insert = this.#database.prepare(
-      'INSERT OR REPLACE INTO skipped_files VALUES (?, ?, ?, ?)',
-    );
-    for (const file of skipped) insert.run(id, file.path, file.reason, file.detail);
+    const insert = 'INSERT OR REPLACE INTO skipped_files VALUES (?, ?, ?, ?)';
+    for (const { path, reason, detail } of skipped)
+      run(this.#database, insert, [id, path, reason, detail]);
   }
 
   removeSkipped(id: number, paths: readonly string[]): void {
-    const remove = this.#database.prepare(
-      'DELETE FROM skipped_files WHERE snapshot_id = ? AND path = ?',
-    );
-    for (const path of paths) remove.run(id, path);
+    const remove = 'DELETE FROM skipped_files WHERE snapshot_id = ? AND path = ?';
+    for (const path of paths) run(this.#database, remove, [id, path]);
   }
 
   skipped(id: number): SkippedFile[] {
-    return this.#database
-      .prepare<[number], SkippedFile>(
-        'SELECT path, reason, detail FROM skipped_files WHERE snapshot_id = ? ORDER BY path',
-      )
-      .all(id);
+    const select =
+      'SELECT path, reason, detail FROM skipped_files WHERE snapshot_id = ? ORDER BY path';
+    return getRows(this.#database, select, [id]);
   }
 }

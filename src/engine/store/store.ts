@@ -15,7 +15,6 @@ import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
 import { returnFreePages } from './room.ts';
 import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
-import { SnapshotStates } from './snapshot-state.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
 import { verifyAll } from './verify-all.ts';
@@ -33,7 +32,6 @@ export class Store {
   readonly terms: TermDictionary;
   readonly versions: FileVersions;
   readonly snapshots: Snapshots;
-  readonly states: SnapshotStates;
   readonly edges: Edges;
   readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
@@ -75,7 +73,6 @@ export class Store {
     this.versions = contents.versions;
     this.#identity = contents.identity;
     this.snapshots = new Snapshots(database);
-    this.states = new SnapshotStates(database);
     this.edges = new Edges(database);
     this.graphNotes = new GraphNotes(database);
     this.embeddings = new Embeddings(database, directory, this.readOnly, (note) => {

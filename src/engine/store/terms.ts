@@ -3,6 +3,7 @@ import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import { MAX_TERMS } from '../lexical/tokenize.ts';
 import { addChecksums } from './checksum.ts';
 import type { Database } from './database.ts';
+import { getValue, iterate, run } from './statements.ts';
 import { termSum } from './sums.ts';
 
 /** The first terms of a dictionary, as they were at some time: terms are only ever added. */
@@ -15,18 +16,12 @@ export interface KnownTerms extends StringColumns {
 export class TermDictionary {
   #terms = new StringTable();
   readonly #database: Database;
-  readonly #insert;
-  readonly #keepSum;
   readonly #readFrom: (first: number) => void;
   #sum = 0;
   #isRead = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insert = database.prepare<[number, string]>('INSERT INTO terms (id, term) VALUES (?, ?)');
-    this.#keepSum = database.prepare<[number]>(
-      "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)",
-    );
     this.#readFrom = database.transaction((first) => this.#readRows(first));
   }
 
@@ -62,12 +57,13 @@ export class TermDictionary {
       const known = table.size;
       const id = known < MAX_TERMS ? table.intern(term) : table.find(term);
       if (id === known) {
-        this.#insert.run(id, term);
+        run(this.#database, 'INSERT INTO terms (id, term) VALUES (?, ?)', [id, term]);
         this.#sum = addChecksums(this.#sum, termSum(id, term));
       }
       ids[i] = id;
     }
-    if (table.size > before) this.#keepSum.run(this.#sum);
+    const keepSum = "INSERT OR REPLACE INTO meta (key, value) VALUES ('terms', ?)";
+    if (table.size > before) run(this.#database, keepSum, [this.#sum]);
     return ids;
   }
 
@@ -130,16 +126,13 @@ export class TermDictionary {
   }
 
   #readRows(first: number): void {
-    const rows = this.#database
-      .prepare<[number]>('SELECT term, id FROM terms WHERE id >= ? ORDER BY id')
-      .raw()
-      .iterate(first);
-    for (const [term, id] of rows as IterableIterator<[string, number]>) {
+    const select = 'SELECT term, id FROM terms WHERE id >= ? ORDER BY id';
+    for (const [term, id] of iterate<[string, number]>(this.#database, select, [first])) {
       if (id !== this.#terms.size || this.#terms.intern(term) !== id)
         throw new Damage(`term ${id}`);
       this.#sum = addChecksums(this.#sum, termSum(id, term));
     }
-    const known = this.#database.prepare("SELECT value FROM meta WHERE key = 'terms'").pluck();
-    if (this.#sum !== (known.get() ?? 0)) throw new Damage('the dictionary of terms');
+    const known = getValue(this.#database, "SELECT value FROM meta WHERE key = 'terms'");
+    if (this.#sum !== (known ?? 0)) throw new Damage('the dictionary of terms');
   }
 }

@@ -5,6 +5,7 @@ import { EmbeddingLinks } from './embedding-links.ts';
 import { FileVersions } from './file-versions.ts';
 import { History } from './history.ts';
 import { Snapshots } from './snapshots.ts';
+import { getValues } from './statements.ts';
 import { TermDictionary } from './terms.ts';
 
 /**
@@ -19,13 +20,13 @@ export function verifyAll(database: Database): void {
     const terms = new TermDictionary(database);
     terms.reload();
     const versions = new FileVersions(database, terms);
-    for (const id of ids(database, 'SELECT id FROM file_versions')) {
+    for (const id of getValues<number>(database, 'SELECT id FROM file_versions')) {
       versions.termCounts(id);
       versions.facts(id);
       versions.content(id);
       for (const chunk of versions.chunks(id)) versions.text(chunk.id);
     }
-    for (const id of ids(database, 'SELECT id FROM snapshots')) verifySnapshot(database, id);
+    for (const id of new Snapshots(database).ids()) verifySnapshot(database, id);
   })();
 }
 
@@ -38,10 +39,6 @@ function verifySnapshot(database: Database, id: number): void {
   if (history.linked(id)) exhaust(history.ofSnapshot(id));
   const links = new EmbeddingLinks(database);
   for (const model of links.models(id)) exhaust(links.ofSnapshot(id, model));
-}
-
-function ids(database: Database, sql: string): number[] {
-  return database.prepare<[], number>(sql).pluck().all();
 }
 
 function exhaust(rows: Iterable<unknown>): void {
