@@ -5,6 +5,7 @@ import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { throwIfCancelled } from '../cancel.ts';
 import { readVariable } from '../environment.ts';
+import { goneInWords } from './footing.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
 
@@ -145,6 +146,15 @@ export async function git(
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+/** Runs git as `git` does, and returns the one line that it wrote. */
+export async function gitLine(
+  folder: string,
+  args: GitArguments,
+  options?: GitOptions,
+): Promise<string> {
+  return (await git(folder, args, options)).toString('utf8').slice(0, -1);
 }
 
 /**

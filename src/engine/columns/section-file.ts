@@ -1,6 +1,7 @@
 /**
- * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a list of sections
- * in JSON, and the sections, each with its checksum. Numbers are in the byte order of the machine, which the head says.
+ * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a listing in JSON, and
+ * the columns. The listing is the value that was written, with the type, length and checksum of a column in its place. Numbers
+ * are in the byte order of the machine, which the head says.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,9 +9,6 @@ import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../base/regular-file.ts';
 import type { Numbers } from './growing.ts';
 import { readElsewhere } from './read-elsewhere.ts';
-
-/** What a file holds: columns by their names. */
-export type Sections = ReadonlyMap<string, Numbers>;
 
 /** The file is not, or not all of it, what was written; `message` says what. */
 export class BrokenFile extends Error {
@@ -20,9 +18,9 @@ export class BrokenFile extends Error {
 const TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type TypeName = keyof typeof TYPES;
 
+/** What the listing has in place of a column. */
 interface Section {
-  name: string;
-  type: TypeName;
+  column: TypeName;
   /** Elements. */
   length: number;
   /** CRC-32 of its bytes. */
@@ -32,32 +30,33 @@ interface Section {
 interface Listing {
   /** What the columns were made of. */
   state: string;
-  sections: Section[];
+  outline: unknown;
 }
 
 /** Reads as `LOCUSCOL` where the byte order is another. */
 const MAGIC = Buffer.from(new BigUint64Array([0x4c4f435553434f4cn]).buffer);
 /** Magic, format, length of the listing and its checksum. */
 const HEAD_BYTES = 20;
-const FORMAT = 1;
+const FORMAT = 2;
 const ALIGNMENT = 64;
 const MAX_LISTING = 1 << 20;
 
 /**
  * Writes a new file, which only its user may read.
+ * @param value JSON with columns in it, none of them in a list
  * @param state what the columns were made of, by which a reader knows whether they are current
  * @throws the system's errors; `EEXIST` where there is a file of this name
  */
-export async function writeSections(
-  path: string,
-  state: string,
-  sections: Sections,
-): Promise<void> {
-  const listed = Array.from(sections, ([name, column]): Section => {
-    const type = typeOf(column);
-    return { name, type, length: column.length, sum: crc32(bytesOf(column)) };
+export async function writeSections(path: string, state: string, value: object): Promise<void> {
+  const columns: Numbers[] = [];
+  const outline = replaceIn(value, (part) => {
+    if (!ArrayBuffer.isView(part)) return null;
+    const column = part as Numbers;
+    columns.push(column);
+    const sum = crc32(bytesOf(column));
+    return { column: typeOf(column), length: column.length, sum } satisfies Section;
   });
-  const listing = Buffer.from(JSON.stringify({ state, sections: listed } satisfies Listing));
+  const listing = Buffer.from(JSON.stringify({ state, outline } satisfies Listing));
   const head = Buffer.alloc(HEAD_BYTES);
   MAGIC.copy(head);
   head.writeUInt32LE(FORMAT, 8);
@@ -65,7 +64,7 @@ export async function writeSections(
   head.writeUInt32LE(crc32(listing), 16);
   await using file = await open(path, 'wx', 0o600);
   let at = 0;
-  for (const part of [head, listing, ...sections.values()]) {
+  for (const part of [head, listing, ...columns]) {
     const bytes = bytesOf(part);
     const start = part === head || part === listing ? at : aligned(at);
     for (let done = 0; done < bytes.length; ) {
@@ -77,34 +76,35 @@ export async function writeSections(
 }
 
 /**
- * Reads a file of sections; null where it was made of something else than `state`.
+ * Reads a file of columns; null where it was made of something else than `state`.
  * @throws BrokenFile, or the system's errors
  */
-export function readSections(path: string, state: string): Sections | null {
+export function readSections<Value>(path: string, state: string): Value | null {
   const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
-    const places = placesOf(listing, end);
+    const { value, places } = placesOf(listing, end);
     for (const { column, start } of places) readExactly(file, bytesOf(column), start);
-    return checked(places);
+    check(places);
+    return value as Value;
   } finally {
     closeSync(file);
   }
 }
 
-/** Sections that were read before it was known whether they are wanted. */
+/** Columns that were read before it was known whether they are wanted. */
 export interface ReadAhead {
   path: string;
   /**
    * As `readSections`, but for reading.
    * @throws BrokenFile
    */
-  sections(state: string): Sections | null;
+  sections<Value>(state: string): Value | null;
 }
 
 /**
- * Reads a file of sections in other threads, while this one does something else.
+ * Reads a file of columns in other threads, while this one does something else.
  * Rejects with BrokenFile, or the system's errors.
  */
 export async function readSectionsAhead(path: string): Promise<ReadAhead> {
@@ -112,47 +112,65 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
   const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
-    const places = placesOf(listing, end);
+    const { value, places } = placesOf(listing, end);
     const parts = places.map(({ column, start }) => ({ into: bytesOf(column), position: start }));
     if (!(await readElsewhere(file, parts))) throw cutOff();
-    const sections = (state: string) => (listing.state === state ? checked(places) : null);
-    return { path, sections };
+    return {
+      path,
+      sections<Value>(state: string) {
+        if (listing.state !== state) return null;
+        check(places);
+        return value as Value;
+      },
+    };
   } finally {
     closeSync(file);
   }
 }
 
 interface Place {
-  section: Section;
+  sum: number;
   column: Numbers;
   /** In the file. */
   start: number;
 }
 
-/** Each section with memory for it, and where in the file it is. */
-function placesOf({ sections }: Listing, end: number): Place[] {
+/** The value of a listing, with memory for its columns, and where each is in the file. */
+function placesOf({ outline }: Listing, end: number): { value: unknown; places: Place[] } {
+  const places: Place[] = [];
   let at = end;
-  return sections.map((section) => {
+  const value = replaceIn(outline, (part) => {
+    if (!('column' in part)) return null;
+    const section = part as Section;
     const start = aligned(at);
     const column = unaccounted(section);
     at = start + column.byteLength;
-    return { section, column, start };
+    places.push({ sum: section.sum, column, start });
+    return column;
   });
+  return { value, places };
+}
+
+/** Puts in place of each object what `replace` returns; looks into those for which it returns null, and into no list. */
+function replaceIn(value: unknown, replace: (part: object) => object | null): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = () =>
+    Object.entries(value).map(([key, part]) => [key, replaceIn(part, replace)] as const);
+  return replace(value) ?? Object.fromEntries(entries());
 }
 
 /**
  * Memory for a section. V8 counts a plain array's against its heap: fifty megabytes at once have it collect all garbage, of which
  * there is none yet, for 20 ms. It does not count what threads may share.
  */
-function unaccounted({ type, length }: Section): Numbers {
-  const Column: new (memory: SharedArrayBuffer) => Numbers = TYPES[type];
-  return new Column(new SharedArrayBuffer(length * TYPES[type].BYTES_PER_ELEMENT));
+function unaccounted({ column, length }: Section): Numbers {
+  const Column: new (memory: SharedArrayBuffer) => Numbers = TYPES[column];
+  return new Column(new SharedArrayBuffer(length * TYPES[column].BYTES_PER_ELEMENT));
 }
 
-function checked(places: readonly Place[]): Sections {
-  for (const { section, column } of places)
-    if (crc32(bytesOf(column)) !== section.sum) throw new BrokenFile(`${section.name} is damaged`);
-  return new Map(places.map(({ section, column }) => [section.name, column]));
+function check(places: readonly Place[]): void {
+  for (const { column, sum } of places)
+    if (crc32(bytesOf(column)) !== sum) throw new BrokenFile('a column is damaged');
 }
 
 function readListing(file: number, size: number): { listing: Listing; end: number } {

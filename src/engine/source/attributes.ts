@@ -2,7 +2,6 @@
  * What a repository's `.gitattributes` say of its files: `linguist-vendored` and `linguist-generated`, by which hosts
  * leave files out of their counts. The repository's own word goes before any rule.
  */
-import { IGNORE_CASE } from './exclusion.ts';
 import { linesOf, matcherOf } from './gitignore.ts';
 import { MOST_ATTRIBUTE_RULES } from './limits.ts';
 
@@ -46,7 +45,7 @@ export function attributeRules(files: readonly AttributeFile[]): AttributeRule[]
  */
 export function declaredBy(rules: readonly AttributeRule[]): (path: string) => Declared {
   const matched = rules.toReversed().map((rule) => {
-    const matcher = matcherOf([rule.pattern], { ignorecase: IGNORE_CASE });
+    const matcher = matcherOf([rule.pattern]);
     const start = rule.folder === '' ? '' : `${rule.folder}/`;
     const fits = (path: string) =>
       path.startsWith(start) && matcher.ignores(path.slice(start.length));

@@ -6,6 +6,7 @@ import { isInside } from '../../base/folders.ts';
 import { git } from '../../base/git/git.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { gitLine } from './git.ts';
 import { LARGEST_FILE, MOST_NAMES } from './limits.ts';
 
 /**
@@ -22,10 +23,7 @@ export async function confine(folder: string, within: string | null): Promise<bo
   // With the ceiling, what git finds was not found by going up; so if it is outside, something points there.
   const ceiling = dirname(limit);
   const ask = async (what: string) =>
-    resolve(
-      folder,
-      (await git(folder, ['rev-parse', what], { ceiling })).toString('utf8').slice(0, -1),
-    );
+    resolve(folder, await gitLine(folder, ['rev-parse', what], { ceiling }));
   const own = await ask('--absolute-git-dir');
   const confinement = new Confinement(folder, limit);
   await confinement.check(own, 'its .git');

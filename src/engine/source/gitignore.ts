@@ -1,10 +1,15 @@
 /** Patterns in the syntax of a `.gitignore`, matched in bounded time: they come with repositories, and from clients. */
 import ignore, { type Ignore, type Options } from 'ignore';
+import type { SkippedFile } from '../../shared/indexing.ts';
+import { quoted } from '../../shared/quoted.ts';
 
 /** Each further `**` multiplies the ways in which a path can fit by the depth of its folders. */
 const MAX_GLOBSTARS = 3;
 const MAX_DEPTH = 100;
 const MAX_LENGTH = 1000;
+
+/** Git compares names in ignore files as the platform's file systems do by default. */
+const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
 /** What a matcher says of a path; folders end in a slash. */
 export type Matcher = Pick<Ignore, 'test' | 'ignores'>;
@@ -16,7 +21,10 @@ export function isMatchable(pattern: string): boolean {
 }
 
 /** Matches paths with these patterns, those left out that are not matchable. Paths of more than 100 folders fit none. */
-export function matcherOf(patterns: readonly string[], options?: Options): Matcher {
+export function matcherOf(
+  patterns: readonly string[],
+  options: Options = { ignorecase: IGNORE_CASE },
+): Matcher {
   const matcher = ignore(options).add(patterns.filter(isMatchable));
   return {
     test: (path) => (isTooDeep(path) ? { ignored: false, unignored: false } : matcher.test(path)),
@@ -31,4 +39,18 @@ function isTooDeep(path: string): boolean {
   let depth = 0;
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) depth++;
   return depth > MAX_DEPTH;
+}
+
+/** Tells whether a path, relative to the root, is excluded; folders end in a slash. */
+export type Exclusion = (path: string) => SkippedFile | null;
+
+/** The user's own exclusions, in the syntax of a `.gitignore` at the root. */
+export function excluding(patterns: readonly string[] = []): Exclusion {
+  if (patterns.length === 0) return () => null;
+  const matcher = matcherOf(patterns);
+  return (path) => {
+    const { ignored, rule } = matcher.test(path);
+    if (!ignored) return null;
+    return { path, reason: 'excluded', detail: `by the pattern ${quoted(rule?.pattern ?? '')}` };
+  };
 }

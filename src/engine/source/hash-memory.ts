@@ -1,21 +1,29 @@
 import type { Stats } from 'node:fs';
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import type { Numbers } from '../columns/growing.ts';
 import { readSections, writeSections } from '../columns/section-file.ts';
-import { listOf, StringTable } from '../columns/string-table.ts';
+import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
 
 /** Milliseconds after a change in which another one may leave the same time stamp, on the coarsest file systems. */
 const COARSEST_CLOCK = 2000;
 
 /** Changes with what the columns of a file mean. */
-const FORMAT = 'hashes 1';
-const STAMPS = ['size', 'mtimeMs', 'ctimeMs', 'ino'] as const;
+const FORMAT = 'hashes 2';
+/** Numbers of a stamp. */
+const STAMPS = 4;
 /** Bytes of a git blob id. */
 const HASH_BYTES = 20;
 
 /** By what a change of a file's content shows. */
-type Stamp = Pick<Stats, (typeof STAMPS)[number]>;
+type Stamp = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
+
+/** As they are in a file. */
+interface HashColumns {
+  paths: StringColumns;
+  hashes: Uint8Array;
+  /** Numbers of `Stamp`, file by file. */
+  stamps: Float64Array;
+}
 
 /**
  * Remembers the hashes of files that were read, for as long as their time stamps say that nothing changed; git does the same
@@ -77,20 +85,14 @@ export class HashMemory {
 
   #read(path: string): void {
     try {
-      const sections = readSections(path, FORMAT);
-      if (!sections) return;
-      const [bytes, offsets] = [sections.get('bytes'), sections.get('offsets')];
-      const hashes = sections.get('hashes');
-      const [sizes, mtimes, ctimes, inodes] = STAMPS.map((name) => sections.get(name));
-      if (!(bytes instanceof Uint8Array && offsets instanceof Uint32Array)) return;
-      if (!(hashes instanceof Uint8Array)) return;
-      const paths = new StringTable({ bytes, offsets }).texts();
-      const hex = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.length).toString('hex');
-      for (const [place, name] of paths.entries()) {
-        const size = sizes?.[place] ?? -1;
-        const mtimeMs = mtimes?.[place] ?? -1;
-        const ctimeMs = ctimes?.[place] ?? -1;
-        const ino = inodes?.[place] ?? -1;
+      const columns = readSections<HashColumns>(path, FORMAT);
+      if (!columns) return;
+      const hex = Buffer.from(columns.hashes).toString('hex');
+      for (const [place, name] of new StringTable(columns.paths).texts().entries()) {
+        const [size = -1, mtimeMs = -1, ctimeMs = -1, ino = -1] = columns.stamps.slice(
+          STAMPS * place,
+          STAMPS * (place + 1),
+        );
         const hash = hex.slice(2 * HASH_BYTES * place, 2 * HASH_BYTES * (place + 1));
         this.#known.set(name, { size, mtimeMs, ctimeMs, ino, hash });
       }
@@ -102,19 +104,18 @@ export class HashMemory {
   /** Writes what it knows to a file of its own, in place of the one that is there; one that cannot be written is no loss. */
   async write(path: string): Promise<void> {
     const entries = [...this.#known];
-    const { bytes, offsets } = listOf(entries.map(([name]) => name));
-    const sections = new Map<string, Numbers>([
-      ['bytes', bytes],
-      ['offsets', offsets],
-      ['hashes', Buffer.from(entries.map(([, { hash }]) => hash).join(''), 'hex')],
-      ...STAMPS.map((name) => [name, Float64Array.from(entries, ([, one]) => one[name])] as const),
-    ]);
+    const stamps = entries.flatMap(([, one]) => [one.size, one.mtimeMs, one.ctimeMs, one.ino]);
+    const columns: HashColumns = {
+      paths: listOf(entries.map(([name]) => name)),
+      hashes: Buffer.from(entries.map(([, { hash }]) => hash).join(''), 'hex'),
+      stamps: Float64Array.from(stamps),
+    };
     // Should two processes write at once, checksums tell what came of it.
     const unfinished = `${path}.new`;
     this.#changed = false;
     try {
       rmSync(unfinished, { force: true });
-      await writeSections(unfinished, FORMAT, sections);
+      await writeSections(unfinished, FORMAT, columns);
       await rename(unfinished, path);
     } catch {
       // The next process reads the files.

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
-import { IGNORE_CASE } from './exclusion.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 
@@ -65,7 +64,7 @@ export class IgnoreRules {
       const text = this.#read(folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`);
       const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
       const lines = [...linesOf(outer), ...linesOf(text)];
-      matcher = text || outer ? matcherOf(lines, { ignorecase: IGNORE_CASE }) : null;
+      matcher = text || outer ? matcherOf(lines) : null;
       this.#matchers.set(folder, matcher);
     }
     return matcher;

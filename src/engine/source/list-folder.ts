@@ -7,7 +7,7 @@ import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
-import type { Exclusion } from './exclusion.ts';
+import { type Exclusion } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */
@@ -118,16 +118,13 @@ function nameIn(folder: string, name: Buffer | string): Buffer | string {
     : Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
+/** Adds the folders above a path, but for the root, to folders that were added so. */
+export function addFoldersOf(path: string, folders: Set<string>): void {
+  for (let at = parentOf(path); at !== '' && !folders.has(at); at = parentOf(at)) folders.add(at);
+}
+
 function foldersOf(paths: ReadonlySet<string>): Set<string> {
   const folders = new Set<string>();
-  for (const path of paths) {
-    for (
-      let folder = parentOf(path);
-      folder !== '' && !folders.has(folder);
-      folder = parentOf(folder)
-    ) {
-      folders.add(folder);
-    }
-  }
+  for (const path of paths) addFoldersOf(path, folders);
   return folders;
 }

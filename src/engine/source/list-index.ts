@@ -1,7 +1,7 @@
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
-import { parentOf } from '../../shared/parent-of.ts';
 import type { CandidateList } from './candidates.ts';
 import { MOST_NAMES } from './limits.ts';
+import { addFoldersOf } from './list-folder.ts';
 
 /** Longer lists of paths do not fit on a command line everywhere; then everything is listed and cut down after. */
 const LONGEST_ARGUMENTS = 8000;
@@ -83,21 +83,10 @@ export async function trackedIgnoredFolders(
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const folders = new Set<string>();
-  const output = streamGit(
-    root,
-    ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'],
-    { signal },
-  );
+  const args = ['-z', '--cached', '--ignored', '--exclude-standard'];
+  const output = streamGit(root, ['ls-files', ...args], { signal });
   for await (const names of splitAtNul(output)) {
-    for (const name of names) {
-      for (
-        let folder = parentOf(name.toString('utf8'));
-        folder !== '' && !folders.has(folder);
-        folder = parentOf(folder)
-      ) {
-        folders.add(folder);
-      }
-    }
+    for (const name of names) addFoldersOf(name.toString('utf8'), folders);
     if (folders.size > MOST_NAMES) break;
   }
   return folders;

@@ -4,9 +4,10 @@ import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';
-import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderTree } from './folder-tree.ts';
 import { findRootFailure, readFooting } from './footing.ts';
+import { gitLine } from './git.ts';
+import { type Exclusion, excluding } from './gitignore.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
@@ -104,14 +105,14 @@ async function locate(
   try {
     if (!(await confine(folder, within))) return { kind: 'plain', gitIsMissing: false };
     const args = ['--is-inside-work-tree', '--show-prefix'];
-    const output = (await git(folder, ['rev-parse', ...args], { signal })).toString('utf8');
+    const output = await gitLine(folder, ['rev-parse', ...args], { signal });
     if (output.startsWith('true\n')) {
-      const prefix = output.slice('true\n'.length, -1);
+      const prefix = output.slice('true\n'.length);
       const foreign = prefix !== '' && (await isForeign(folder, signal));
       return foreign ? { kind: 'plain', gitIsMissing: false } : { kind: 'work tree', prefix };
     }
-    const gitFolder = await git(folder, ['rev-parse', '--absolute-git-dir'], { signal });
-    return { kind: 'store', gitFolder: gitFolder.toString('utf8').slice(0, -1) };
+    const gitFolder = await gitLine(folder, ['rev-parse', '--absolute-git-dir'], { signal });
+    return { kind: 'store', gitFolder };
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) return { kind: 'plain', gitIsMissing: true };
@@ -197,8 +198,7 @@ export async function resolveObject(
 ): Promise<string | null> {
   if (name === '' || name.startsWith('-') || name.includes('\0')) return null;
   try {
-    const id = await git(root, ['rev-parse', '--verify', '--quiet', name], { signal });
-    return id.toString('latin1').trim();
+    return await gitLine(root, ['rev-parse', '--verify', '--quiet', name], { signal });
   } catch (error) {
     if (error instanceof GitFailure && error.gitRefused) return null;
     throw error;

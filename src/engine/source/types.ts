@@ -29,16 +29,6 @@ export type SourceContent =
   | { path: string; hash: string; size: number; text: string }
   | { path: string; skipped: SkippedFile };
 
-/** Hashes of files by their time stamps, which are kept in a file of the index's folder. */
-interface KnownHashes {
-  /** Whether there is something to write. */
-  readonly changed: boolean;
-  /** Takes what was read from a file, for all that is known. */
-  adopt(read: HashMemory): void;
-  /** Replaces the file; one that cannot be written is no loss. */
-  write(path: string): Promise<void>;
-}
-
 /** A tree of sources: a working tree, a plain folder, or one commit in git's object store. */
 export interface SourceTree {
   /** Absolute path of the folder (or the bare repository). */
@@ -46,7 +36,7 @@ export interface SourceTree {
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
   /** Of a folder on disk: by what a file need not be read to know that it is as it was. */
-  readonly hashes?: KnownHashes;
+  readonly hashes?: HashMemory;
   /** Full id of the commit that the tree is, or builds on; null without git or before the first commit. */
   head(signal?: AbortSignal): Promise<string | null>;
   /** Returns what a person should know of the tree as it was last listed. */

@@ -8,9 +8,10 @@ import type { FollowingHealth } from '../../shared/indexing.ts';
 import { parentOf } from '../../shared/parent-of.ts';
 import { isAttributeFile } from './attributes.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
-import { type Exclusion, excluding } from './exclusion.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { findRootFailure, gone, identify, isEmptyFolder, isInGit, readFooting } from './footing.ts';
+import { gitLine } from './git.ts';
+import { type Exclusion, excluding } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
 import { describeLostGit } from './open.ts';
@@ -256,14 +257,10 @@ class Watching implements ChangeSink {
   async #watchGit(): Promise<void> {
     const { signal } = this.#options;
     try {
-      const folderOf = async (name: string) =>
-        resolve(
-          this.#root,
-          (await git(this.#root, ['rev-parse', '--git-path', name], { signal }))
-            .toString('utf8')
-            .slice(0, -1),
-          '..',
-        );
+      const folderOf = async (name: string) => {
+        const path = await gitLine(this.#root, ['rev-parse', '--git-path', name], { signal });
+        return resolve(this.#root, path, '..');
+      };
       this.#watchNames(await folderOf('HEAD'), ['HEAD', 'index'], () => this.rescan());
       this.#watchNames(await folderOf('info/exclude'), ['exclude'], () => this.lostTrack());
     } catch (error) {
