@@ -563,7 +563,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       const encoder = await this.#models.encoder;
       // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
       const slot = findChunk(this.#index, chunk);
-      return chunkDetail(this.#index, this.#store, this.#index.snapshotId, encoder, slot);
+      return chunkDetail(this.#index, this.#store, encoder, slot);
     });
   }
 
@@ -573,7 +573,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async neighbors({ chunk, ...options }: Request<'neighbors'>): Response<'neighbors'> {
     const slot = findChunk(this.#index, chunk);
-    return neighborhood(this.#index, this.#store, this.#index.snapshotId, slot, options);
+    return neighborhood(this.#index, this.#store, slot, options);
   }
 
   async tests({ chunk, ...options }: Request<'tests'>): Response<'tests'> {
@@ -582,7 +582,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async references({ chunk, limit }: Request<'references'>): Response<'references'> {
     const slot = findChunk(this.#index, chunk);
-    return referencesTo(this.#index, this.#store, this.#index.snapshotId, slot, limit);
+    return referencesTo(this.#index, this.#store, slot, limit);
   }
 
   async blame(
@@ -603,7 +603,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   async resolveAnchors({ anchors }: Request<'resolveAnchors'>): Response<'resolveAnchors'> {
-    return matchAnchors(this.#index, this.#store, this.#index.snapshotId, anchors);
+    return matchAnchors(this.#index, this.#store, anchors);
   }
 
   async find({ query, limit }: Request<'find'>): Response<'find'> {

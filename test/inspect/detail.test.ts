@@ -35,7 +35,7 @@ test('a chunk that an edit takes away while its detail is made is shown as it wa
       return [];
     },
   } as unknown as Encoder;
-  const detail = await chunkDetail(index, store, snapshot, encoder, findChunk(index, 'first'));
+  const detail = await chunkDetail(index, store, encoder, findChunk(index, 'first'));
   assert.equal(detail.code, 'def first():\n    return second()');
   assert.deepEqual(
     detail.callees.map((edge) => edge.callee),

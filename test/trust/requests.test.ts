@@ -36,7 +36,6 @@ test('many chunks of one name are looked up once each, however many anchors ask 
   const matches = matchAnchors(
     index as unknown as RepositoryIndex,
     { versions } as unknown as Store,
-    1,
     anchors,
   );
   assert.ok(reads <= 300, `${reads} reads`);

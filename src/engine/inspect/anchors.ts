@@ -1,5 +1,7 @@
 import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
+import { byPlace } from '../search/gather/chunks.ts';
 import { slotInPlace, summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
@@ -10,48 +12,38 @@ const MAX_MATCHES = 100;
 export function matchAnchors(
   index: RepositoryIndex,
   store: Store,
-  snapshotId: number,
   anchors: readonly Anchor[],
 ): AnchorMatches[] {
   const hashes = [...new Set(anchors.flatMap((anchor) => anchor.contentHash ?? []))];
-  const slotsByHash = new Map<string, number[]>();
-  for (const { id, hash } of store.versions.withContent(snapshotId, hashes)) {
-    const slot = index.slotOf(id);
-    if (slot === undefined) continue;
-    const slots = slotsByHash.get(hash);
-    if (slots) slots.push(slot);
-    else slotsByHash.set(hash, [slot]);
-  }
+  const withContent = store.versions.withContent(index.snapshotId, hashes);
+  const byHash = Map.groupBy(withContent, ({ hash }) => hash);
+  const slotsWith = (hash: string) =>
+    (byHash.get(hash) ?? []).flatMap(({ id }) => index.slotOf(id) ?? []);
   // Anchors of one name, or one content, have the same matches, and chunks are matches of many anchors.
-  const hashed = remembered((slot: number): HashedChunk => {
-    const chunk = index.chunk(slot);
-    return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
-  });
-  const named = remembered((name: string) => ordered(index, index.slotsByName(name)));
-  const alike = remembered((hash: string) => ordered(index, slotsByHash.get(hash) ?? []));
+  const known = {
+    hashed: new Map<number, HashedChunk>(),
+    named: new Map<string, Ordered>(),
+    alike: new Map<string, Ordered>(),
+  };
+  const hashed = (slot: number) =>
+    getOrAdd(known.hashed, slot, () => {
+      const chunk = index.chunk(slot);
+      return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
+    });
   return anchors.map((anchor) => {
     const { qualifiedName, contentHash } = anchor;
     const here = slotInPlace(index, anchor);
-    const others = (known: Ordered) => firstOf(known, qualifiedName, here).map(hashed);
+    const others = (all: Ordered) => firstOf(all, qualifiedName, here).map(hashed);
+    const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+    const named = getOrAdd(known.named, name, () => ordered(index, index.slotsByName(name)));
+    const alike = (hash: string) =>
+      getOrAdd(known.alike, hash, () => ordered(index, slotsWith(hash)));
     return {
       inPlace: here === undefined ? null : hashed(here),
       sameContent: contentHash === null ? [] : others(alike(contentHash)),
-      sameName: others(named(qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1))),
+      sameName: others(named),
     };
   });
-}
-
-/** The function, which works out each answer once. */
-function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    let value = known.get(key);
-    if (value === undefined) {
-      value = make(key);
-      known.set(key, value);
-    }
-    return value;
-  };
 }
 
 /** Slots by path and line, and by qualified name. */
@@ -60,27 +52,15 @@ interface Ordered {
   byQualifiedName: ReadonlyMap<string, number[]>;
 }
 
-function ordered(index: RepositoryIndex, slots: readonly number[]): Ordered {
-  const chunk = (slot: number) => index.chunk(slot);
-  const sorted = slots.toSorted((a, b) => {
-    const [left, right] = [chunk(a), chunk(b)];
-    return left.path < right.path
-      ? -1
-      : left.path > right.path
-        ? 1
-        : left.startLine - right.startLine;
-  });
-  return {
-    slots: sorted,
-    byQualifiedName: Map.groupBy(sorted, (slot) => chunk(slot).qualifiedName),
-  };
+function ordered(index: RepositoryIndex, unordered: readonly number[]): Ordered {
+  const slots = unordered.toSorted(byPlace(index));
+  return { slots, byQualifiedName: Map.groupBy(slots, (slot) => index.chunk(slot).qualifiedName) };
 }
 
 /** As many as are shown, but for one slot: those of the wanted qualified name first. */
 function firstOf({ slots, byQualifiedName }: Ordered, wanted: string, except?: number): number[] {
-  const same = byQualifiedName.get(wanted) ?? [];
   const first = new Set<number>();
-  for (const list of [same, slots]) {
+  for (const list of [byQualifiedName.get(wanted) ?? [], slots]) {
     for (const slot of list) {
       if (first.size === MAX_MATCHES) return [...first];
       if (slot !== except) first.add(slot);

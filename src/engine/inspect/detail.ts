@@ -20,7 +20,6 @@ import { edgesFrom } from './neighborhood.ts';
 export async function chunkDetail(
   index: RepositoryIndex,
   store: Store,
-  snapshotId: number,
   encoder: Encoder,
   slot: number,
 ): Promise<ChunkDetail> {
@@ -35,9 +34,9 @@ export async function chunkDetail(
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
     contentHash: stored.hash,
     callers: callerSlots.flatMap((caller) =>
-      edgesFrom(index, store, snapshotId, caller, (callee) => callee === slot),
+      edgesFrom(index, store, caller, (callee) => callee === slot),
     ),
-    callees: edgesFrom(index, store, snapshotId, slot),
+    callees: edgesFrom(index, store, slot),
   };
   const model = modelKey(encoder.modelId, encoder.modelVersion);
   const embedded = index.vectors.has(slot);

@@ -17,7 +17,6 @@ export interface NeighborhoodOptions {
 export function neighborhood(
   index: RepositoryIndex,
   store: Store,
-  snapshotId: number,
   center: number,
   options: NeighborhoodOptions,
 ): Neighborhood {
@@ -38,7 +37,7 @@ export function neighborhood(
       hidden: hidden.get(slot) ?? 0,
     })),
     edges: [...distances.keys()].flatMap((slot) =>
-      edgesFrom(index, store, snapshotId, slot, (callee) => distances.has(callee)),
+      edgesFrom(index, store, slot, (callee) => distances.has(callee)),
     ),
   };
 
@@ -68,22 +67,13 @@ export function neighborhood(
 export function edgesFrom(
   index: RepositoryIndex,
   store: Store,
-  snapshotId: number,
   slot: number,
   passes: (calleeSlot: number) => boolean = () => true,
 ): CallEdge[] {
   const caller = index.chunk(slot);
-  const edges: CallEdge[] = [];
-  for (const edge of store.edges.from(snapshotId, caller.id)) {
+  return store.edges.from(index.snapshotId, caller.id).flatMap((edge) => {
     const callee = index.slotOf(edge.callee);
-    if (callee === undefined || !passes(callee)) continue;
-    edges.push({
-      caller: addressOf(caller),
-      callee: addressOf(index.chunk(callee)),
-      kind: edge.kind,
-      guess: edge.guess,
-      sites: edge.sites,
-    });
-  }
-  return edges;
+    if (callee === undefined || !passes(callee)) return [];
+    return { ...edge, caller: addressOf(caller), callee: addressOf(index.chunk(callee)) };
+  });
 }

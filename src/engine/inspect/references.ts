@@ -1,4 +1,5 @@
 import type { Reference, References } from '../../shared/references.ts';
+import { comparePlaces } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +12,6 @@ const LONGEST_LINE = 200;
 export function referencesTo(
   index: RepositoryIndex,
   store: Store,
-  snapshotId: number,
   slot: number,
   limit: number,
 ): References {
@@ -19,15 +19,12 @@ export function referencesTo(
   const callers = slots
     .map((caller) => ({ caller, summary: summaryOf(index.chunk(caller)) }))
     .sort(({ summary: a }, { summary: b }) => {
-      if (a.role !== b.role && (a.role === 'source' || b.role === 'source'))
-        return a.role === 'source' ? -1 : 1;
-      if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-      return a.startLine - b.startLine;
+      return Number(a.role !== 'source') - Number(b.role !== 'source') || comparePlaces(a, b);
     });
   const linesOf = lineReader(index, store);
   const references = callers.slice(0, limit).flatMap(({ caller, summary }): Reference[] => {
     const lines = linesOf(summary.path);
-    const edges = edgesFrom(index, store, snapshotId, caller, (callee) => callee === slot);
+    const edges = edgesFrom(index, store, caller, (callee) => callee === slot);
     return edges.map(({ kind, guess, sites }) => ({
       caller: summary,
       kind,

@@ -1,11 +1,9 @@
 import { log } from '../../base/log.ts';
+import { Chains } from '../columns/chains.ts';
 import { enlarged } from '../columns/growing.ts';
 import type { QuantizedVector } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
-
-/** In place of the row of a slot whose embedding changed: it stays outside, for its place in the row's list is taken. */
-const LEFT = 2 ** 32 - 1;
 
 /**
  * A mapped index over the first rows of a file of embeddings, and which slots of a snapshot have these rows. What has an
@@ -19,9 +17,8 @@ export class BaseIndex {
   readonly #table: VectorTable;
   /** By slot: 1 + its row; 0 for none. */
   #rowOf = new Uint32Array(0);
-  /** By row: 1 + the last slot that was placed there; by slot: the one placed before. */
-  readonly #lastIn: Uint32Array;
-  #before = new Uint32Array(0);
+  /** By row: the slots that were placed there. */
+  readonly #slotsIn: Chains;
   readonly #outside = new Set<number>();
 
   private constructor(hnsw: Hnsw, table: VectorTable, generation: number, rows: number) {
@@ -29,7 +26,7 @@ export class BaseIndex {
     this.#table = table;
     this.generation = generation;
     this.rows = rows;
-    this.#lastIn = new Uint32Array(rows);
+    this.#slotsIn = new Chains(rows);
     for (const slot of table.slots()) this.#outside.add(slot);
     table.onChange = (slot) => this.#forget(slot);
   }
@@ -60,11 +57,10 @@ export class BaseIndex {
 
   /** Says that the embedding of a slot is this row. Does nothing where it is not: neither the row nor, by now, the embedding. */
   place(slot: number, row: number, vector: QuantizedVector): void {
-    this.#reserve(slot + 1);
+    if (slot >= this.#rowOf.length) this.#rowOf = enlarged(this.#rowOf, slot + 1);
     if (row >= this.rows || this.#rowOf[slot] || !this.#table.equals(slot, vector)) return;
     this.#rowOf[slot] = row + 1;
-    this.#before[slot] = this.#lastIn[row] ?? 0;
-    this.#lastIn[row] = slot + 1;
+    this.#slotsIn.append(row, slot);
     this.#outside.delete(slot);
   }
 
@@ -73,8 +69,8 @@ export class BaseIndex {
     const found = [...this.#outside];
     for (const key of this.#hnsw.search(query, count, 1).keys) {
       const row = Number(key);
-      for (let at = this.#lastIn[row] ?? 0; at > 0; at = this.#before[at - 1] ?? 0)
-        if (this.#rowOf[at - 1] === row + 1) found.push(at - 1);
+      for (let slot = this.#slotsIn.first(row); slot >= 0; slot = this.#slotsIn.next(slot))
+        found.push(slot);
     }
     return Uint32Array.from(found).sort();
   }
@@ -85,14 +81,12 @@ export class BaseIndex {
   }
 
   #forget(slot: number): void {
-    if (this.#rowOf[slot]) this.#rowOf[slot] = LEFT;
+    const row = (this.#rowOf[slot] ?? 0) - 1;
+    if (row >= 0) {
+      this.#slotsIn.remove(row, slot);
+      this.#rowOf[slot] = 0;
+    }
     if (this.#table.has(slot)) this.#outside.add(slot);
     else this.#outside.delete(slot);
-  }
-
-  #reserve(slots: number): void {
-    if (slots <= this.#rowOf.length) return;
-    this.#rowOf = enlarged(this.#rowOf, slots);
-    this.#before = enlarged(this.#before, slots);
   }
 }

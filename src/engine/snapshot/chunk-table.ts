@@ -1,4 +1,5 @@
 import { CHUNK_KINDS, type FileRole } from '../../shared/chunk.ts';
+import { Chains } from '../columns/chains.ts';
 import { enlarged } from '../columns/growing.ts';
 import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import type { ChunkRow } from '../store/file-versions.ts';
@@ -41,10 +42,8 @@ export class ChunkTable implements ChunkList {
   /** By slot: 1 + the number of its file, or 0 where the chunk is gone. */
   #fileOf: Uint32Array;
   readonly #files: FileTraits[] = [];
-  /** By slot: 1 + the next one of this name; by the name's number: 1 + the first and the last. In order of slot, without modules. */
-  #nextNamed: Uint32Array;
-  #firstNamed: Uint32Array;
-  #lastNamed: Uint32Array;
+  /** By the number of a name, slots in order, without modules. */
+  readonly #named: Chains;
   #length = 0;
   #live = 0;
 
@@ -54,9 +53,7 @@ export class ChunkTable implements ChunkList {
     this.#numbers = columns?.numbers ?? emptyColumns();
     const room = Math.max(FIRST_ROOM, this.#numbers.id.length);
     this.#fileOf = new Uint32Array(room);
-    this.#nextNamed = new Uint32Array(room);
-    this.#firstNamed = new Uint32Array(Math.max(FIRST_ROOM, this.#names.size));
-    this.#lastNamed = new Uint32Array(this.#firstNamed.length);
+    this.#named = new Chains(Math.max(FIRST_ROOM, this.#names.size), room);
   }
 
   /** One more than the last slot. */
@@ -105,20 +102,18 @@ export class ChunkTable implements ChunkList {
   /** Says whose the next chunks are, which the columns have. */
   adoptFile(file: FileTraits, chunks: number): void {
     const number = this.#files.push(file);
-    if (this.#names.size > this.#firstNamed.length) {
-      this.#firstNamed = enlarged(this.#firstNamed, this.#names.size);
-      this.#lastNamed = enlarged(this.#lastNamed, this.#names.size);
-    }
     for (let left = chunks; left > 0; left--) {
       this.#fileOf[this.#length] = number;
-      this.#chain(this.#length++);
+      if (!this.#isModule(this.#length))
+        this.#named.append(this.#nameOf(this.#length), this.#length);
+      this.#length++;
     }
     this.#live += chunks;
   }
 
   remove(slot: number): void {
     if (!this.#fileOf[slot]) return;
-    this.#unchain(slot);
+    if (!this.#isModule(slot)) this.#named.remove(this.#nameOf(slot), slot);
     this.#fileOf[slot] = 0;
     this.#live--;
   }
@@ -128,8 +123,8 @@ export class ChunkTable implements ChunkList {
     const slots: number[] = [];
     const number = this.#names.find(name);
     if (number < 0) return slots;
-    for (let at = this.#firstNamed[number] ?? 0; at !== 0; at = this.#nextNamed[at - 1]!)
-      slots.push(at - 1);
+    for (let slot = this.#named.first(number); slot >= 0; slot = this.#named.next(slot))
+      slots.push(slot);
     return slots;
   }
 
@@ -167,25 +162,12 @@ export class ChunkTable implements ChunkList {
     return { numbers, names: names.searchable() };
   }
 
-  #chain(slot: number): void {
-    if (this.#numbers.kind[slot] === MODULE) return;
-    const name = this.#numbers.name[slot]!;
-    const last = this.#lastNamed[name]!;
-    this.#nextNamed[slot] = 0;
-    if (last === 0) this.#firstNamed[name] = slot + 1;
-    else this.#nextNamed[last - 1] = slot + 1;
-    this.#lastNamed[name] = slot + 1;
+  #isModule(slot: number): boolean {
+    return this.#numbers.kind[slot] === MODULE;
   }
 
-  #unchain(slot: number): void {
-    if (this.#numbers.kind[slot] === MODULE) return;
-    const name = this.#numbers.name[slot]!;
-    let before = 0;
-    for (let at = this.#firstNamed[name]!; at !== slot + 1; at = this.#nextNamed[at - 1]!)
-      before = at;
-    if (before === 0) this.#firstNamed[name] = this.#nextNamed[slot]!;
-    else this.#nextNamed[before - 1] = this.#nextNamed[slot]!;
-    if (this.#lastNamed[name] === slot + 1) this.#lastNamed[name] = before;
+  #nameOf(slot: number): number {
+    return this.#numbers.name[slot]!;
   }
 
   #reserve(slots: number): void {
@@ -194,7 +176,6 @@ export class ChunkTable implements ChunkList {
         this.#numbers[column] = enlarged(this.#numbers[column], Math.max(FIRST_ROOM, slots));
     }
     if (slots > this.#fileOf.length) this.#fileOf = enlarged(this.#fileOf, slots);
-    if (slots > this.#nextNamed.length) this.#nextNamed = enlarged(this.#nextNamed, slots);
   }
 }
 

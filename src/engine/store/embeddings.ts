@@ -1,5 +1,6 @@
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
+import { Chains } from '../columns/chains.ts';
 import { type QuantizedVector, quantize } from '../vectors/quantized.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 import { removeStrayBases } from './base-file.ts';
@@ -115,17 +116,20 @@ export class Embeddings {
     model: EmbeddingModel,
   ): Generator<{ chunkId: number; vector: QuantizedVector }, void> {
     const rows = this.#current(model);
-    const chunks = new ChunksByRow(rows.length);
+    const chunkIds: number[] = [];
+    const inRow = new Chains(rows.length);
     let missing = 0;
     for (const { chunkId, key } of this.#links.ofSnapshot(snapshotId, model.key)) {
       const row = rows.find(key);
-      if (row < 0) missing++;
-      else chunks.add(row, chunkId);
+      if (row >= 0) inRow.append(row, chunkIds.push(chunkId) - 1);
+      missing++;
     }
-    for (const { row, vector } of rows.rows())
-      for (const chunkId of chunks.take(row)) yield { chunkId, vector };
-    // Those that are left had a row that was whole when it was looked at, and is not any more.
-    missing += chunks.size;
+    for (const { row, vector } of rows.rows()) {
+      for (let at = inRow.first(row); at >= 0; at = inRow.next(at)) {
+        missing--;
+        yield { chunkId: present(chunkIds[at], 'a chunk of a row'), vector };
+      }
+    }
     if (missing > 0) this.#onLoss(lossNote(missing, rows.path));
   }
 
@@ -226,33 +230,6 @@ export class Embeddings {
       digestOf(model),
       () => new EmbeddingRows(this.#folder, model, this.#readOnly),
     );
-  }
-}
-
-/** Which chunks have the embedding of a row; lists in typed arrays, of which most have one chunk. */
-class ChunksByRow {
-  /** By row: the last that was added, as its place in the other two + 1; 0 for none. */
-  readonly #last: Uint32Array;
-  readonly #chunks: number[] = [];
-  readonly #before: number[] = [];
-  size = 0;
-
-  constructor(rows: number) {
-    this.#last = new Uint32Array(rows);
-  }
-
-  add(row: number, chunkId: number): void {
-    this.#chunks.push(chunkId);
-    this.#before.push(this.#last[row] ?? 0);
-    this.#last[row] = this.#chunks.length;
-    this.size++;
-  }
-
-  *take(row: number): IterableIterator<number> {
-    for (let place = this.#last[row] ?? 0; place > 0; place = this.#before[place - 1] ?? 0) {
-      this.size--;
-      yield present(this.#chunks[place - 1], 'a chunk of a row');
-    }
   }
 }
 

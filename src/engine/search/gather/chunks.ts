@@ -1,5 +1,7 @@
+/** Scores, orders and caches over all chunks of an index. */
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { present } from '../../../shared/present.ts';
-import type { IndexedChunk, Neighbor, SearchIndex } from '../../snapshot/types.ts';
+import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
 import { largest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
@@ -67,7 +69,10 @@ export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
     .map(({ caller }) => caller);
 }
 
-export function comparePlaces(left: IndexedChunk, right: IndexedChunk): number {
+type PlacedChunk = Omit<ChunkSummary, 'address'>;
+
+/** Orders chunks by path and line. */
+export function comparePlaces(left: PlacedChunk, right: PlacedChunk): number {
   return (
     compare(left.path, right.path) ||
     left.startLine - right.startLine ||
