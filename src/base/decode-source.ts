@@ -1,7 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { quoted } from '../shared/quoted.ts';
 
-/** The text of a source file, or why it has none. */
 export type Decoded = { text: string } | { reason: 'binary' | 'undecodable'; detail: string };
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -61,7 +61,6 @@ import { glance, standingOf } from './search/workspace.ts';
 import { findChunk } from './snapshot/address.ts';
 import { encoderDocument } from './snapshot/encoder-document.ts';
 import {
-  type IndexModel,
   LiveSnapshot,
   NOTHING_AHEAD,
   readOnlyError,
@@ -78,6 +77,7 @@ import type { SourceTree } from './source/types.ts';
 import { watchTree } from './source/watch.ts';
 import { readRowsAhead } from './store/embedding-places.ts';
 import { isReadOnly } from './store/read-only.ts';
+import type { EmbeddingModel } from './store/row-format.ts';
 import { indexPath, Store } from './store/store.ts';
 
 export interface RepositoryOptions {
@@ -198,8 +198,11 @@ interface Models {
 
 const hashesIn = (directory: string) => join(directory, 'hashes.columns');
 
-/** Has other threads read what a folder has of its only snapshot: first all but the embeddings, then these. */
-async function readAhead(folder: string, model: IndexModel): Promise<SnapshotAhead> {
+/**
+ * Has other threads read what an index's folder has of its only snapshot: first all but the embeddings, which it returns, then
+ * these, while what it returned is put in place.
+ */
+async function readAhead(folder: string, model: EmbeddingModel): Promise<SnapshotAhead> {
   const columns = await readOnlyFileAhead(folder);
   return { columns, rows: columns && readRowsAhead(folder, model) };
 }
@@ -207,7 +210,7 @@ async function readAhead(folder: string, model: IndexModel): Promise<SnapshotAhe
 /** Opens the snapshot of a revision. A damaged store gives way to a new one. */
 async function openStored(
   revision: string | null,
-  model: IndexModel,
+  model: EmbeddingModel,
   openStore: (revision: string | null) => Store,
   ahead: Promise<SnapshotAhead>,
 ) {

@@ -63,7 +63,6 @@ function remedyFor(folder: string, exitCode: number | null, said: string): strin
   return `See what git status says in ${folder}.`;
 }
 
-/** Git was silent for longer than it may be. */
 export function silenceFailure(folder: string, command: string): GitFailure {
   return new GitFailure(
     `git ${command} said nothing for ${gitSilence() / 1000} seconds in ${folder}`,
@@ -75,7 +74,6 @@ export function silenceFailure(folder: string, command: string): GitFailure {
 export interface GitOptions {
   /** Options of git itself, which come before the command. */
   settings?: readonly string[];
-  /** For standard input. */
   input?: string;
   /** Bytes of output at most; more is a failure. */
   maxBytes?: number;
@@ -83,7 +81,6 @@ export interface GitOptions {
   maxAllocation?: number;
   /** A folder that git does not enter when it looks upwards for the repository. */
   ceiling?: string;
-  /** Ends git when it aborts. */
   signal?: AbortSignal;
 }
 
@@ -167,126 +164,83 @@ export async function* streamGit(
   args: GitArguments,
   options: GitOptions = {},
 ): AsyncGenerator<Buffer> {
-  const run = new GitRun(folder, args, options);
+  const { signal, input = '', maxBytes = Number.POSITIVE_INFINITY } = options;
+  throwIfCancelled(signal, READING);
+  const child = spawnGit(folder, args, options);
+  /** `failure` is why it was ended. */
+  const run = { said: '', failure: null as Error | null, hasEnded: false };
+  const fail = (failure: Error) => {
+    run.failure ??= failure;
+    child.kill('SIGKILL');
+    // What git started may still hold the other end.
+    child.stdout.destroy();
+  };
+  const exitCode = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  exitCode.catch(() => {}); // Awaited when all output has been read.
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (run.said.length < 10_000) run.said += text;
+  });
+  // Git has ended; its exit code says why.
+  child.stdin.on('error', () => {}).end(input);
+  const stop = () => fail(cancelled(READING));
+  signal?.addEventListener('abort', stop, { once: true });
+  const lookAfter = setTimeout(() => {
+    if (!READERS_OF_IGNORE_FILES.includes(args[0])) return;
+    findSpecialIgnoreFile(folder, () => run.hasEnded).then(
+      (found) => found && !run.hasEnded && fail(specialFileError(found)),
+      fail,
+    );
+  }, GIT_PATIENCE);
+  /** Time that the reader takes does not count. */
+  const unlessSilent = async <T>(answer: Promise<T>) => {
+    const timer = setTimeout(() => fail(silenceFailure(folder, args[0])), gitSilence());
+    return answer.finally(() => clearTimeout(timer));
+  };
   try {
-    yield* run.output();
+    const pieces = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    let bytes = 0;
+    for (;;) {
+      const { value, done } = await unlessSilent(pieces.next());
+      clearTimeout(lookAfter);
+      if (done) break;
+      bytes += value.length;
+      if (bytes > maxBytes) fail(tooMuch(folder, args[0], maxBytes));
+      if (run.failure) throw run.failure;
+      yield value;
+    }
+    const code = await unlessSilent(exitCode);
+    if (run.failure) throw run.failure;
+    const said = run.said.trim().replace(/^fatal: /, '') || `${args[0]} failed`;
+    if (code !== 0) throw exitFailure(folder, code, quoted(said));
+  } catch (error) {
+    throw run.failure ?? described(folder, error as NodeJS.ErrnoException);
   } finally {
-    run.end();
+    run.hasEnded = true;
+    clearTimeout(lookAfter);
+    signal?.removeEventListener('abort', stop);
+    child.kill('SIGKILL');
   }
 }
 
-/** One run of git. */
-class GitRun {
-  readonly #folder: string;
-  readonly #args: GitArguments;
-  readonly #options: GitOptions;
-  readonly #child: ReturnType<typeof spawnGit>;
-  readonly #exitCode: Promise<number>;
-  readonly #stop: () => void;
-  #errors = '';
-  /** Why it was ended. */
-  #failure: Error | null = null;
-  #ended = false;
+const READERS_OF_IGNORE_FILES = ['blame', 'check-ignore', 'diff-tree', 'ls-files'];
 
-  constructor(folder: string, args: GitArguments, options: GitOptions) {
-    throwIfCancelled(options.signal, READING);
-    this.#folder = folder;
-    this.#args = args;
-    this.#options = options;
-    this.#child = spawnGit(folder, args, options);
-    this.#exitCode = new Promise((resolve, reject) => {
-      this.#child.once('error', reject);
-      this.#child.once('close', (code) => resolve(code ?? -1));
-    });
-    this.#exitCode.catch(() => {}); // Awaited when all output has been read.
-    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (this.#errors.length < 10_000) this.#errors += text;
-    });
-    // Git has ended; its exit code says why.
-    this.#child.stdin.on('error', () => {}).end(options.input ?? '');
-    this.#stop = () => this.#fail(cancelled(READING));
-    options.signal?.addEventListener('abort', this.#stop, { once: true });
-  }
+function described(folder: string, error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'ENOENT') return error;
+  // The system says the same of a program that is not there and of the folder that it was to start in.
+  return existsSync(folder)
+    ? exitFailure(folder, null, 'git is not installed')
+    : new GitFailure(...goneInWords(folder), null);
+}
 
-  async *output(): AsyncGenerator<Buffer> {
-    const { maxBytes = Number.POSITIVE_INFINITY } = this.#options;
-    const pieces = this.#child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const lookAfter = setTimeout(() => this.#lookForSpecialFiles(), PATIENCE_MS);
-    let bytes = 0;
-    try {
-      for (;;) {
-        const { value, done } = await this.#inTime(pieces.next());
-        clearTimeout(lookAfter);
-        if (done) break;
-        bytes += value.length;
-        if (bytes > maxBytes) this.#fail(this.#tooMuch(maxBytes));
-        if (this.#failure) throw this.#failure;
-        yield value;
-      }
-      await this.#check();
-    } catch (error) {
-      throw this.#failure ?? this.#described(error as NodeJS.ErrnoException);
-    } finally {
-      clearTimeout(lookAfter);
-    }
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#options.signal?.removeEventListener('abort', this.#stop);
-    this.#child.kill('SIGKILL');
-  }
-
-  /** The next piece, unless git is silent for too long. Time that the reader takes does not count. */
-  async #inTime<T>(piece: Promise<T>): Promise<T> {
-    const command = this.#args[0];
-    const timer = setTimeout(() => this.#fail(silenceFailure(this.#folder, command)), gitSilence());
-    try {
-      return await piece;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Throws what the end of git means. */
-  async #check(): Promise<void> {
-    const exitCode = await this.#inTime(this.#exitCode);
-    if (this.#failure) throw this.#failure;
-    if (exitCode === 0) return;
-    const said = this.#errors.trim().replace(/^fatal: /, '') || `${this.#args[0]} failed`;
-    throw exitFailure(this.#folder, exitCode, quoted(said));
-  }
-
-  #described(error: NodeJS.ErrnoException): Error {
-    if (error.code !== 'ENOENT') return error;
-    // The system says the same of a program that is not there and of the folder that it was to start in.
-    return existsSync(this.#folder)
-      ? exitFailure(this.#folder, null, 'git is not installed')
-      : new GitFailure(...describeMissingFolder(this.#folder), null);
-  }
-
-  #fail(failure: Error): void {
-    this.#failure ??= failure;
-    this.#child.kill('SIGKILL');
-    // What git started may still hold the other end.
-    this.#child.stdout.destroy();
-  }
-
-  #tooMuch(maxBytes: number): GitFailure {
-    return new GitFailure(
-      `git ${this.#args[0]} printed more than ${grouped(maxBytes)} bytes in ${this.#folder}`,
-      'No honest repository has that much there: see what git fsck says, or open one of its folders.',
-      -1,
-    );
-  }
-
-  #lookForSpecialFiles(): void {
-    if (!['blame', 'check-ignore', 'diff-tree', 'ls-files'].includes(this.#args[0])) return;
-    findSpecialIgnoreFile(this.#folder, () => this.#ended).then(
-      (found) => found && !this.#ended && this.#fail(specialFileError(found)),
-      (error) => this.#fail(error),
-    );
-  }
+function tooMuch(folder: string, command: string, maxBytes: number): GitFailure {
+  return new GitFailure(
+    `git ${command} printed more than ${grouped(maxBytes)} bytes in ${folder}`,
+    'No honest repository has that much there: see what git fsck says, or open one of its folders.',
+    -1,
+  );
 }
 
 /** The records of git's `-z` output, a few at a time. Rejects with `GitFailure` when one has no end. */

@@ -28,7 +28,6 @@ const COMMANDS = {
 
 type GitCommand = keyof typeof COMMANDS;
 
-/** A command with its arguments. */
 export type GitArguments = readonly [GitCommand, ...string[]];
 
 /** Settings that keep git from running programs that a configuration names, whatever it is called for. */

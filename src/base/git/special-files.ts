@@ -68,7 +68,6 @@ function specialKind(stat: Stats): string | null {
   return isOrdinary ? null : describeKind(stat);
 }
 
-/** A file that git would wait for. */
 export interface SpecialFile {
   path: string;
   what: string;
@@ -167,6 +166,12 @@ function textOf(path: string): string {
   return file && 'text' in file ? file.text : '';
 }
 
+function specialAt(path: string): SpecialFile | null {
+  const stat = statIfThere(path);
+  const what = stat && specialKind(stat);
+  return what ? { path, what } : null;
+}
+
 /** Folders that are looked at when git is silent, and how many between two chances for other work of this thread. */
 const MOST_FOLDERS = 100_000;
 const FOLDERS_PER_TURN = 50;
@@ -181,9 +186,8 @@ export async function findSpecialIgnoreFile(
 ): Promise<SpecialFile | null> {
   for (let above = dirname(folder); dirname(above) !== above; above = dirname(above)) {
     for (const name of IGNORE_FILES) {
-      const stat = statIfThere(join(above, name));
-      const what = stat && specialKind(stat);
-      if (what) return { path: join(above, name), what };
+      const found = specialAt(join(above, name));
+      if (found) return found;
     }
   }
   const pending = [folder];
@@ -196,9 +200,8 @@ export async function findSpecialIgnoreFile(
       if (child.isDirectory()) {
         if (basename(path) !== '.git') pending.push(path);
       } else if (IGNORE_FILES.has(child.name) && !child.isFile()) {
-        const stat = statIfThere(path);
-        const what = stat && specialKind(stat);
-        if (what) return { path, what };
+        const found = specialAt(path);
+        if (found) return found;
       }
     }
   }

@@ -33,7 +33,6 @@ export class IdTable {
     if (this.#keys[at] === key) this.#values[at] = 0;
   }
 
-  /** Where a key is, or would be. */
   #place(key: number): number {
     const keys = this.#keys;
     const mask = keys.length - 1;

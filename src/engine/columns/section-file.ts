@@ -131,7 +131,6 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
 interface Place {
   sum: number;
   column: Numbers;
-  /** In the file. */
   start: number;
 }
 

@@ -52,7 +52,6 @@ export class StringTable {
     return this.#size - 1;
   }
 
-  /** The string of a number below `size`. */
   text(number: number): string {
     return this.#bytes.toString('utf8', this.#offsets[number]!, this.#offsets[number + 1]!);
   }

@@ -2,6 +2,7 @@ import { present } from '../../shared/present.ts';
 import type { ReachingTests, ReachingTestsRequest } from '../../shared/reaching-tests.ts';
 import { comparePlaces } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
+import { membersOf } from '../snapshot/members.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 
 /** Chunks that are followed at most: everything may reach a function that is called from everywhere. */
@@ -44,7 +45,8 @@ export function testsThatReach(
 /** Returns a step for every chunk that reaches the center, by distance, then by path and line. */
 function walkCallers(index: SearchIndex, center: number, steps: number, mostFollowed: number) {
   const reached = new Map<number, Step>();
-  let frontier = [center, ...membersOf(index, center)];
+  const isClass = index.chunk(center).kind === 'class';
+  let frontier = [center, ...(isClass ? membersOf(center, index) : [])];
   const starts = new Set(frontier);
   for (let distance = 1; frontier.length > 0; distance++) {
     const found = new Map<number, Step>();
@@ -72,11 +74,4 @@ function sortByPlace(index: SearchIndex, slots: Iterable<number>): number[] {
   return Array.from(slots, (slot) => ({ slot, chunk: index.chunk(slot) }))
     .sort((a, b) => comparePlaces(a.chunk, b.chunk))
     .map(({ slot }) => slot);
-}
-
-/** Returns the slots of a class's members; empty for any other chunk. */
-function membersOf(index: SearchIndex, slot: number): number[] {
-  const { kind, path } = index.chunk(slot);
-  if (kind !== 'class') return [];
-  return index.slotsByPath(path).filter((member) => index.chunk(member).parent === slot);
 }

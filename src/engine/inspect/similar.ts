@@ -68,7 +68,6 @@ interface Found {
   looked: number;
 }
 
-/** By comparing with all. */
 function byComparison(wanted: Wanted, vector: Float32Array, limit: number): Found[] {
   const similarities = wanted.index.vectors.similarities(vector);
   for (let count = FIRST * limit + 1; ; count *= 8) {

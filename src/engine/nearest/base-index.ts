@@ -75,7 +75,6 @@ export class BaseIndex {
     return Uint32Array.from(found).sort();
   }
 
-  /** Follows the table no longer. */
   close(): void {
     this.#table.onChange = null;
   }

@@ -10,14 +10,11 @@ import { createHnsw, type Hnsw } from './hnsw.ts';
 /** Rows that are added between two looks at whether somebody wants the work to end. */
 const AT_ONCE = 256;
 
-/** Which index of which rows. */
 export interface BaseJob {
   model: EmbeddingModel;
-  /** The file of rows. */
   rowsPath: string;
   /** How many of them, from the first on. */
   rows: number;
-  /** The file of the index. */
   path: string;
 }
 

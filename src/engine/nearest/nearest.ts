@@ -52,7 +52,6 @@ export class Nearest {
   #underWay: { snapshot: NearestSnapshot; abort: AbortController; work: Promise<void> } | null =
     null;
   readonly #queue = new SerialQueue();
-  /** It cannot be built here. */
   #failed = false;
 
   /** @param from how many embeddings make an index worth while. */

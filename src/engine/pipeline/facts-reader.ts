@@ -18,7 +18,6 @@ export class FactsReader {
     return withLateReferences(this.read(versionId), () => this.read(versionId).references);
   }
 
-  /** All facts of a version. */
   read(versionId: number): FileFacts {
     if (this.#newest?.versionId !== versionId) {
       const facts = JSON.parse(this.#store.versions.facts(versionId)) as FileFacts;
@@ -27,7 +26,6 @@ export class FactsReader {
     return this.#newest.facts;
   }
 
-  /** Lets go of the facts that were read last. */
   forget(): void {
     this.#newest = null;
   }

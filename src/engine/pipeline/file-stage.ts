@@ -13,7 +13,6 @@ import { parseLists } from './parse-order.ts';
 const BATCH_FILES = 64;
 const BATCH_CHARACTERS = 2_000_000;
 
-/** What the stage works on. */
 export interface FileStageParts {
   store: Store;
   tree: SourceTree;
@@ -23,11 +22,9 @@ export interface FileStageParts {
   parserOf: (path: string) => string;
   batchFiles?: number;
   signal?: AbortSignal;
-  /** Called once for each entry that is dealt with. */
   onFile: () => void;
 }
 
-/** What the stage did. */
 export interface FileChanges {
   /** Paths parsed now, and paths whose chunks were already stored. */
   parsed: string[];
@@ -63,7 +60,6 @@ export class FileStage {
     this.#batchFiles = parts.batchFiles ?? BATCH_FILES;
   }
 
-  /** Takes these paths out of the snapshot. */
   remove(paths: readonly string[]): void {
     const { store, index } = this.#parts;
     const known = paths.filter((path) => index.file(path));
@@ -76,7 +72,6 @@ export class FileStage {
     this.#changes.removed.push(...known);
   }
 
-  /** Reads, parses where needed, and stores these entries. */
   async bringIn(entries: readonly SourceEntry[]): Promise<void> {
     const unread = entries.filter(
       (entry) => entry.hash === null || !this.#takeKnown(entry.path, entry.hash),

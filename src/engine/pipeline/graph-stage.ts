@@ -23,7 +23,6 @@ export interface GraphStageParts {
   signal?: AbortSignal;
   /** What goes before, where nobody waits for the graph. */
   yieldsTo?: RightOfWay | undefined;
-  /** Called for each file whose references were resolved. */
   onFile: () => void;
 }
 
@@ -78,7 +77,6 @@ async function resolveAndStore(
   });
 }
 
-/** A chunk, by its id in the store, and all edges that leave it. */
 interface ResolvedCaller {
   caller: number;
   edges: ResolvedEdge[];

@@ -28,7 +28,6 @@ export class HistoryBeside {
     this.#parts = parts;
   }
 
-  /** Begins to read, where that is not begun. */
   begin(): void {
     this.#begun();
   }

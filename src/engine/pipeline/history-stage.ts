@@ -12,7 +12,6 @@ import type { Store } from '../store/store.ts';
 /** Commits behind a snapshot that count, and how many are looked at to find as many that edit indexed files. */
 export const MAX_COMMITS = 5_000;
 const MAX_LOOKED_AT = 20_000;
-/** Commits of one transaction. */
 const BATCH_COMMITS = 250;
 /** Commits that git is asked for at first, to see how many of them count, and then at most: starting it takes long for a process of this size. */
 const FIRST = 1_000;
@@ -27,7 +26,6 @@ export interface HistoryStageParts {
   signal?: AbortSignal;
 }
 
-/** The commits that a snapshot is to be linked with. */
 export interface PendingHistory {
   /** What the link will be known by. */
   state: string;

@@ -203,11 +203,7 @@ export class Indexer {
     this.#trustResolver(index);
     // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
     const { entries, skipped } = await tree.list(accepts, paths, signal);
-    const present = new Set(entries.map((entry) => entry.path));
-    const stage = this.#fileStage(index, signal, () => {});
-    stage.remove([...paths].filter((path) => !present.has(path)));
-    await stage.bringIn(entries);
-    const { changes } = stage;
+    const changes = await this.#bringFilesIn(index, paths, entries, signal, () => {});
     store.transaction(() => {
       store.snapshots.removeSkipped(snapshotId, [...paths]);
       store.snapshots.addSkipped(snapshotId, [...skipped, ...changes.skipped]);
@@ -225,26 +221,21 @@ export class Indexer {
     return { ...files, chunksEncoded: await this.#complete(index, signal, forNow) };
   }
 
+  /** Makes these entries all that the snapshot has of these paths. */
   async #bringFilesIn(
     index: RepositoryIndex,
+    paths: Iterable<string>,
     entries: readonly SourceEntry[],
     signal: AbortSignal | undefined,
     onFile: () => void,
   ): Promise<FileChanges> {
-    const stage = this.#fileStage(index, signal, onFile);
+    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
+    const parts = { store, tree, index, pool, parserOf, batchFiles, signal, onFile };
+    const stage = new FileStage(parts);
     const present = new Set(entries.map((entry) => entry.path));
-    stage.remove([...index.allPaths()].filter((path) => !present.has(path)));
+    stage.remove([...paths].filter((path) => !present.has(path)));
     await stage.bringIn(entries);
     return stage.changes;
-  }
-
-  #fileStage(
-    index: RepositoryIndex,
-    signal: AbortSignal | undefined,
-    onFile: () => void,
-  ): FileStage {
-    const { store, tree, pool, parserOf, batchFiles } = this.#parts;
-    return new FileStage({ store, tree, index, pool, parserOf, batchFiles, signal, onFile });
   }
 
   /**
@@ -341,7 +332,7 @@ export class Indexer {
     const { snapshotId } = index;
     const changes = await meter('parse', listing.entries.length, (advance) => {
       let left = PARSED_BEFORE_HISTORY * listing.entries.length;
-      return this.#bringFilesIn(index, listing.entries, signal, () => {
+      return this.#bringFilesIn(index, index.allPaths(), listing.entries, signal, () => {
         advance();
         if (--left < 0) history.begin();
       });

@@ -20,7 +20,6 @@ export interface FileEdges {
 }
 
 interface PortableEdge extends Omit<ResolvedEdge, 'caller' | 'callee'> {
-  /** Position of the caller in its file. */
   position: number;
   callee: PortableAddress;
 }

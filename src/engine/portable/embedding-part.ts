@@ -18,7 +18,6 @@ export interface PortableEmbedding {
 /** Vectors have length 1, up to rounding. */
 const [SHORTEST, LONGEST] = [0.98, 1.02];
 
-/** Bytes of an embedding in a part. */
 export const embeddingBytes = ({ dimensions }: Pick<EmbeddingModel, 'dimensions'>): number =>
   KEY_BYTES + vectorBytes(dimensions);
 

@@ -81,7 +81,6 @@ export class SnapshotImport {
   readonly #groups: GroupChunks[] = [];
   readonly #chunkOf = new Map<string, number>();
   readonly #paths = new Set<string>();
-  /** Files of the snapshot before. */
   readonly #before: Map<string, number>;
   readonly #commits: number[] = [];
   readonly #counts: SnapshotCounts;
@@ -120,7 +119,6 @@ export class SnapshotImport {
     });
   }
 
-  /** The embeddings of a group's chunks. */
   putEmbeddings(group: number, model: EmbeddingModel, bytes: Buffer): void {
     const ids = this.#group(group).flatMap((file) => file.ids);
     const made = decodeEmbeddings(bytes, model, ids.length).map((embedding, i) => ({
@@ -130,7 +128,6 @@ export class SnapshotImport {
     this.#store.transaction(() => this.#store.embeddings.adopt(this.#snapshotId, model, made));
   }
 
-  /** The edges that leave a group's chunks. */
   putEdges(group: number, bytes: Buffer): void {
     const files = decodeEdges(bytes);
     const chunks = this.#group(group);

@@ -44,7 +44,6 @@ export function findChunk(index: SearchIndex, text: string): number {
   return found;
 }
 
-/** The slot of the chunk that has this address. */
 export function slotAt(index: SearchIndex, address: string): number | undefined {
   return firstSlot(index, readingsOf(address));
 }

@@ -5,7 +5,6 @@ import { type StringColumns, StringTable } from '../columns/string-table.ts';
 import type { ChunkRow } from '../store/file-versions.ts';
 import type { ChunkList, IndexedChunk } from './types.ts';
 
-/** What a chunk has of its file. */
 export interface FileTraits {
   readonly path: string;
   readonly language: string;
@@ -240,15 +239,5 @@ class ChunkView implements IndexedChunk {
 
 function emptyColumns(): Record<Column, Uint32Array> {
   const none = new Uint32Array(0);
-  return {
-    id: none,
-    qualifiedName: none,
-    name: none,
-    ordinal: none,
-    kind: none,
-    startLine: none,
-    endLine: none,
-    parent: none,
-    length: none,
-  };
+  return Object.fromEntries(COLUMNS.map((name) => [name, none])) as Record<Column, Uint32Array>;
 }

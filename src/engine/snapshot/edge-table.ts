@@ -17,11 +17,9 @@ export interface EdgeColumns {
 export class EdgeTable {
   readonly #out: Chains;
   readonly #in: Chains;
-  /** By edge. */
   #callers: Uint32Array;
   #callees: Uint32Array;
   #end: number;
-  /** Edges that were removed. */
   readonly #free: number[] = [];
   #guessed = 0;
 
@@ -39,7 +37,6 @@ export class EdgeTable {
     return this.#end - this.#free.length;
   }
 
-  /** How many edges are guesses. */
   get guessed(): number {
     return this.#guessed;
   }
@@ -65,7 +62,6 @@ export class EdgeTable {
     for (const callee of callees) this.#add(caller, packed(callee));
   }
 
-  /** Removes all edges of a chunk. */
   removeAll(slot: number): void {
     this.#removeAllOf(this.#out, slot);
     this.#removeAllOf(this.#in, slot);

@@ -3,16 +3,10 @@ import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ReadAhead } from '../columns/section-file.ts';
 import type { RowsAhead } from '../store/embedding-places.ts';
+import type { EmbeddingModel } from '../store/row-format.ts';
 import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
-
-/** The embeddings that an index in memory holds. */
-export interface IndexModel {
-  /** As the store names it: id and version. */
-  key: string;
-  dimensions: number;
-}
 
 /** What other threads read of a snapshot, or are reading, before the store was opened. */
 export interface SnapshotAhead {
@@ -29,7 +23,7 @@ export const NOTHING_AHEAD: SnapshotAhead = { columns: null, rows: null };
 export class LiveSnapshot {
   readonly #store: Store;
   readonly #revision: string | null;
-  readonly #model: IndexModel;
+  readonly #model: EmbeddingModel;
   #index: RepositoryIndex;
   readonly #queue = new SerialQueue();
   #running = 0;
@@ -45,7 +39,7 @@ export class LiveSnapshot {
   constructor(
     store: Store,
     revision: string | null,
-    model: IndexModel,
+    model: EmbeddingModel,
     ahead: SnapshotAhead = NOTHING_AHEAD,
   ) {
     this.#store = store;

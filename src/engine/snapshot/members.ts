@@ -1,7 +1,6 @@
 import { languageOf } from '../languages/index.ts';
 import type { IndexedChunk, SearchIndex } from './types.ts';
 
-/** The chunks of a class's members. */
 export function membersOf(class_: number, index: SearchIndex): number[] {
   return index
     .slotsByPath(index.chunk(class_).path)

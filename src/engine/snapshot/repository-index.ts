@@ -21,7 +21,6 @@ import { type EdgeColumns, EdgeTable } from './edge-table.ts';
 import { inCallOrder } from './graph-context.ts';
 import type { ChunkList, IndexedChunk, Neighbor, SearchIndex } from './types.ts';
 
-/** Which version of a file is in the index. */
 export interface FileIdentity {
   path: string;
   versionId: number;
@@ -33,7 +32,6 @@ export interface FileIdentity {
   declares: DeclaredPackage | null;
 }
 
-/** A file in memory. */
 export interface IndexedFile extends FileIdentity {
   readonly role: FileRole;
   /** Of its chunks, in order of position. */
@@ -94,12 +92,7 @@ export class RepositoryIndex implements SearchIndex {
   ): RepositoryIndex {
     const index = new RepositoryIndex(store, snapshotId, dimensions);
     index.declare(store.snapshots.attributes(snapshotId));
-    const rows = new Map<number, ChunkRow[]>();
-    for (const row of store.versions.chunksOfSnapshot(snapshotId)) {
-      const ofVersion = rows.get(row.versionId);
-      if (ofVersion) ofVersion.push(row);
-      else rows.set(row.versionId, [row]);
-    }
+    const rows = Map.groupBy(store.versions.chunksOfSnapshot(snapshotId), (row) => row.versionId);
     const termCounts = new Map<number, StoredTermCounts>();
     for (const stored of store.versions.termCountsOfSnapshot(snapshotId))
       termCounts.set(stored.versionId, stored);
@@ -234,7 +227,6 @@ export class RepositoryIndex implements SearchIndex {
     if (file.isEmpty) this.#manifests.add(file.path);
   }
 
-  /** The slot of each chunk by its id. */
   get #slotOfId(): IdTable {
     this.#slots ??= this.#findSlots();
     return this.#slots;
@@ -461,7 +453,6 @@ class MemoryFile implements IndexedFile {
     return this.#role;
   }
 
-  /** Has it found out anew. */
   forgetRole(): void {
     this.#role = undefined;
   }

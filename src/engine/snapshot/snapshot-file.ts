@@ -78,7 +78,6 @@ export class SnapshotFiles {
     for (const old of before) remove(old.path);
   }
 
-  /** The oldest first. */
   #generations(): { path: string; generation: number }[] {
     return filesIn(this.#folder)
       .filter(({ id }) => id === this.#snapshotId)

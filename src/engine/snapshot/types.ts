@@ -7,7 +7,6 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 
 /** A chunk in memory: everything about it but its text. */
 export interface IndexedChunk extends Readonly<Omit<ChunkSummary, 'address'>> {
-  /** Store id. */
   readonly id: number;
   /** Slot of the enclosing class chunk, or -1. */
   readonly parent: number;
@@ -46,9 +45,7 @@ export interface SearchIndex {
   slotsByName(name: string): readonly number[];
   /** Slots of a file's chunks, in order of start line; empty for unknown paths. */
   slotsByPath(path: string): readonly number[];
-  /** The paths of all files that have chunks. */
   paths(): Iterable<string>;
-  /** Names of the languages of its files. */
   languages(): ReadonlySet<string>;
   /** Which of the repository's packages a file is of. */
   readonly packages: Packages;

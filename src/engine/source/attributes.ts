@@ -5,7 +5,6 @@
 import { linesOf, matcherOf } from './gitignore.ts';
 import { MOST_ATTRIBUTE_RULES } from './limits.ts';
 
-/** What is said of a file; missing where nothing is said. */
 export interface Declared {
   vendored?: boolean;
   generated?: boolean;
@@ -20,13 +19,11 @@ export interface AttributeRule {
   generated?: boolean | null;
 }
 
-/** A `.gitattributes` with the folder that it is in. */
 export interface AttributeFile {
   folder: string;
   text: string;
 }
 
-/** Whether a path is one of a file with attributes. */
 export function isAttributeFile(path: string): boolean {
   return path === '.gitattributes' || path.endsWith('/.gitattributes');
 }

@@ -125,7 +125,6 @@ export class BlobReader {
     return whole;
   }
 
-  /** A body without the newline that ends it. */
   #takeBlob(): Blob {
     const bytes = this.#takePieces().subarray(0, -1);
     return { size: bytes.length, bytes };

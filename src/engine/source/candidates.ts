@@ -21,7 +21,6 @@ export class CandidateList {
   readonly submodules: string[] = [];
   /** Files in languages that are not read, by what people call them. */
   readonly unread = new Map<string, number>();
-  /** The `.gitattributes` that were met. */
   readonly attributeFiles: string[] = [];
   readonly accepts: (path: string) => boolean;
   readonly #excludes: Exclusion;

@@ -1,4 +1,3 @@
-/** Changes that came close together. */
 export interface ChangeBatch {
   /** Files that were written, created or removed, relative to the root; some may be ignored by git. */
   paths: Set<string>;
@@ -31,7 +30,6 @@ export class ChangeBatcher {
     this.#schedule();
   }
 
-  /** Drops what was collected. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -28,7 +28,6 @@ export type Lister = (
   signal?: AbortSignal,
 ) => Promise<Iterable<string>>;
 
-/** A folder on disk as a source tree. */
 export class FolderTree implements SourceTree {
   readonly root: string;
   readonly revision = null;
@@ -36,7 +35,6 @@ export class FolderTree implements SourceTree {
   readonly notes: () => string[];
   readonly #lister: Lister;
   readonly #excludes: Exclusion;
-  /** What is known of files that were read before. */
   readonly hashes = new HashMemory();
 
   constructor(
@@ -196,7 +194,6 @@ function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** Decodes content that was read. */
 export function sourceContent(path: string, hash: string, bytes: Uint8Array): SourceContent {
   const decoded = decodeSource(bytes);
   if ('reason' in decoded) return { path, skipped: { path, ...decoded } };

@@ -24,7 +24,6 @@ export class FolderWatcher implements TreeWatcher {
   readonly #root: string;
   readonly #sink: ChangeSink;
   readonly #watches = new Map<string, FSWatcher>();
-  /** Folders as they were when they were last checked. */
   readonly #stamps = new Map<string, FolderStamp>();
   readonly #unreadable = new Set<string>();
   /** Folders that are yet to be checked in this round. */
@@ -74,7 +73,6 @@ export class FolderWatcher implements TreeWatcher {
     return [...this.#unreadable];
   }
 
-  /** Watches a folder again, and all below it. */
   async #renew(folder: string): Promise<void> {
     if (this.#closed) return;
     const wasUnreadable = this.#unreadable.has(folder);

@@ -93,7 +93,6 @@ export function isInGit(root: string): boolean {
   return head === VALID && (text !== '' || found.includes('objects'));
 }
 
-/** Returns the path of the first `.git` at or above a folder. */
 function findGitEntry(root: string): string | null {
   for (let folder = root; ; folder = dirname(folder)) {
     const entry = join(folder, '.git');

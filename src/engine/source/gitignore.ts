@@ -32,7 +32,6 @@ export function matcherOf(
   };
 }
 
-/** The lines of an ignore file. */
 export const linesOf = (text: string): string[] => text.split(/\r?\n/);
 
 function isTooDeep(path: string): boolean {

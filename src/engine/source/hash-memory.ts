@@ -9,9 +9,7 @@ const COARSEST_CLOCK = 2000;
 
 /** Changes with what the columns of a file mean. */
 const FORMAT = 'hashes 2';
-/** Numbers of a stamp. */
 const STAMPS = 4;
-/** Bytes of a git blob id. */
 const HASH_BYTES = 20;
 
 /** By what a change of a file's content shows. */
@@ -59,7 +57,6 @@ export class HashMemory {
     return isAsItWas ? known.hash : null;
   }
 
-  /** Forgets all files but these. */
   keepOnly(paths: readonly string[]): void {
     // Mostly they are the same.
     if (paths.length === this.#known.size && paths.every((path) => this.#known.has(path))) return;

@@ -5,7 +5,6 @@ import { parentOf } from '../../shared/parent-of.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 
-/** What a folder's rules are in. */
 export const IGNORE_FILE = '.gitignore';
 
 /**

@@ -19,7 +19,6 @@ export interface OpenOptions {
   exclude?: string[];
   /** A folder outside of which nothing is read: neither the root may lie there nor what its repository leads to. */
   within?: string | null;
-  /** Ends the opening. */
   signal?: AbortSignal;
 }
 
@@ -152,7 +151,8 @@ async function openCommit(
   const root = place.kind === 'store' ? place.gitFolder : folder;
   const commit = await resolveCommit(root, revision ?? 'HEAD', signal);
   const prefix = place.kind === 'store' ? '' : place.prefix.slice(0, -1);
-  const tree = prefix === '' ? commit : await resolveFolder(root, commit, prefix, signal);
+  const object = prefix === '' ? commit : await resolveObject(root, `${commit}:${prefix}`, signal);
+  const tree = object && (await resolveObject(root, `${object}^{tree}`, signal));
   if (!tree) {
     throw new LocusError(
       'bad-repository',
@@ -163,25 +163,12 @@ async function openCommit(
   return new CommitTree(root, commit, tree, excludes);
 }
 
-/** The id of a folder's tree in a commit, or null. */
-async function resolveFolder(
-  root: string,
-  commit: string,
-  folder: string,
-  signal: AbortSignal | undefined,
-): Promise<string | null> {
-  const object = await resolveObject(root, `${commit}:${folder}`, signal);
-  return object && resolveObject(root, `${object}^{tree}`, signal);
-}
-
 async function resolveCommit(
   root: string,
   revision: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  // Two steps, because `:/text` would take the braces for a part of the text.
-  const object = await resolveObject(root, revision, signal);
-  const commit = object && (await resolveObject(root, `${object}^{commit}`, signal));
+  const commit = await findCommit(root, revision, signal);
   if (commit) return commit;
   const remedy =
     revision === 'HEAD'
@@ -190,8 +177,19 @@ async function resolveCommit(
   throw new LocusError('bad-repository', `There is no commit ${revision} in ${root}`, remedy);
 }
 
+/** The full id of the commit that a name means, or null. */
+export async function findCommit(
+  root: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  // Two steps, because `:/text` would take the braces for a part of the text.
+  const object = await resolveObject(root, name, signal);
+  return object && resolveObject(root, `${object}^{commit}`, signal);
+}
+
 /** The full id of what a name means, or null. */
-export async function resolveObject(
+async function resolveObject(
   root: string,
   name: string,
   signal?: AbortSignal,

@@ -3,7 +3,7 @@
 import { GitFailure, git } from '../../base/git/git.ts';
 import type { Revision, Revisions } from '../../shared/revisions.ts';
 import { confine } from './confine.ts';
-import { resolveObject } from './open.ts';
+import { findCommit } from './open.ts';
 
 /** Of each list. */
 const MOST = 300;
@@ -32,12 +32,13 @@ export async function listRevisions(
   { name = '', within = null, signal }: Options = {},
 ): Promise<Revisions | null> {
   if (!(await hasGit(root, within, signal))) return null;
-  const [branches, tags, commits, named] = await Promise.all([
+  const [branches, tags, commits, commit] = await Promise.all([
     listReferences(root, ['refs/heads', 'refs/remotes'], signal),
     listReferences(root, ['refs/tags'], signal),
     listCommits(root, 'HEAD', MOST, signal),
-    name === '' ? null : findCommit(root, name, signal),
+    findCommit(root, name, signal),
   ]);
+  const [named = null] = commit ? await listCommits(root, commit, 1, signal) : [];
   return { branches, tags, commits, named };
 }
 
@@ -114,18 +115,6 @@ async function listCommits(
       at: dateOf(seconds),
     };
   });
-}
-
-async function findCommit(
-  root: string,
-  name: string,
-  signal: AbortSignal | undefined,
-): Promise<Revision | null> {
-  const object = await resolveObject(root, name, signal);
-  const commit = object && (await resolveObject(root, `${object}^{commit}`, signal));
-  if (!commit) return null;
-  const [found = null] = await listCommits(root, commit, 1, signal);
-  return found;
 }
 
 async function unlessRefused(output: Promise<Buffer>): Promise<Buffer | null> {

@@ -72,12 +72,10 @@ function roleOfFolders(folders: readonly string[], path: string): FileRole {
   return DOC_TOPS.has(top) ? 'doc' : 'source';
 }
 
-/** A path's folders in lower case. */
 function foldersOf(path: string): string[] {
   return path.toLowerCase().split('/').slice(0, -1);
 }
 
-/** A file's name without its folders and its extension. */
 function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }

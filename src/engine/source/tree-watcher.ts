@@ -9,7 +9,6 @@ export interface ChangeSink {
   lostTrack(): void;
   /** Something happened to the root itself, perhaps its end. */
   checkRoot(): void;
-  /** Watching cannot go on. */
   failed(error: Error): void;
 }
 

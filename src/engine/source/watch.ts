@@ -48,7 +48,6 @@ function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
 const BEAT_MS = 2000;
 /** Beats after which watching is tried again where the system cannot watch. */
 const BEATS_PER_TRIAL = 15;
-/** Folders that are named in a message. */
 const NAMED = 3;
 
 /**
@@ -76,7 +75,6 @@ class Watching implements ChangeSink {
   readonly #excludes: Exclusion;
   readonly #batcher: ChangeBatcher;
   readonly #wasInGit: boolean;
-  /** Identity of the folder that is watched. */
   #identity = '';
   /** Of the folder and its git repository, as they are watched; empty if they are to be watched anew. */
   #footing = '';

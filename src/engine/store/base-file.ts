@@ -19,7 +19,6 @@ const FORMAT = 1;
 const TRAILER_BYTES = 40;
 const BLOCK_BYTES = 1 << 20;
 
-/** A file of an index, by its name. */
 export interface BaseFile {
   path: string;
   /** Of which model; see `digestOf`. */

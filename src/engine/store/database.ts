@@ -37,7 +37,6 @@ export function openDatabase<T>(path: string, prepare: (database: Database) => T
   }
 }
 
-/** The lock of `whileOpening` for the database at `path`. */
 export function openingLock(path: string): string {
   return join(dirname(path), 'opening.lock');
 }
@@ -60,13 +59,11 @@ function openOrBegin<T>(path: string, prepare: (database: Database) => T): Opene
   }
 }
 
-/** An earlier version of Locus made the tables. */
 class EarlierSchema extends Error {}
 
 const EARLIER_SCHEMA_NOTE =
   'The index was made by an earlier version of Locus. It is being rebuilt.';
 
-/** What a person is told. */
 export function damageNote(path: string, what: string, aside: string): string {
   return `the index at ${path} was damaged (${what}); it was moved to ${aside} and is being made anew`;
 }

@@ -15,7 +15,6 @@ type StoredEdge = [caller: number, ...EdgeRow, sum: number];
 const OF_CALLERS = `SELECT caller, position, callee, kind, guess, sites, sum FROM edges
   WHERE snapshot_id = ? AND caller BETWEEN ? AND ? ORDER BY caller, position`;
 
-/** The call graph of each snapshot. */
 export class Edges {
   readonly #database: Database;
 

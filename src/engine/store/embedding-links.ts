@@ -9,7 +9,6 @@ interface EmbeddingLink {
   key: Buffer;
 }
 
-/** Which chunk of a snapshot has the embedding of which key. */
 export class EmbeddingLinks {
   readonly #database: Database;
 
@@ -34,13 +33,11 @@ export class EmbeddingLinks {
       for (const model of models) run(this.#database, remove, [snapshotId, model, id]);
   }
 
-  /** The models that a snapshot has embeddings of. */
   models(snapshotId: number): string[] {
     const models = 'SELECT DISTINCT model FROM chunk_embeddings WHERE snapshot_id = ?';
     return getValues(this.#database, models, [snapshotId]);
   }
 
-  /** How many chunks of a snapshot have an embedding of a model. */
   count(snapshotId: number, model: string): number {
     const count = 'SELECT COUNT(*) FROM chunk_embeddings WHERE snapshot_id = ? AND model = ?';
     return getValue(this.#database, count, [snapshotId, model]) ?? 0;

@@ -18,7 +18,6 @@ const BLOCK_ROWS = 1_000;
 /** Good for as long as the snapshot's links are what they were: rows of a file never change, nor does a name get another file. */
 export interface EmbeddingPlaces {
   model: EmbeddingModel;
-  /** Name of the file. */
   file: string;
   /** Rows that there were. */
   length: number;
@@ -67,7 +66,6 @@ export function placesIn(
 
 /** Rows of a file, from the first on, that were read before it was known which of them are wanted. */
 export interface RowsAhead {
-  /** Name of the file. */
   file: string;
   count: number;
   memory: RowMemory;
@@ -133,7 +131,6 @@ export function readPlaces(
   return true;
 }
 
-/** Memory for rows as they are in a file. */
 function memoryOf(model: EmbeddingModel, count: number): RowMemory {
   const shape = { bytes: rowBytes(model), numbersAt: KEY_BYTES + SCALE_BYTES };
   return new RowMemory(model.dimensions, count, shape);

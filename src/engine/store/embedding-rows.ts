@@ -14,7 +14,6 @@ import {
   removeOld,
 } from './row-generations.ts';
 
-/** Rows that are copied at once when a file is written anew. */
 const COPIED_AT_ONCE = 1_000;
 
 /**

@@ -33,7 +33,6 @@ export class Embeddings {
   readonly #onLoss: (note: string) => void;
   readonly #rowsOf = new Map<string, EmbeddingRows>();
 
-  /** @param onLoss told when a file lacks rows that it had. */
   constructor(
     database: Database,
     folder: string,

@@ -101,7 +101,6 @@ export class FileVersions {
     this.#terms = terms;
   }
 
-  /** The id of a version that is already stored. */
   find(path: string, hash: string, parser: string): number | undefined {
     const find = 'SELECT id FROM file_versions WHERE path = ? AND hash = ? AND parser = ?';
     const id = getValue<number>(this.#database, find, [path, hash, parser]);
@@ -224,7 +223,6 @@ export class FileVersions {
     return countTerms(row);
   }
 
-  /** Lexical entries of all files of a snapshot. */
   *termCountsOfSnapshot(
     snapshotId: number,
   ): IterableIterator<StoredTermCounts & { versionId: number }> {
@@ -236,7 +234,6 @@ export class FileVersions {
     for (const row of rows) yield { versionId: row.id, ...countTerms(row) };
   }
 
-  /** The whole decoded file, as it was indexed. */
   content(versionId: number): string {
     const sum = getValue<number | null>(this.#database, TEXTS_SUM, [versionId]);
     if (sum === undefined) throw missing('file version', versionId);
@@ -296,7 +293,6 @@ export class FileVersions {
   }
 }
 
-/** The content hash of a chunk: sha1 of its normalised text, in hex. */
 function contentHash(text: string): string {
   return digest('sha1', text);
 }

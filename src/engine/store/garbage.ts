@@ -65,7 +65,6 @@ function indexedCommits(database: Database): { id: number; bytes: number }[] {
   );
 }
 
-/** Returns what each file version takes. */
 function versionBytes(database: Database): Map<number, number> {
   const rows = getTuples<[number, number]>(
     database,

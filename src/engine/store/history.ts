@@ -9,7 +9,6 @@ const UNUSED_COMMITS_KEPT = 5_000;
 /** The same of commits without edits, which take little, and which every reading would meet again. */
 const EMPTY_COMMITS_KEPT = 20_000;
 
-/** An edit as it is stored. */
 type PackedEdit = [path: string, from: string | null, definitions: string[]];
 
 /** The part of a repository's git history that was read, and which of it a snapshot has behind it. */

@@ -29,7 +29,6 @@ export class KeyTable {
     this.#places[place] ||= row + 1;
   }
 
-  /** Where the key is, or would be. */
   #placeOf(key: Uint8Array): number {
     const mask = this.#places.length - 1;
     const wanted = Buffer.from(key.buffer, key.byteOffset, KEY_BYTES);

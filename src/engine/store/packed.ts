@@ -13,7 +13,6 @@ export function packTexts(texts: readonly string[]): Buffer {
 /** What `packTexts` packed; each text is decoded when it is asked for, and shares no memory with the others. */
 export class PackedTexts {
   readonly #bytes: Buffer;
-  /** Where the texts end. */
   readonly #ends: number[] = [];
   readonly #start: number;
 
@@ -49,7 +48,6 @@ export function unpackText(packed: Uint8Array): string {
   return zstdDecompressSync(packed).toString('utf8');
 }
 
-/** Two lists of numbers. */
 export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
   const head = packedWords(Uint32Array.of(first.length));
   return zstdCompressSync(Buffer.concat([head, packedWords(first), packedWords(second)]));

@@ -22,7 +22,6 @@ export interface Row {
   vector: QuantizedVector;
 }
 
-/** A row to be written. */
 export interface NewRow {
   key: Uint8Array;
   vector: QuantizedVector;
@@ -42,7 +41,6 @@ export class RowFile {
     this.#layout = new RowLayout(model);
   }
 
-  /** Opens a file that is there. */
   static open(path: string, model: EmbeddingModel, readOnly: boolean): RowFile {
     return new RowFile(path, openRegularFile(path, readOnly ? 'r' : 'r+'), model);
   }

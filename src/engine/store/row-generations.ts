@@ -14,7 +14,6 @@ export const READ_FOLDER = 'read';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 
-/** A file of rows, by its name. */
 export interface Generation {
   path: string;
   /** Of which model; see `digestOf`. */

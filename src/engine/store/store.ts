@@ -147,7 +147,6 @@ export class Store {
     return `the index at ${this.path} was damaged or removed, as another process found, and is being made anew`;
   }
 
-  /** A look at all of it. */
   #isSound(): boolean {
     try {
       verifyAll(this.#database);

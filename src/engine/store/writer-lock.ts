@@ -1,7 +1,6 @@
 import { FileLock } from '../../base/file-lock.ts';
 import { LocusError } from '../../shared/errors.ts';
 
-/** In an index's folder. */
 export const LOCK_FILE = 'writer.lock';
 
 /** One writer per index, across processes. */

@@ -29,7 +29,6 @@ const JOBS = 2 ** (31 - BLOCK_BITS) - 1;
 /** Small enough that the last one to end is not waited for long: 0.1 ms. */
 const BLOCK_BYTES = 1 << 20;
 
-/** The numbers that threads share. */
 export function sharedNumbers(): Int32Array<SharedArrayBuffer> {
   const count = FIRST_FIELD + FIELDS.length;
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));

@@ -49,7 +49,6 @@ export class CompareThreads {
     this.#beginAfter = beginAfter;
   }
 
-  /** Threads at work or waiting. */
   get running(): number {
     return this.#threads.length;
   }

@@ -5,7 +5,6 @@ import { awaitJob, work } from './compare-job.ts';
 import { type DotKernel, dotKernelIn } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
 
-/** Tells a thread of a memory. */
 export interface Introduction {
   id: number;
   memory: SharedMemory;

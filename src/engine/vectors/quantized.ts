@@ -8,7 +8,6 @@ export interface QuantizedVector {
 /** In files and memory a vector is its scale, little-endian, and then its numbers. */
 export const SCALE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Bytes of a vector of so many numbers. */
 export const vectorBytes = (dimensions: number): number => SCALE_BYTES + dimensions;
 
 /** The vector that begins at `at`: its numbers are a view, good until the block is written again. */
@@ -17,7 +16,6 @@ export function vectorAt(block: Buffer, at: number, dimensions: number): Quantiz
   return { scale: block.readFloatLE(at), numbers: new Int8Array(block.buffer, start, dimensions) };
 }
 
-/** Writes a vector from `at` on. */
 export function putVector(block: Buffer, at: number, { scale, numbers }: QuantizedVector): void {
   block.writeFloatLE(scale, at);
   vectorAt(block, at, numbers.length).numbers.set(numbers);
@@ -62,7 +60,6 @@ export function copyOf({ scale, numbers }: QuantizedVector): QuantizedVector {
   return { scale, numbers: numbers.slice() };
 }
 
-/** The vector as floats again. */
 export function dequantize({ scale, numbers }: QuantizedVector): Float32Array {
   return Float32Array.from(numbers, (number) => scale * number);
 }

@@ -42,7 +42,6 @@ export class RowMemory {
     this.grow(capacity);
   }
 
-  /** Rows that there is room for. */
   get capacity(): number {
     return this.#capacity;
   }

@@ -63,7 +63,6 @@ export class VectorTable {
     this.#rows = new RowMemory(dimensions, FIRST_CAPACITY);
   }
 
-  /** How many slots have an embedding. */
   get size(): number {
     return this.#size;
   }

@@ -48,7 +48,6 @@ export const loadWidened = (local: number, offset: number) => [...get(local), 0x
 /** Pages that a shared memory can grow to, 2 GiB: it is never moved, so that its addresses are kept free for it. */
 const MOST_PAGES = 32_768;
 
-/** A memory of one page at first. */
 export function sharedMemory(): SharedMemory {
   return new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
 }
