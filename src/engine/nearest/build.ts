@@ -22,13 +22,14 @@ export interface BaseJob {
  * Builds the index and renames it into place, where nothing may be yet. Returns false where usearch does not run.
  * @throws the system's errors
  */
-export async function buildBase({ model, rowsPath, rows, path }: BaseJob): Promise<boolean> {
-  const index = await createHnsw(model.dimensions);
+export async function buildBase(job: BaseJob): Promise<boolean> {
+  const { rows, path } = job;
+  const index = await createHnsw(job.model.dimensions);
   if (!index) return false;
   const unfinished = `${path}.new`;
   removeIfPossible(unfinished);
   try {
-    const sum = await fill(index, RowFile.open(rowsPath, model, true), rows, model.dimensions);
+    const sum = fill(index, job);
     // Made here, since usearch would let others read it.
     closeSync(openSync(unfinished, 'wx', PRIVATE_FILE));
     index.save(unfinished);
@@ -43,35 +44,30 @@ export async function buildBase({ model, rowsPath, rows, path }: BaseJob): Promi
 
 /** Whether a file is whole, and over these rows. */
 export function isSound({ model, rowsPath, rows, path }: BaseJob): boolean {
-  const file = RowFile.open(rowsPath, model, true);
-  try {
-    const sum = new RowsSum();
-    for (const row of file.rows(0, rows)) sum.add(row);
-    return isSealed(path, rows, sum.value);
-  } finally {
-    file.close();
-  }
+  using file = RowFile.open(rowsPath, model, true);
+  const sum = new RowsSum();
+  for (const row of file.rows(0, rows)) sum.add(row);
+  return isSealed(path, rows, sum.value);
 }
 
-async function fill(index: Hnsw, file: RowFile, rows: number, dimensions: number): Promise<number> {
-  try {
-    const sum = new RowsSum();
-    let keys: bigint[] = [];
-    const vectors = new Float32Array(AT_ONCE * dimensions);
-    const flush = () => {
-      if (keys.length > 0)
-        index.add(BigUint64Array.from(keys), vectors.subarray(0, keys.length * dimensions), 1);
-      keys = [];
-    };
-    for (const row of file.rows(0, rows)) {
-      sum.add(row);
-      vectors.set(dequantize(row.vector), keys.length * dimensions);
-      keys.push(BigInt(row.row));
-      if (keys.length === AT_ONCE) flush();
-    }
-    flush();
-    return sum.value;
-  } finally {
-    file.close();
+/** Adds rows to an index; returns their sum. */
+function fill(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
+  using file = RowFile.open(rowsPath, model, true);
+  const { dimensions } = model;
+  const sum = new RowsSum();
+  let keys: bigint[] = [];
+  const vectors = new Float32Array(AT_ONCE * dimensions);
+  const flush = () => {
+    if (keys.length > 0)
+      index.add(BigUint64Array.from(keys), vectors.subarray(0, keys.length * dimensions), 1);
+    keys = [];
+  };
+  for (const row of file.rows(0, rows)) {
+    sum.add(row);
+    vectors.set(dequantize(row.vector), keys.length * dimensions);
+    keys.push(BigInt(row.row));
+    if (keys.length === AT_ONCE) flush();
   }
+  flush();
+  return sum.value;
 }

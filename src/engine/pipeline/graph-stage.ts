@@ -39,17 +39,7 @@ export async function resolveGraph(
   parts: GraphStageParts,
   changedPaths: readonly string[] | null,
 ): Promise<void> {
-  try {
-    await resolveAndStore(parts, changedPaths);
-  } finally {
-    parts.facts.forget();
-  }
-}
-
-async function resolveAndStore(
-  parts: GraphStageParts,
-  changedPaths: readonly string[] | null,
-): Promise<void> {
+  using _facts = { [Symbol.dispose]: () => parts.facts.forget() };
   const { store, index, batchFiles = BATCH_FILES } = parts;
   const pacer = new Pacer(parts.signal, parts.yieldsTo);
   const failures = new Map<string, string>();

@@ -28,8 +28,9 @@ export class HistoryBeside {
     this.#parts = parts;
   }
 
-  begin(): void {
-    this.#begun();
+  begin(): Reading {
+    this.#reading ??= this.#read();
+    return this.#reading;
   }
 
   /**
@@ -37,7 +38,7 @@ export class HistoryBeside {
    * what is returned says why. Rejects with LocusError `cancelled`.
    */
   async finish(meter: Meter): Promise<string[]> {
-    const { pending, commitIds } = this.#begun();
+    const { pending, commitIds } = this.begin();
     try {
       const found = await pending;
       if (!found) return [];
@@ -61,11 +62,6 @@ export class HistoryBeside {
     this.#abort.abort();
     // Whoever waits for the history is told.
     await this.#reading?.commitIds.catch(() => {});
-  }
-
-  #begun(): Reading {
-    this.#reading ??= this.#read();
-    return this.#reading;
   }
 
   #read(): Reading {

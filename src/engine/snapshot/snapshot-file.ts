@@ -1,5 +1,5 @@
 /** A snapshot as one file of columns beside the store, from which it is in memory at once: what it says can be made again. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '../../shared/version.ts';
@@ -13,6 +13,7 @@ import {
 import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
 import type { DeclaredPackage } from '../packages/declared.ts';
 import type { EmbeddingPlaces } from '../store/embedding-places.ts';
+import { namesIn, removeIfPossible } from '../store/row-generations.ts';
 import type { KnownTerms } from '../store/terms.ts';
 import type { IndexColumns } from './repository-index.ts';
 
@@ -72,10 +73,10 @@ export class SnapshotFiles {
       await writeSections(unfinished, stampOf(state), stored);
       await rename(unfinished, path);
     } catch (error) {
-      remove(unfinished);
+      removeIfPossible(unfinished);
       throw error;
     }
-    for (const old of before) remove(old.path);
+    for (const old of before) removeIfPossible(old.path);
   }
 
   #generations(): { path: string; generation: number }[] {
@@ -100,8 +101,7 @@ export async function readOnlyFileAhead(folder: string): Promise<ReadAhead | nul
 }
 
 function filesIn(folder: string): { path: string; id: number; generation: number }[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const [, id, generation] = /^snapshot-(\d+)-(\d+)\.columns$/.exec(name) ?? [];
     if (id === undefined) return [];
     return [{ path: join(folder, name), id: Number(id), generation: Number(generation) }];
@@ -110,9 +110,9 @@ function filesIn(folder: string): { path: string; id: number; generation: number
 
 /** Removes the files, finished or not, of snapshots that there are no more; call while holding the writer lock. */
 export function removeFilesBut(ids: ReadonlySet<number>, folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const [, id] = /^snapshot-(\d+)-\d+\.columns/.exec(name) ?? [];
-    if (id !== undefined && !ids.has(Number(id))) remove(join(folder, name));
+    if (id !== undefined && !ids.has(Number(id))) removeIfPossible(join(folder, name));
   }
 }
 
@@ -123,15 +123,6 @@ function stampOf(state: string): string {
 
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'code' in error;
-}
-
-/** Windows removes no file that is open; the next generation tries again. */
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The next generation tries again.
-  }
 }
 
 type StoredColumns = Omit<SnapshotColumns, 'files'> & { files: ReturnType<typeof packFiles> };

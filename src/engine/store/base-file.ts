@@ -4,13 +4,13 @@
  * Rows are only added to a generation, so that an index of its first rows stays right as long as there is the generation.
  * A file that may be mapped is never replaced, which Windows would refuse: one over more rows has another name.
  */
-import { closeSync, fstatSync, fsyncSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, readSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openRegularFile } from '../../base/regular-file.ts';
 import type { Row } from './row-file.ts';
-import { bytesOf, type Generation, newest, removeIfPossible } from './row-generations.ts';
+import { bytesOf, type Generation, namesIn, newest, removeIfPossible } from './row-generations.ts';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})-(\d{1,9})\.hnsw(\.new)?$/;
 const MAGIC = 'LocusHNS';
@@ -37,13 +37,7 @@ export function basePath(folder: string, digest: string, generation: number, row
 
 /** All there are in a folder; those over the most rows first. */
 export function basesIn(folder: string): BaseFile[] {
-  let names: string[] = [];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    // Not there yet, or not to be listed.
-  }
-  return names
+  return namesIn(folder)
     .flatMap((name) => {
       const [, digest, generation, rows, unfinished] = NAME.exec(name) ?? [];
       return digest === undefined

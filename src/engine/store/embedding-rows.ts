@@ -139,24 +139,20 @@ export class EmbeddingRows {
   }
 
   #writeAnew(path: string, isWorthIt: (row: Row) => boolean): void {
-    const target = RowFile.create(path, this.#model);
-    try {
-      let batch: NewRow[] = [];
-      const flush = () => {
-        if (batch.length > 0) target.append(batch);
-        batch = [];
-      };
-      for (const row of this.#file?.rows(0, this.#seen) ?? []) {
-        // A key's first whole row is the one that is used; of others nothing is kept.
-        if (this.#table.find(row.key) !== row.row || !isWorthIt(row)) continue;
-        batch.push({ key: Buffer.from(row.key), vector: copyOf(row.vector) });
-        if (batch.length === COPIED_AT_ONCE) flush();
-      }
-      flush();
-      target.sync();
-    } finally {
-      target.close();
+    using target = RowFile.create(path, this.#model);
+    let batch: NewRow[] = [];
+    const flush = () => {
+      if (batch.length > 0) target.append(batch);
+      batch = [];
+    };
+    for (const row of this.#file?.rows(0, this.#seen) ?? []) {
+      // A key's first whole row is the one that is used; of others nothing is kept.
+      if (this.#table.find(row.key) !== row.row || !isWorthIt(row)) continue;
+      batch.push({ key: Buffer.from(row.key), vector: copyOf(row.vector) });
+      if (batch.length === COPIED_AT_ONCE) flush();
     }
+    flush();
+    target.sync();
   }
 
   /** One with a damaged header is given up for a new generation with the rows that are whole. */

@@ -136,6 +136,10 @@ export class RowFile {
     closeSync(this.#descriptor);
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   #rowAt(block: Buffer, at: number, row: number): Row {
     return { row, key: this.#layout.key(block, at), vector: this.#layout.vector(block, at) };
   }

@@ -105,7 +105,7 @@ export function bytesOf(files: readonly { path: string }[]): number {
 }
 
 /** None where the folder is not there yet, or cannot be listed. */
-function namesIn(folder: string): string[] {
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

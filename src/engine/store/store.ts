@@ -13,12 +13,14 @@ import { removeGarbage } from './garbage.ts';
 import { GraphNotes } from './graph-notes.ts';
 import { History } from './history.ts';
 import { openIndexReadOnly } from './read-only.ts';
-import { returnFreePages } from './room.ts';
 import { bytesOfRows, READ_FOLDER } from './row-generations.ts';
 import { Snapshots } from './snapshots.ts';
 import { TermDictionary } from './terms.ts';
 import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
+
+/** Free pages that stay in the file, to be used again. */
+const FREE_PAGES_KEPT = 256;
 
 /** Where the database is in a repository's folder. */
 export const indexPath = (directory: string) => join(directory, 'index.db');
@@ -186,9 +188,13 @@ export class Store {
     this.embeddings.collectGarbage();
   }
 
-  /** Returns unused space to the file system. Call while holding the writer lock. */
+  /** Returns free pages, once they are more than a few, to the file system. Call outside of transactions, holding the writer lock. */
   returnFreeSpace(): void {
-    returnFreePages(this.#database);
+    const free = this.#database.pragma('freelist_count', { simple: true }) as number;
+    if (free <= FREE_PAGES_KEPT) return;
+    this.#database.pragma(`incremental_vacuum(${free})`);
+    // The file shrinks only when the log is in it. While somebody reads, that happens later.
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
   /** Bytes on disk, the write-ahead log and the files of embeddings and of indexes over them included. */

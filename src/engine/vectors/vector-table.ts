@@ -1,9 +1,8 @@
 import { present } from '../../shared/present.ts';
 import { enlarged } from '../columns/growing.ts';
-import { SCALE } from './fixed-point.ts';
 import { largest, type Nearest } from './largest.ts';
 import { dequantize, type QuantizedVector, quantize, SCALE_BYTES } from './quantized.ts';
-import { RowMemory } from './row-memory.ts';
+import { RowMemory, SCALE } from './row-memory.ts';
 
 /** Of products, beside the scale of a row. */
 const STEP = 1 / SCALE;
