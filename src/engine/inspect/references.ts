@@ -1,5 +1,4 @@
 import type { Reference, References } from '../../shared/references.ts';
-import { comparePlaces } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
@@ -19,7 +18,8 @@ export function referencesTo(
   const callers = slots
     .map((caller) => ({ caller, summary: summaryOf(index.chunk(caller)) }))
     .sort(({ summary: a }, { summary: b }) => {
-      return Number(a.role !== 'source') - Number(b.role !== 'source') || comparePlaces(a, b);
+      const isLater = Number(a.role !== 'source') - Number(b.role !== 'source');
+      return isLater || compare(a.path, b.path) || a.startLine - b.startLine;
     });
   const linesOf = lineReader(index, store);
   const references = callers.slice(0, limit).flatMap(({ caller, summary }): Reference[] => {
@@ -54,3 +54,5 @@ function lineReader(index: RepositoryIndex, store: Store): (path: string) => rea
     return last.lines;
   };
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
