@@ -28,7 +28,7 @@ import type {
   SearchOptions,
 } from '../shared/repository.ts';
 import type { PartialRanking, Refinement, SearchResponse } from '../shared/search.ts';
-import { isLoss, IDLE_MS } from './encode/encoder.ts';
+import { IDLE_MS, isLoss } from './encode/encoder.ts';
 import { describeUndigested, loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
 import { sharedEncoder } from './encode/shared-encoder.ts';
 import type { Encoder, EncoderDocument } from './encode/types.ts';
@@ -191,7 +191,7 @@ const HEADS_KEPT = 10_000;
 
 interface Models {
   manifest: Manifest;
-  model: IndexModel;
+  model: EmbeddingModel;
   encoder: Promise<Encoder>;
   rerankStep: RerankStep;
 }

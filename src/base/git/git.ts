@@ -5,7 +5,6 @@ import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { throwIfCancelled } from '../cancel.ts';
 import { readVariable } from '../environment.ts';
-import { goneInWords } from './footing.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
 
@@ -193,7 +192,7 @@ export async function* streamGit(
       (found) => found && !run.hasEnded && fail(specialFileError(found)),
       fail,
     );
-  }, GIT_PATIENCE);
+  }, PATIENCE_MS);
   /** Time that the reader takes does not count. */
   const unlessSilent = async <T>(answer: Promise<T>) => {
     const timer = setTimeout(() => fail(silenceFailure(folder, args[0])), gitSilence());
@@ -232,7 +231,7 @@ function described(folder: string, error: NodeJS.ErrnoException): Error {
   // The system says the same of a program that is not there and of the folder that it was to start in.
   return existsSync(folder)
     ? exitFailure(folder, null, 'git is not installed')
-    : new GitFailure(...goneInWords(folder), null);
+    : new GitFailure(...describeMissingFolder(folder), null);
 }
 
 function tooMuch(folder: string, command: string, maxBytes: number): GitFailure {

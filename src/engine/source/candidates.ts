@@ -4,7 +4,7 @@ import { grouped } from '../../shared/grouped.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { type AttributeFile, attributeRules, isAttributeFile } from './attributes.ts';
-import { type Exclusion } from './gitignore.ts';
+import type { Exclusion } from './gitignore.ts';
 import {
   LONGEST_PATH,
   MOST_ATTRIBUTE_FILES,

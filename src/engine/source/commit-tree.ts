@@ -8,7 +8,7 @@ import type { AttributeFile } from './attributes.ts';
 import { BlobReader } from './blob-reader.ts';
 import { CandidateList } from './candidates.ts';
 import { sourceContent } from './folder-tree.ts';
-import { type Exclusion } from './gitignore.ts';
+import type { Exclusion } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './limits.ts';
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';

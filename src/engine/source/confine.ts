@@ -3,10 +3,9 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside } from '../../base/folders.ts';
-import { git } from '../../base/git/git.ts';
+import { gitLine } from '../../base/git/git.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { gitLine } from './git.ts';
 import { LARGEST_FILE, MOST_NAMES } from './limits.ts';
 
 /**

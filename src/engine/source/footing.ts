@@ -58,13 +58,6 @@ export function isEmptyFolder(folder: string): boolean {
   }
 }
 
-/** Returns message and remedy for a folder that was opened and is no longer there, as one on a drive that was taken away. */
-export const goneInWords = (folder: string) =>
-  [
-    `${folder} is no longer there.`,
-    'Put it back, and Locus goes on by itself; or open it where it is now.',
-  ] as const;
-
 export function gone(root: string): LocusError {
   return new LocusError('bad-repository', ...describeMissingFolder(root));
 }

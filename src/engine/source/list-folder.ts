@@ -7,7 +7,7 @@ import { parentOf } from '../../shared/parent-of.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
-import { type Exclusion } from './gitignore.ts';
+import type { Exclusion } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
 /** Folders read between two chances for other work of this thread. */

@@ -1,12 +1,11 @@
 import { realFolder } from '../../base/folders.ts';
-import { GitFailure, git, streamGit } from '../../base/git/git.ts';
+import { GitFailure, git, gitLine, streamGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';
 import { FolderTree } from './folder-tree.ts';
 import { findRootFailure, readFooting } from './footing.ts';
-import { gitLine } from './git.ts';
 import { type Exclusion, excluding } from './gitignore.ts';
 import { listFolder } from './list-folder.ts';
 import { listIndex } from './list-index.ts';

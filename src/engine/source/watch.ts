@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { realFolder } from '../../base/folders.ts';
-import { GitFailure, git } from '../../base/git/git.ts';
+import { GitFailure, gitLine } from '../../base/git/git.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { FollowingHealth } from '../../shared/indexing.ts';
@@ -10,7 +10,6 @@ import { isAttributeFile } from './attributes.ts';
 import { type ChangeBatch, ChangeBatcher } from './change-batch.ts';
 import { FolderWatcher } from './folder-watcher.ts';
 import { findRootFailure, gone, identify, isEmptyFolder, isInGit, readFooting } from './footing.ts';
-import { gitLine } from './git.ts';
 import { type Exclusion, excluding } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 import { trackedIgnoredFolders } from './list-index.ts';
