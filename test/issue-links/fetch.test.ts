@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FORGES } from '../../src/services/issue-links/forges.ts';
 import { fetchIssue } from '../../src/services/issue-links/issue-links.ts';
 import { type IssueLink, readLink } from '../../src/shared/issue-link.ts';
 import { VERSION } from '../../src/shared/version.ts';
@@ -152,7 +153,7 @@ describe('an issue of GitHub', () => {
   });
 
   it('is asked for at the API’s own host on github.com', async () => {
-    const { github } = await import('../../src/services/issue-links/github.ts');
+    const { github } = FORGES;
     const cases = [
       ['https://github.com/o/r/pull/1', 'https://api.github.com/repos/o/r/issues/1'],
       ['https://acme.ghe.com/o/r/issues/1', 'https://api.acme.ghe.com/repos/o/r/issues/1'],
@@ -161,7 +162,10 @@ describe('an issue of GitHub', () => {
         'https://github.com.evil.org/api/v3/repos/o/r/issues/1',
       ],
     ];
-    for (const [link = '', api] of cases) assert.equal(github.issueUrl(linkTo(link)), api);
+    for (const [address = '', api] of cases) {
+      const link = linkTo(address);
+      assert.equal(github.api(link.origin) + github.issuePath(link), api);
+    }
   });
 });
 

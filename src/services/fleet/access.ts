@@ -8,11 +8,12 @@ import { z } from 'zod';
 import type { Environment } from '../../base/environment.ts';
 import { isRedirect } from '../../base/http.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
-import { type ForgeName, type IssueLink, isExposed } from '../../shared/issue-link.ts';
+import { type ForgeName, isExposed } from '../../shared/issue-link.ts';
+import { present } from '../../shared/present.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
 import { eachOf } from '../each-of.ts';
-import type { Answer } from '../issue-links/answer.ts';
-import { ForgeClient } from '../issue-links/client.ts';
+import { type Answer, ForgeClient } from '../issue-links/client.ts';
+import { FORGES } from '../issue-links/forges.ts';
 import { tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
 import { canReadRepository } from './folder-access.ts';
@@ -27,13 +28,6 @@ const AT_ONCE = 8;
 /** Milliseconds for all requests to a host together. */
 const PATIENCE_MS = 60_000;
 
-/** Repositories that the caller may read, and what could not be found out. */
-export interface Readable {
-  keys: Set<string>;
-  notes: string[];
-}
-
-/** A repository in an answer. */
 interface AnsweredRepository {
   /** `owner/name`, in lower case. */
   path: string;
@@ -42,23 +36,16 @@ interface AnsweredRepository {
   mayRead: boolean;
 }
 
-/** How a kind of forge is asked. */
+/** How a kind of forge is asked: paths in its API, see `Forge`. */
 interface AccessApi {
-  /** Address of its API. */
-  base(remote: Remote): string;
   /** A page of what a token may read, from 1; pages are full but for the last. */
   list(page: number): string;
   perPage: number;
   one(path: string): string;
   /** Answers with branches to those who may read code, on forges that show a repository also to others; null if `one` says enough. */
   branches: ((path: string) => string) | null;
-  headers(token: string | null): Record<string, string>;
   repository: z.ZodType<AnsweredRepository>;
 }
-
-/** A header, if there is a token. */
-const header = (name: string, token: string | null, scheme = ''): Record<string, string> =>
-  token === null ? {} : { [name]: `${scheme}${token}` };
 
 /** Names of repositories are ASCII: no other letter becomes one of these in lower case. */
 const fullName = z
@@ -93,63 +80,40 @@ const withDefaultBranch = z
     mayRead: typeof default_branch === 'string' && default_branch !== '',
   }));
 
-const branches = z.array(
-  z.object({
-    name: z.string(),
-    commit: z.union([
-      z.object({ id: z.string().regex(/^[0-9a-f]{40,64}$/) }),
-      z.object({ sha: z.string().regex(/^[0-9a-f]{40,64}$/) }),
-    ]),
-  }),
-);
+const commitId = z.string().regex(/^[0-9a-f]{40,64}$/);
+const commit = z.union([z.object({ id: commitId }), z.object({ sha: commitId })]);
+const branches = z.array(z.object({ name: z.string(), commit }));
 
 const APIS: Readonly<Record<ForgeName, AccessApi>> = {
   // https://docs.github.com/en/rest/repos/repos: a repository that one may not read is answered as one that does not exist.
   github: {
-    base: (remote) =>
-      remote.host === 'github.com' || remote.host.endsWith('.ghe.com')
-        ? `https://api.${remote.host}`
-        : `${originOf(remote)}/api/v3`,
     list: (page) => `/user/repos?per_page=100&page=${page}`,
     perPage: 100,
     one: (path) => `/repos/${path}`,
     branches: null,
-    headers: (token) => ({
-      accept: 'application/vnd.github+json',
-      'x-github-api-version': '2022-11-28',
-      ...header('authorization', token, 'Bearer '),
-    }),
     repository: withPermissions,
   },
   // https://docs.gitlab.com/api/projects/: guests see a project whose code they may not read.
   gitlab: {
-    base: (remote) => `${originOf(remote)}/api/v4`,
     list: (page) =>
       `/projects?membership=true&min_access_level=20&simple=true&per_page=100&page=${page}`,
     perPage: 100,
     one: (path) => `/projects/${encodeURIComponent(path)}`,
     branches: (path) => `/projects/${encodeURIComponent(path)}/repository/branches?per_page=1`,
-    headers: (token) => ({ accept: 'application/json', ...header('private-token', token) }),
     repository: withDefaultBranch,
   },
   // https://docs.gitea.com/api/: a team may see a repository without its code.
   gitea: {
-    base: (remote) => `${originOf(remote)}/api/v1`,
     list: (page) => `/user/repos?limit=50&page=${page}`,
     perPage: 50,
     one: (path) => `/repos/${path}`,
     branches: (path) => `/repos/${path}/branches?limit=1`,
-    headers: (token) => ({
-      accept: 'application/json',
-      ...header('authorization', token, 'token '),
-    }),
     repository: withPermissions,
   },
 };
 
 const originOf = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
 
-/** A repository on a host, in the catalog. */
 interface HostedRepository {
   key: string;
   remote: Remote;
@@ -184,7 +148,10 @@ export class Access {
   }
 
   /** Returns the repositories that the caller may read. Throws nothing because of a host: what it does not tell is in the notes. */
-  async readable(entries: ReadonlyMap<string, Entry>, signal?: AbortSignal): Promise<Readable> {
+  async readable(
+    entries: ReadonlyMap<string, Entry>,
+    signal?: AbortSignal,
+  ): Promise<{ keys: Set<string>; notes: string[] }> {
     const notes: string[] = [];
     const folders: [key: string, folder: string][] = [];
     const hosted: HostedRepository[] = [];
@@ -203,15 +170,14 @@ export class Access {
     );
     const keys = new Set(read.flat());
     const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${originOf(remote)}`);
-    for (const [host, [first, ...others]] of hosts) {
-      if (!first) continue;
+    for (const [host, repositories] of hosts) {
       try {
-        const found = await this.#readableOn(host, [first, ...others], notes, signal);
+        const found = await this.#readableOn(host, repositories, notes, signal);
         for (const key of found) keys.add(key);
       } catch (error) {
         if (!(error instanceof LocusError) || isCancelled(error)) throw error;
         notes.push(
-          `${originOf(first.remote)} does not say who may read what (${error.code}): its repositories are left out.`,
+          `${originOf(present(repositories[0], 'a repository of a host').remote)} does not say who may read what (${error.code}): its repositories are left out.`,
         );
       }
     }
@@ -220,25 +186,23 @@ export class Access {
 
   async #readableOn(
     name: string,
-    repositories: readonly [HostedRepository, ...HostedRepository[]],
+    repositories: readonly HostedRepository[],
     notes: string[],
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
-    const [{ forge, remote }] = repositories;
-    const link = linkOf(remote, forge);
-    if (isExposed(link)) {
+    const { forge, remote } = present(repositories[0], 'a repository of a host');
+    const origin = originOf(remote);
+    if (isExposed({ origin })) {
       notes.push(
-        `${originOf(remote)} would be asked unencrypted, and anybody on the way could answer: its repositories are left out.`,
+        `${origin} would be asked unencrypted, and anybody on the way could answer: its repositories are left out.`,
       );
       return [];
     }
-    const token = (await tokenFor(forge, link, this.#env))?.value ?? null;
-    const host = new Host(APIS[forge], remote, token, {
-      signal,
-      milliseconds: this.#milliseconds,
-    });
+    const token = (await tokenFor(forge, { origin }, this.#env))?.value ?? null;
+    const host = new Host(forge, origin, token, { signal, milliseconds: this.#milliseconds });
     const cache = this.#cacheOf(name, token);
-    const listed = token === null ? NOTHING : await cache.lists.get('', () => host.list());
+    const listed =
+      token === null ? new Set<string>() : await cache.lists.get('', () => host.list());
     const onList = ({ remote: { path } }: HostedRepository) => listed.has(path.toLowerCase());
     const others = repositories.filter((one) => !onList(one));
     if (others.length > MOST_SINGLY)
@@ -273,8 +237,6 @@ export class Access {
   }
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-
 /** Answers of a host to one caller. */
 interface CallerCache {
   /** Hash of the token. */
@@ -300,18 +262,14 @@ class Cache<T> {
   async get(key: string, ask: () => Promise<T>): Promise<T> {
     for (;;) {
       const known = this.#known.get(key);
-      if (!known || !this.#isFresh(known.since)) return this.#ask(key, ask);
+      if (!known || !this.#isFresh(known.since)) break;
       try {
         return await known.answer;
       } catch (error) {
         // Whoever asked stopped waiting; that is no answer for others.
         if (!isCancelled(error)) throw error;
-        if (this.#known.get(key) === known) this.#known.delete(key);
       }
     }
-  }
-
-  #ask(key: string, ask: () => Promise<T>): Promise<T> {
     const asked = { since: this.#clocks(), answer: ask() };
     this.#known.set(key, asked);
     asked.answer.catch(() => {
@@ -330,19 +288,21 @@ class Cache<T> {
 /** One host, asked as one caller. */
 class Host {
   readonly #api: AccessApi;
-  readonly #base: string;
-  readonly #token: string | null;
+  readonly #address: string;
+  readonly #headers: Record<string, string>;
+  readonly #isKnown: boolean;
   readonly #client: ForgeClient;
 
   constructor(
-    api: AccessApi,
-    remote: Remote,
+    forge: ForgeName,
+    origin: string,
     token: string | null,
     options: { signal: AbortSignal | undefined; milliseconds: number },
   ) {
-    this.#api = api;
-    this.#base = api.base(remote);
-    this.#token = token;
+    this.#api = APIS[forge];
+    this.#address = FORGES[forge].api(origin);
+    this.#headers = FORGES[forge].headers(token);
+    this.#isKnown = token !== null;
     this.#client = new ForgeClient({ ...options, maxRedirects: 0 });
   }
 
@@ -368,21 +328,21 @@ class Host {
 
   async ask(path: string): Promise<RepositoryAccess> {
     const { one, branches: branchesOf, repository } = this.#api;
-    const answer = await this.#get(one(path));
-    if (isRedirect(answer)) return 'moved';
-    if (isDenial(answer)) return 'denied';
-    const found = this.#read(repository, answer);
+    const found = await this.#readOr(repository, one(path));
+    if (typeof found === 'string') return found;
     const isSame = found.path === path.toLowerCase();
-    const isShown = found.mayRead && (this.#token !== null || found.isPublic);
+    const isShown = found.mayRead && (this.#isKnown || found.isPublic);
     if (!isSame || !isShown) return 'denied';
-    return branchesOf === null ? 'granted' : this.#askForCode(branchesOf(path));
+    if (branchesOf === null) return 'granted';
+    const shown = await this.#readOr(branches, branchesOf(path));
+    if (typeof shown === 'string') return shown;
+    return shown.length > 0 ? 'granted' : 'denied';
   }
 
-  async #askForCode(address: string): Promise<RepositoryAccess> {
-    const answer = await this.#get(address);
+  async #readOr<T>(schema: z.ZodType<T>, path: string): Promise<T | 'moved' | 'denied'> {
+    const answer = await this.#get(path);
     if (isRedirect(answer)) return 'moved';
-    if (isDenial(answer)) return 'denied';
-    return this.#read(branches, answer).length > 0 ? 'granted' : 'denied';
+    return isDenial(answer) ? 'denied' : this.#read(schema, answer);
   }
 
   /** @throws LocusError `not-fetched` for anything but JSON of this form, answered with status 200. */
@@ -393,7 +353,7 @@ class Host {
   }
 
   #get(path: string): Promise<Answer> {
-    return this.#client.get(`${this.#base}${path}`, this.#api.headers(this.#token));
+    return this.#client.get(this.#address + path, this.#headers);
   }
 }
 
@@ -405,14 +365,3 @@ const noAnswer = (status: number) =>
     `The host did not answer as its API does (${status}).`,
     'Try again later, and check what runs on the host.',
   );
-
-/** Tokens are found by links. */
-function linkOf(remote: Remote, forge: ForgeName): IssueLink {
-  return {
-    origin: originOf(remote),
-    project: remote.path,
-    number: 1,
-    kind: 'issue',
-    forges: [forge],
-  };
-}

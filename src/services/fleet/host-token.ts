@@ -16,13 +16,6 @@ export async function authorizationOf(
 ): Promise<Authorization> {
   const remote = isAbsolute(url) ? null : parseRemote(url);
   if (!remote || remote.overSsh || !forge) return null;
-  const link = {
-    origin: `${remote.scheme}://${remote.host}`,
-    project: remote.path,
-    number: 1,
-    kind: 'issue' as const,
-    forges: [forge] as const,
-  };
-  const token = await tokenFor(forge, link, env);
+  const token = await tokenFor(forge, { origin: `${remote.scheme}://${remote.host}` }, env);
   return token && `Basic ${Buffer.from(`${USER}:${token.value}`).toString('base64')}`;
 }

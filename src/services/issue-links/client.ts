@@ -2,7 +2,6 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { isRedirect, parseJsonOrNull, readAtMost, saysJson } from '../../base/http.ts';
 import { VERSION } from '../../shared/version.ts';
-import type { Answer } from './answer.ts';
 import { connectionFailure, fetchFailure } from './failures.ts';
 
 /** What one fetched issue may take, all requests together, and how large an answer may be. */
@@ -10,8 +9,14 @@ const FETCH_MS = 10_000;
 const MAX_ANSWER_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
 
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Null if the answer is not JSON, or does not say that it is. */
+  json: unknown;
+}
+
 export interface ClientOptions {
-  /** Aborted by the user. */
   signal?: AbortSignal | undefined;
   /** Of all requests together. */
   milliseconds?: number | undefined;
@@ -19,7 +24,6 @@ export interface ClientOptions {
   maxRedirects?: number | undefined;
 }
 
-/** Asks within one span of time. */
 export class ForgeClient {
   readonly #signal: AbortSignal | undefined;
   readonly #timeout: AbortSignal;
@@ -42,7 +46,13 @@ export class ForgeClient {
   async get(address: string, headers: Record<string, string>): Promise<Answer> {
     let url = new URL(address);
     for (let redirects = 0; ; redirects++) {
-      const response = await this.#request(url, headers);
+      const response = await this.#inTime(url, (signal) =>
+        fetch(url, {
+          redirect: 'manual',
+          headers: { ...headers, 'user-agent': `locus/${VERSION}` },
+          signal,
+        }),
+      );
       const location = isRedirect(response) ? response.headers.get('location') : null;
       if (location === null || this.#maxRedirects === 0) return this.#read(response, url);
       // The connection is gone already.
@@ -52,16 +62,6 @@ export class ForgeClient {
       }
       url = sameOrigin(location, url);
     }
-  }
-
-  async #request(url: URL, headers: Record<string, string>): Promise<Response> {
-    return this.#inTime(url, (signal) =>
-      fetch(url, {
-        redirect: 'manual',
-        headers: { ...headers, 'user-agent': `locus/${VERSION}` },
-        signal,
-      }),
-    );
   }
 
   async #read(response: Response, url: URL): Promise<Answer> {
@@ -89,7 +89,7 @@ export class ForgeClient {
 
 /** Where a redirect leads, if that is the same place: what is meant for a host is sent to no other, private ones least of all. */
 function sameOrigin(location: string, from: URL): URL {
-  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  const to = URL.parse(location, from.href);
   if (to?.origin === from.origin && !to.username && !to.password) return to;
   throw fetchFailure(
     `${from.host} redirects to another host, which is not followed`,

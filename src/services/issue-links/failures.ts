@@ -3,20 +3,18 @@
 import { MAX_WAIT_MS, resetMs, retryAfterMs } from '../../base/http.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { describeLink, hostOf, type IssueLink } from '../../shared/issue-link.ts';
-import type { Answer } from './answer.ts';
-import type { Forge } from './forge.ts';
+import type { Forge } from './forges.ts';
 import type { Token } from './tokens.ts';
 
 const PASTE = 'paste the text of the issue instead';
 
-/** The text can always be pasted, whatever failed. */
 export function fetchFailure(message: string, remedy?: string): LocusError {
   return new LocusError('not-fetched', message, remedy ? `${remedy}, or ${PASTE}` : PASTE);
 }
 
 /** What an answer that is not the issue means. */
 export function answerFailure(
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
   link: IssueLink,
   forge: Forge,
   token: Token | null,
@@ -52,7 +50,7 @@ export function answerFailure(
 
 /** Too many requests, or none at all. */
 function refusal(
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
   link: IssueLink,
   forge: Forge,
   token: Token | null,

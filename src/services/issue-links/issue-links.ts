@@ -7,28 +7,28 @@ import { isCancelled, LocusError } from '../../shared/errors.ts';
 import {
   describeLink,
   type FetchedIssue,
-  type ForgeName,
   hostOf,
   type IssueLink,
   isExposed,
   type LinkOffer,
+  type Remote,
   readLink,
+  readRemote,
   resolveReference,
   sourceOf,
 } from '../../shared/issue-link.ts';
 import { present } from '../../shared/present.ts';
-import type { Answer } from './answer.ts';
-import { type ClientOptions, ForgeClient } from './client.ts';
+import { type GitPlace, remoteUrl } from '../remote/origin.ts';
+import { type Answer, type ClientOptions, ForgeClient } from './client.ts';
 import { answerFailure } from './failures.ts';
-import type { Forge, RemoteComment, RemoteIssue } from './forge.ts';
-import { gitea } from './gitea.ts';
-import { github } from './github.ts';
-import { gitlab } from './gitlab.ts';
-import { issueText, MOST_COMMENTS, withinBounds } from './markdown.ts';
-import { remoteOf } from './remote.ts';
+import { FORGES, type Forge, type RemoteComment, type RemoteIssue } from './forges.ts';
 import { type Token, tokenFor } from './tokens.ts';
 
-const FORGES: Readonly<Record<ForgeName, Forge>> = { github, gitlab, gitea };
+/** Remotes whose project has the issues: of a fork, the one that it was made of. */
+const REMOTES = ['upstream', 'origin'] as const;
+/** Comments that a text takes at most, and their characters, all together. */
+const MOST_COMMENTS = 200;
+const MOST_CHARACTERS = 200_000;
 
 /** A repository, as far as `#123` stands for an issue in it. */
 export interface Place {
@@ -53,13 +53,22 @@ export async function resolveLink(
   if (pasted.is === 'link') return pasted.link;
   if (pasted.is === 'refused') throw notFetched(`this is a link ${pasted.why}`);
   const { reference } = pasted;
-  const link = resolveReference(reference, root === null ? null : await remoteOf(root, ceiling));
+  const remote = root === null ? null : await findRemote({ root, ceiling });
+  const link = resolveReference(reference, remote);
   if (link) return link;
   throw reference.project === null
     ? notFetched(
         `this is the number of an issue, but no remote named origin or upstream says of which project`,
       )
     : notFetched(`this is a link of a form that its host does not have`);
+}
+
+async function findRemote(place: GitPlace): Promise<Remote | null> {
+  for (const name of REMOTES) {
+    const remote = readRemote((await remoteUrl(place, name)) ?? '');
+    if (remote) return remote;
+  }
+  return null;
 }
 
 const notFetched = (message: string) =>
@@ -92,12 +101,14 @@ export async function offerOf(
   return {
     what: describeLink(link),
     host: hostOf(link),
-    asks: first.forge.apiHost(link),
+    asks: apiHost(first.forge, link),
     token: first.token?.from ?? null,
     agreed,
     barred: bar && { message: bar.message, remedy: bar.remedy },
   };
 }
+
+const apiHost = ({ api }: Forge, { origin }: IssueLink): string => new URL(api(origin)).host;
 
 interface Candidate {
   forge: Forge;
@@ -112,9 +123,7 @@ async function candidates(link: IssueLink, env: Environment): Promise<[Candidate
       token: await tokenFor(name, link, env),
     })),
   );
-  const [first, ...more] = all.toSorted(
-    (a, b) => Number(b.token !== null) - Number(a.token !== null),
-  );
+  const [first, ...more] = all.toSorted((a, b) => Number(!a.token) - Number(!b.token));
   return [present(first, 'a forge of the link'), ...more];
 }
 
@@ -139,7 +148,7 @@ export async function fetchIssue(link: IssueLink, options: FetchOptions): Promis
     text: issueText(issue, found.comments),
     source: sourceOf({ ...link, forges: [forge.name] }),
     host: hostOf(link),
-    asks: forge.apiHost(link),
+    asks: apiHost(forge, link),
     token: token?.from ?? null,
     comments: found.comments.length,
     notes: found.notes,
@@ -155,8 +164,9 @@ async function askForIssue(
   const tried = await candidates(link, env);
   let failed: Error | null = null;
   for (const { forge, token } of tried) {
-    const answer = await client.get(forge.issueUrl(link), forge.headers(token?.value ?? null));
-    const issue = answer.status === 200 ? forge.readIssue(answer.json) : null;
+    const address = forge.api(link.origin) + forge.issuePath(link);
+    const answer = await client.get(address, forge.headers(token?.value ?? null));
+    const issue = answer.status === 200 ? forge.issue.safeParse(answer.json).data : null;
     if (issue) return { issue, forge, token };
     const failure = answerFailure(answer, link, forge, token);
     if (!isElsewhere(answer)) throw failure;
@@ -177,27 +187,46 @@ async function askForComments(
   { forge, token }: Candidate,
 ): Promise<{ comments: RemoteComment[]; notes: string[] }> {
   const comments: RemoteComment[] = [];
+  const address = forge.api(link.origin) + forge.issuePath(link);
   const headers = forge.headers(token?.value ?? null);
   let more = true;
+  let missing: string | null = null;
   try {
     for (let page = 1; more && comments.length < MOST_COMMENTS; page++) {
-      const answer = await client.get(forge.commentsUrl(link, page), headers);
-      const read = answer.status === 200 ? forge.readComments(answer.json) : null;
+      const answer = await client.get(address + forge.commentsPath(page), headers);
+      const read = answer.status === 200 ? forge.comments.safeParse(answer.json).data : null;
       if (!read) throw answerFailure(answer, link, forge, token);
-      comments.push(...read.comments);
-      more = read.more;
+      comments.push(...read.filter((comment) => comment !== null));
+      more = forge.perPage !== null && read.length >= forge.perPage;
     }
   } catch (error) {
     if (!(error instanceof LocusError) || isCancelled(error)) throw error;
-    return {
-      comments: withinBounds(comments),
-      notes: [`Not all comments came: ${error.message}.`],
-    };
+    missing = `Not all comments came: ${error.message}.`;
   }
   const kept = withinBounds(comments);
-  const left = more || kept.length < comments.length;
-  return {
-    comments: kept,
-    notes: left ? [`The first ${kept.length} comments; there are more.`] : [],
-  };
+  if (more || kept.length < comments.length)
+    missing ??= `The first ${kept.length} comments; there are more.`;
+  return { comments: kept, notes: missing === null ? [] : [missing] };
 }
+
+/** An issue as text, with its comments. Bodies stay as they are, but for ends of lines. */
+function issueText({ title, body }: RemoteIssue, comments: readonly RemoteComment[]): string {
+  const parts = [oneLine(title), unix(body).trim(), ...comments.map(commentText)];
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** The first comments, as many as there is room for. */
+function withinBounds(comments: readonly RemoteComment[]): RemoteComment[] {
+  let characters = 0;
+  return comments.slice(0, MOST_COMMENTS).filter(({ body }) => {
+    characters += body.length;
+    return characters <= MOST_CHARACTERS;
+  });
+}
+
+function commentText({ author, at, body }: RemoteComment): string {
+  return `## Comment by ${oneLine(author)}, ${oneLine(at).slice(0, 10)}\n\n${unix(body).trim()}`;
+}
+
+const unix = (text: string) => text.replace(/\r\n?/g, '\n');
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -55,7 +55,7 @@ const PROGRAMS: Partial<Record<ForgeName, { name: string; args: (host: string) =
  */
 export async function tokenFor(
   forge: ForgeName,
-  link: IssueLink,
+  link: Pick<IssueLink, 'origin'>,
   env: Environment,
 ): Promise<Token | null> {
   if (isExposed(link)) return null;
