@@ -5,7 +5,8 @@
 
 import { addressOf } from '../../shared/address.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
-import type { Row } from '../../shared/fleet-row.ts';
+import { type Row } from '../../shared/fleet-row.ts';
+import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';
 import { among } from '../../shared/several.ts';
@@ -62,7 +63,8 @@ export class FoundIndex implements SearchIndex {
       if (traits.kind !== 'module') appendTo(this.#byName, traits.name, slot);
       appendTo(this.#byPath, path, slot);
     }
-    for (const of of this.#byPath.values()) of.sort((a, b) => this.#lineOf(a) - this.#lineOf(b));
+    for (const slots of this.#byPath.values())
+      slots.sort((a, b) => this.chunk(a).startLine - this.chunk(b).startLine);
     this.#callees = rows.map((row) =>
       row.traits.calls.flatMap(([address, called, guess]): Neighbor[] => {
         const slot = slots.get(placeOf(row, address));
@@ -111,27 +113,17 @@ export class FoundIndex implements SearchIndex {
     return this.#callees[slot] ?? [];
   }
 
-  #lineOf(slot: number): number {
-    return this.chunk(slot).startLine;
-  }
-
   /** `Content.terms` as the lexical index takes it. */
   #entriesOf(terms: string): Uint32Array {
     const entries: number[] = [];
     for (const [field, line] of terms.split('\n').entries()) {
-      const counts = new Map<string, number>();
-      for (const term of line.split(' '))
-        if (term !== '') counts.set(term, (counts.get(term) ?? 0) + 1);
-      for (const [term, count] of counts)
-        entries.push((this.#idOf(term) << 11) | (field << 8) | Math.min(count, MOST_COUNTED));
+      for (const [term, { length }] of Map.groupBy(line.split(' ').filter(Boolean), String))
+        entries.push(
+          (getOrAdd(this.#terms, term, () => this.#words.push(term) - 1) << 11) |
+            (field << 8) |
+            Math.min(length, MOST_COUNTED),
+        );
     }
     return Uint32Array.from(entries);
-  }
-
-  #idOf(term: string): number {
-    const known = this.#terms.get(term);
-    if (known !== undefined) return known;
-    this.#terms.set(term, this.#words.length);
-    return this.#words.push(term) - 1;
   }
 }

@@ -110,10 +110,7 @@ const MIN_NAME_LENGTH = 3;
 
 /** Returns words that may be names of functions and files. Rare words come first: one that many rows have names nothing. */
 function namedIn({ mentions }: Issue, sample: TermSample): { names: string[]; files: string[] } {
-  const names = new Set([
-    ...mentions.names.map(({ name }) => name),
-    ...mentions.frames.map(({ name }) => name),
-  ]);
+  const names = new Set([...mentions.names, ...mentions.frames].map(({ name }) => name));
   const rare = [...names]
     .filter((name) => name.length >= MIN_NAME_LENGTH)
     .map((name) => ({ name, rows: estimated(name.toLowerCase(), sample) }))

@@ -10,7 +10,6 @@ import { retry } from '../../base/retry.ts';
 import { FORGE_NAMES } from '../../shared/issue-link.ts';
 import { type ObjectStore, objectFailure } from '../objects/objects.ts';
 
-/** A repository as it was added. */
 const entry = z.object({
   /** What it is called in results: `github.com/psf/requests`, or the path of a folder. */
   name: z.string().min(1).max(2_000),

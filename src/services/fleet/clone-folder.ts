@@ -54,12 +54,11 @@ async function hold(path: string): Promise<FileLock | null> {
 /** Removes those in `parent` whose makers are dead. What may be in use stays, and what cannot be removed. */
 export async function removeLeftClones(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
-  for (const name of names) {
+  for (const name of names.filter((one) => NAMES.test(one))) {
     const path = join(parent, name);
-    if (NAMES.test(name) && (await isLeft(path).catch(() => false))) {
-      // A git that outlived its maker may still write there.
-      await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
-    }
+    const left = await isLeft(path).catch(() => false);
+    // A git that outlived its maker may still write there.
+    if (left) await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 
@@ -70,17 +69,14 @@ async function isLeft(path: string): Promise<boolean> {
   const maker = await readFile(join(path, MACHINE), 'utf8').catch(() => null);
   // A lock tells for sure; an age is wrong after a jump of a clock. A link is none of ours: what it leads to is not opened.
   const hasLock = (await lstat(join(path, LOCK)).catch(() => null))?.isFile();
-  if (maker === machine() && hasLock) return isReleased(join(path, LOCK));
-  return Date.now() - folder.mtimeMs > SURELY_LEFT;
-}
-
-async function isReleased(path: string): Promise<boolean> {
-  using lock = new FileLock(path);
+  if (maker !== machine() || !hasLock) return Date.now() - folder.mtimeMs > SURELY_LEFT;
+  using lock = new FileLock(join(path, LOCK));
   return lock.acquire();
 }
 
 /** This machine since it was started. Of two with one name, Linux tells which is which. */
 function machine(): string {
-  const started = process.platform === 'linux' ? '/proc/sys/kernel/random/boot_id' : null;
-  return `${hostname()} ${started === null ? '' : readFileSync(started, 'utf8').trim()}`;
+  const isLinux = process.platform === 'linux';
+  const boot = isLinux ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
+  return `${hostname()} ${boot}`;
 }

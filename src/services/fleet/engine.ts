@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/milvus2-sdk-node';
+import { parseJsonOrNull } from '../../base/http.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { type Content, type Row, traits } from '../../shared/fleet-row.ts';
@@ -18,7 +19,6 @@ export interface EngineOptions {
   dimensions: number;
 }
 
-/** What is searched for. */
 export interface EngineQuery {
   /** A unit vector; null searches by words alone. */
   vector: Float32Array | null;
@@ -33,8 +33,9 @@ export interface Among {
   files?: readonly string[];
 }
 
-/** A call may take so long, in milliseconds. */
+/** Milliseconds of a call, and of connecting. */
 const TIMEOUT = 600_000;
+const CONNECT_MS = 15_000;
 /** Rows that one request sends: 16 MiB of the 64 MiB that Milvus takes by default. */
 const BATCH = 1_000;
 /** Milvus answers a query with so many rows at most. */
@@ -88,12 +89,8 @@ export class Engine {
       );
       if (!value) {
         const { version } = await engine.#ask(() => client.getVersion());
-        const schema = schemaOf(
-          sdk,
-          collection,
-          dimensions,
-          LAYOUTS[isLite(version) ? 'lite' : 'server'],
-        );
+        const layout = LAYOUTS[version.startsWith('milvus_lite') ? 'lite' : 'server'];
+        const schema = schemaOf(sdk, collection, dimensions, layout);
         await engine.#ask(() => client.createCollection(schema));
       }
       await engine.#ask(() => client.loadCollectionSync({ collection_name: collection }));
@@ -118,31 +115,30 @@ export class Engine {
 
   /** The ids of a repository's rows. */
   async ids(repository: string): Promise<Set<string>> {
-    return new Set(await this.#idsBelow(repository, ''));
-  }
-
-  /** Answers have an upper bound and no order: where it is reached, the ids are asked for by one more digit. */
-  async #idsBelow(repository: string, prefix: string): Promise<string[]> {
-    const filter = `repository == ${quoted(repository)}${prefix && ` and id like ${quoted(`${prefix}%`)}`}`;
-    const rows = await this.#query(filter, [ID], MOST_ROWS);
-    if (rows.length < MOST_ROWS) return rows.map(({ id }) => String(id));
-    const below: string[] = [];
-    for (const digit of '0123456789abcdef')
-      below.push(...(await this.#idsBelow(repository, prefix + digit)));
-    return below;
-  }
-
-  /** Removes these rows. */
-  async remove(repository: string, ids: readonly string[]): Promise<void> {
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const filter = `repository == ${quoted(repository)} and id in ${listed(ids.slice(at, at + BATCH))}`;
-      await this.#ask(() => this.#client.delete({ collection_name: this.#collection, filter }));
+    const found = new Set<string>();
+    // Answers have an upper bound and no order: where it is reached, the ids are asked for by one more digit.
+    const prefixes = [''];
+    for (const prefix of prefixes) {
+      const filter = `repository == ${quoted(repository)}${prefix && ` and id like ${quoted(`${prefix}%`)}`}`;
+      const rows = await this.#query(filter, [ID], MOST_ROWS);
+      if (rows.length < MOST_ROWS) for (const { id } of rows) found.add(String(id));
+      else for (const digit of '0123456789abcdef') prefixes.push(prefix + digit);
     }
+    return found;
   }
 
-  /** Removes all rows of a repository. */
+  async remove(repository: string, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += BATCH)
+      await this.#delete(
+        `repository == ${quoted(repository)} and id in ${listed(ids.slice(at, at + BATCH))}`,
+      );
+  }
+
   async removeAll(repository: string): Promise<void> {
-    const filter = `repository == ${quoted(repository)}`;
+    await this.#delete(`repository == ${quoted(repository)}`);
+  }
+
+  async #delete(filter: string): Promise<void> {
     await this.#ask(() => this.#client.delete({ collection_name: this.#collection, filter }));
   }
 
@@ -154,18 +150,12 @@ export class Engine {
 
   /** The best rows by similarity and BM25, fused by the reciprocals of their ranks (RRF), best first. */
   async search({ vector, words }: EngineQuery, among: Among, limit: number): Promise<Row[]> {
-    const parts: HybridSearchSingleReq[] = [
-      ...(vector
-        ? [
-            {
-              anns_field: 'dense',
-              data: [...vector],
-              params: { metric_type: 'IP', ef: Math.max(limit, 64) },
-            },
-          ]
-        : []),
-      ...(words ? [{ anns_field: 'sparse', data: words, params: { metric_type: 'BM25' } }] : []),
-    ];
+    const parts: HybridSearchSingleReq[] = [];
+    if (vector) {
+      const params = { metric_type: 'IP', ef: Math.max(limit, 64) };
+      parts.push({ anns_field: 'dense', data: [...vector], params });
+    }
+    if (words) parts.push({ anns_field: 'sparse', data: words, params: { metric_type: 'BM25' } });
     if (parts.length === 0 || among.repositories?.length === 0) return [];
     const filter = filterOf(among);
     const { results } = await this.#ask(() =>
@@ -237,23 +227,17 @@ export class Engine {
   }
 }
 
-/** Of connecting, in milliseconds. */
-const CONNECT_MS = 15_000;
-
 function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('nothing answers')), milliseconds);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
+/** An answer's own status, or the one in it; null for an answer without. */
 function statusOf(answer: unknown): ResStatus | null {
-  if (typeof answer !== 'object' || answer === null) return null;
-  const status = 'status' in answer ? answer.status : answer;
-  return isStatus(status) ? status : null;
-}
-
-function isStatus(value: unknown): value is ResStatus {
-  return typeof value === 'object' && value !== null && 'error_code' in value && 'reason' in value;
+  const { status = answer } = Object(answer) as { status?: unknown };
+  const { error_code, reason } = Object(status) as Partial<ResStatus>;
+  return error_code === undefined || reason === undefined ? null : (status as ResStatus);
 }
 
 /** Its first line, cut: a server quotes what it was asked, and that has names of files and words of issues. */
@@ -276,8 +260,6 @@ export function engineAddress(address: string): URL {
 
 /** Collections have letters, digits and underscores in their names. */
 const collectionOf = (model: string): string => `locus_${model.replace(/[^A-Za-z0-9]/g, '_')}`;
-
-const isLite = (version: string): boolean => version.startsWith('milvus_lite');
 
 /**
  * How a collection is laid out. Repositories are spread over partitions by their keys, and a search of a few looks into theirs alone.
@@ -360,7 +342,7 @@ function toFields({ id, repository, generation, commit, terms, vector, traits: o
 /** A row as it was stored; what is none, which nobody of ours stored, is left out. */
 function fromFields(fields: Record<string, unknown>): Row[] {
   const { id, repository, generation, commit_id, terms, dense } = fields;
-  const parsed = traits.safeParse(parsedJson(fields.traits));
+  const parsed = traits.safeParse(parseJsonOrNull(String(fields.traits)));
   if (!parsed.success || !Array.isArray(dense)) return [];
   return [
     {
@@ -373,15 +355,6 @@ function fromFields(fields: Record<string, unknown>): Row[] {
       traits: parsed.data,
     },
   ];
-}
-
-function parsedJson(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch {
-    // Not JSON.
-    return null;
-  }
 }
 
 function filterOf({ repositories, names = [], files = [] }: Among): string {

@@ -11,7 +11,6 @@ import { Engine } from './engine.ts';
 import { localKeys, removeLocal } from './local-index.ts';
 import type { FleetAccess } from './setup.ts';
 
-/** What an open fleet consists of. */
 export interface Fleet {
   catalog: Catalog;
   engine: Engine;
@@ -25,9 +24,8 @@ export interface Fleet {
 }
 
 /** The list alone, for what asks no engine. */
-export async function openCatalog({ objects }: { objects: string }): Promise<Catalog> {
-  return new Catalog(await openObjects(objects));
-}
+export const openCatalog = async ({ objects }: { objects: string }): Promise<Catalog> =>
+  new Catalog(await openObjects(objects));
 
 /** Connects to both. @throws LocusError `bad-input`, `bad-objects`, `bad-model`, `not-fetched`. */
 export async function openFleet(options: FleetAccess): Promise<Fleet> {

@@ -4,8 +4,6 @@ import { visible } from '../../shared/visible.ts';
 
 /** A header of an answer, as GIT_TRACE_CURL writes it. A host's own words come after `remote: `. */
 const HEADER = /^\d\d:\d\d:\d\d\.\d{1,9} \S{1,40} +<= Recv header: (.*)$/;
-const STATUS = /^HTTP\/[\d.]{1,3} (\d{3})/;
-const LOCATION = /^location:(.*)$/i;
 const MAX_LINE = 10_000;
 const MAX_SHOWN = 200;
 
@@ -27,12 +25,12 @@ export class RedirectReader {
   }
 
   #readHeader(header: string): void {
-    const status = STATUS.exec(header)?.[1];
+    const status = /^HTTP\/[\d.]{1,3} (\d{3})/.exec(header)?.[1];
     if (status !== undefined) {
       this.#isRedirect = status.startsWith('3');
       this.#location = null;
     }
-    this.#location ??= LOCATION.exec(header)?.[1]?.trim() ?? null;
+    this.#location ??= /^location:(.*)$/i.exec(header)?.[1]?.trim() ?? null;
   }
 }
 

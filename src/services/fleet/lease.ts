@@ -64,10 +64,8 @@ export class Lease {
     this.generation = state.generation;
     this.#clocks = clocks;
     this.#written = written;
-    this.#timer = setInterval(() => {
-      this.#renew().catch(ignoring('renew-lease'));
-    }, this.#milliseconds / 4);
-    this.#timer.unref();
+    const renew = () => void this.#write(this.#state).catch(ignoring('renew-lease'));
+    this.#timer = setInterval(renew, this.#milliseconds / 4).unref();
   }
 
   /** Takes a repository that is free; null where somebody else was first. */
@@ -128,10 +126,6 @@ export class Lease {
     return 1000 * (this.#state.lease?.seconds ?? 0);
   }
 
-  #renew(): Promise<void> {
-    return this.#write(this.#state);
-  }
-
   /** One write after the other: each names the one before. */
   #write(state: State): Promise<void> {
     return this.#writes.add(async () => {
@@ -161,9 +155,7 @@ interface Moment {
   wall: number;
 }
 
-function readClocks({ steady, wall }: Clocks): Moment {
-  return { steady: steady(), wall: wall() };
-}
+const readClocks = ({ steady, wall }: Clocks): Moment => ({ steady: steady(), wall: wall() });
 
 const lost = () =>
   new LocusError(

@@ -8,12 +8,12 @@ import { repositoryDirectory } from '../locations.ts';
 import { modelFolder } from '../models.ts';
 import { openRepository } from '../open-repository.ts';
 
-export interface LocalOptions {
+interface LocalOptions {
   /** The user's data directory, for models of their own. */
   dataDir: string | undefined;
   /** The fleet's own folder on this machine. */
   folder: string;
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal;
 }
 
 /**
@@ -32,14 +32,9 @@ export async function indexCommit(
     revision,
     // The newest commit alone is asked for again.
     commitsKept: 1,
-    ...(signal && { signal }),
+    signal,
   });
-  let files = 0;
-  try {
-    files = (await repository.index(signal ? { signal } : {})).files;
-  } finally {
-    await repository.close();
-  }
+  const { files } = await repository.index({ signal }).finally(() => repository.close());
   const directory = repositoryDirectory(folder, clone);
   const contents = await readRowContents(directory, revision, await loadManifest(model));
   return { files, contents };

@@ -76,8 +76,7 @@ export async function remoteGit(
     windowsHide: true,
     detached: process.platform !== 'win32',
   });
-  const timeout = AbortSignal.timeout(patience);
-  const ending = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const ending = AbortSignal.any([AbortSignal.timeout(patience), ...(signal ? [signal] : [])]);
   const end = () => endGroup(child);
   ending.addEventListener('abort', end, { once: true });
   const redirects = new RedirectReader();

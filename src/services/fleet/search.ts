@@ -1,9 +1,10 @@
 /** A search of all repositories that the caller may read: the engine's best, ranked by Locus' own signals. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJsonOrNull } from '../../base/http.ts';
 import { makeFolder } from '../../base/private.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import {
@@ -27,11 +28,6 @@ import type { Access } from './access.ts';
 import type { Catalog, Entry, State } from './catalog.ts';
 import type { Fleet } from './fleet.ts';
 
-export interface FleetSearchOptions {
-  device?: Device | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 /** The engine's best, which are ranked. */
 const FOUND = 1_000;
 /** Of these, what the issue names. */
@@ -48,13 +44,13 @@ export async function searchFleet(
   fleet: Fleet,
   access: Access,
   request: SearchRequest,
-  { device = 'auto', signal }: FleetSearchOptions = {},
+  { device = 'auto', signal }: { device?: Device; signal?: AbortSignal } = {},
 ): Promise<FleetResponse> {
   const start = performance.now();
   const parsed = searchRequest.parse(request);
   const entries = await fleet.catalog.entries(signal);
   const { keys, notes } = await access.readable(entries, signal);
-  // Whether all may be read or some: rows of repositories that are no longer in the list are not asked for.
+  // Even if all may be read: rows of repositories that are no longer in the list are not asked for.
   const repositories = [...keys];
   const sample = repositories.length > 0 ? await sampleIn(fleet, repositories) : NOTHING;
   const modelFolder = await chosenModelFolder({ dataDir: fleet.dataDir });
@@ -103,19 +99,15 @@ async function findRows(
       ? engine.search(query, { repositories, names, files }, NAMED)
       : [],
   ]);
-  const known = new Set(best.map(({ id }) => id));
-  return [...best, ...named.filter(({ id }) => !known.has(id))];
+  return [...new Map([...best, ...named].map((row) => [row.id, row])).values()];
 }
 
 /** Of two rows for one chunk, which there are while its repository is brought up to date, the one of the later run. */
 function newest(rows: readonly Row[]): Row[] {
-  const best = new Map<string, Row>();
-  for (const row of rows) {
-    const place = `${row.repository} ${addressOf(row.traits)}`;
-    const before = best.get(place);
-    if (!before || row.generation > before.generation) best.set(place, row);
-  }
-  return [...best.values()];
+  const alike = Map.groupBy(rows, (row) => `${row.repository} ${addressOf(row.traits)}`);
+  return Array.from(alike.values(), (some) =>
+    some.reduce((a, b) => (b.generation > a.generation ? b : a)),
+  );
 }
 
 const NOTHING: TermSample = { rows: 0, of: 0, counts: new Map() };
@@ -123,7 +115,7 @@ const NOTHING: TermSample = { rows: 0, of: 0, counts: new Map() };
 const keptSample = z.object({
   rows: z.number(),
   of: z.number(),
-  counts: z.array(z.tuple([z.string(), z.number()])),
+  counts: z.array(z.tuple([z.string(), z.number()])).transform((counts) => new Map(counts)),
 });
 
 /** The sample of what the caller may read, on this machine's disk for a day: to draw one asks much of an engine. */
@@ -141,20 +133,11 @@ async function sampleIn(fleet: Fleet, repositories: readonly string[]): Promise<
   return sample;
 }
 
-/** Returns milliseconds since a file was written. One from the future is as old: the clock was set back since. */
-function ageOf(path: string): number {
-  return Math.abs(Date.now() - statSync(path).mtimeMs);
-}
-
+/** Null for a sample that is missing, old or damaged. One from the future is as old: the clock was set back since. */
 function readSample(path: string): TermSample | null {
-  if (!existsSync(path) || ageOf(path) > SAMPLE_KEPT) return null;
-  try {
-    const { counts, ...others } = keptSample.parse(JSON.parse(readFileSync(path, 'utf8')));
-    return { ...others, counts: new Map(counts) };
-  } catch {
-    // A damaged sample is taken again.
-    return null;
-  }
+  const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Math.abs(Date.now() - written) > SAMPLE_KEPT) return null;
+  return keptSample.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
 }
 
 /** What became of the repositories that have results. */

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Content, Row } from '../../shared/fleet-row.ts';
-import { present } from '../../shared/present.ts';
-import type { Catalog, Entry, State, Tagged } from './catalog.ts';
+import { type Content, type Row } from '../../shared/fleet-row.ts';
+import { type Entry } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
 import { rowId } from './engine.ts';
 import type { Fleet } from './fleet.ts';
@@ -16,7 +15,7 @@ import { indexCommit } from './local-index.ts';
 import type { Authorization } from './remote-git.ts';
 
 export interface WorkOptions {
-  /** The repositories that are brought up to date, by key: all of the fleet, unless it is said. Of others nothing is read. */
+  /** The repositories that are brought up to date, by key; by default all of the fleet. */
   entries?: ReadonlyMap<string, Entry> | undefined;
   /** Seconds that a lease is for: so long a repository waits whose worker was killed. */
   leaseSeconds?: number;
@@ -56,7 +55,7 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
   const seen = new SeenLeases();
   const done: Done[] = [];
   const due = new Map<string, { entry: Entry; checks: number }>();
-  for (const [key, entry] of shuffled([...(options.entries ?? (await catalog.entries(signal)))])) {
+  for (const [key, entry] of shuffled(options.entries ?? (await catalog.entries(signal)))) {
     const { checks, lease } = (await catalog.state(key, signal)).value;
     // A run that is under way may have fetched before the push that this one is for.
     due.set(key, { entry, checks: lease ? checks + 1 : checks });
@@ -67,7 +66,9 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
       throwIfCancelled(signal, 'Indexing');
       const state = await catalog.state(key, signal);
       const { removing, checks: made } = state.value;
-      if (removing || made > checks || (await isTakenOut(catalog, key, state, signal))) {
+      // Nothing is left of one that is taken out, as of one that is new.
+      const isTakenOut = state.tag === null && !(await catalog.entries(signal)).has(key);
+      if (removing || made > checks || isTakenOut) {
         due.delete(key);
         progress = true;
         continue;
@@ -84,16 +85,6 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
     if (!progress) await pause(LOOK_MS, signal, 'Indexing');
   }
   return done;
-}
-
-/** Whether the list lost a repository since this began: of one that is taken out nothing is left that says so, as of one that is new. */
-async function isTakenOut(
-  catalog: Catalog,
-  key: string,
-  { tag }: Tagged<State>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return tag === null && !(await catalog.entries(signal)).has(key);
 }
 
 async function workOn(
@@ -124,22 +115,15 @@ async function workOn(
       lease.drop();
       throw error;
     }
-    const failure = lease.signal.aborted ? takenBy(error) : error;
-    if (failure.code !== 'busy') {
-      const { indexed } = lease.state;
-      await lease.end({ indexed, failure: failure.code }).catch(ignoring('report-failure'));
-    } else lease.drop();
-    return told({ failure });
+    const { code, message, remedy } = error;
+    if (lease.signal.aborted || code === 'busy') {
+      lease.drop();
+      return told({ failure: new LocusError('busy', message, remedy) });
+    }
+    const { indexed } = lease.state;
+    await lease.end({ indexed, failure: code }).catch(ignoring('report-failure'));
+    return told({ failure: error });
   }
-}
-
-const takenBy = (error: LocusError): LocusError =>
-  error.code === 'busy' ? error : new LocusError('busy', error.message, error.remedy);
-
-interface BroughtUp {
-  indexed: NonNullable<State['indexed']>;
-  added: number;
-  removed: number;
 }
 
 async function bringUp(
@@ -148,7 +132,7 @@ async function bringUp(
   entry: Entry,
   lease: Lease,
   { authorize, signal: stop }: WorkOptions,
-): Promise<BroughtUp> {
+) {
   const signal = stop ? AbortSignal.any([stop, lease.signal]) : lease.signal;
   const clone = join(folder, 'clones', key);
   const commit = await fetchCommit(clone, entry, (await authorize?.(entry)) ?? null, signal);
@@ -159,13 +143,7 @@ async function bringUp(
   const { files, contents } = await indexCommit(clone, commit, { dataDir, folder, signal });
   const stored = await engine.ids(key);
   const wanted = new Set<string>();
-  const rowOf = (content: Content): Row => ({
-    ...content,
-    id: rowId(key, model, content),
-    repository: key,
-    generation: lease.generation,
-    commit,
-  });
+  const { generation } = lease;
   let batch: Row[] = [];
   let added = 0;
   const send = async () => {
@@ -176,32 +154,26 @@ async function bringUp(
   };
   // What is new comes before what is gone goes: meanwhile a search finds both, and takes the newer.
   for (const content of contents) {
-    const row = rowOf(content);
-    wanted.add(row.id);
-    if (stored.has(row.id)) continue;
-    batch.push(row);
+    const id = rowId(key, model, content);
+    wanted.add(id);
+    if (stored.has(id)) continue;
+    batch.push({ ...content, id, repository: key, generation, commit });
     if (batch.length === BATCH) await send();
   }
   if (batch.length > 0) await send();
-  const gone = [...stored].filter((id) => !wanted.has(id));
+  const gone = [...stored.difference(wanted)];
   for (let at = 0; at < gone.length; at += BATCH) {
     lease.check();
     await engine.remove(key, gone.slice(at, at + BATCH));
   }
   lease.check();
-  const { generation } = lease;
   const at = new Date().toISOString();
   const indexed = { commit, generation, model, rows: wanted.size, files, at };
   return { indexed, added, removed: gone.length };
 }
 
 /** Workers that begin together begin at different repositories. */
-function shuffled<T>(items: T[]): T[] {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1));
-    const [a, b] = [present(items[i], 'an item'), present(items[j], 'an item')];
-    items[i] = b;
-    items[j] = a;
-  }
-  return items;
-}
+const shuffled = <T>(items: Iterable<T>): T[] =>
+  Array.from(items, (item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
