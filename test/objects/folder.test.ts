@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { FolderTurns } from '../../src/services/objects/folder-turns.ts';
+import { Semaphore } from '../../src/base/semaphore.ts';
+import { FolderObjects } from '../../src/services/objects/folder-objects.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { keepsTheContract } from './contract.ts';
@@ -32,7 +33,9 @@ describe('objects in a folder', () => {
 });
 
 describe('objects in a folder of the desktop app', () => {
-  keepsTheContract(async () => new FolderTurns(join(folder, 'desktop')));
+  keepsTheContract(
+    async () => new FolderObjects(join(folder, 'desktop'), { turns: new Semaphore(2) }),
+  );
 });
 
 it('addresses that are none', async () => {

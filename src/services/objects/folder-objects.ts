@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
+import type { Semaphore } from '../../base/semaphore.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { LocusError } from '../../shared/errors.ts';
 import {
@@ -17,6 +18,13 @@ import {
 const LOCK = '.lock';
 const PATIENCE_MS = 30_000;
 
+export interface FolderOptions {
+  /** True if a missing folder is a failure, even for objects that are missing anyway. */
+  expected?: boolean;
+  /** Limits the calls at work. They are not cancelled then but left behind, so that stuck ones are counted. */
+  turns?: Semaphore;
+}
+
 /**
  * Objects as files. An object that is replaced is compared and moved under a lock of the folder, which the system releases when its holder
  * dies. Other people write to the folder: see `UntrustedFolder` for what is refused.
@@ -24,46 +32,43 @@ const PATIENCE_MS = 30_000;
 export class FolderObjects implements ObjectStore {
   readonly name: string;
   readonly #folder: UntrustedFolder;
-  readonly #expected: boolean;
+  readonly #options: FolderOptions;
 
-  /** @param expected true if a missing folder is a failure, even for objects that are missing anyway. */
-  constructor(folder: string, { expected = false } = {}) {
+  constructor(folder: string, options: FolderOptions = {}) {
     this.name = folder;
     this.#folder = new UntrustedFolder(folder, 'bad-objects');
-    this.#expected = expected;
+    this.#options = options;
   }
 
-  async get(key: string, options: GetOptions = {}): Promise<StoredObject | null> {
-    const name = checkedKey(key);
-    const limits = { maxBytes: MAX_OBJECT_BYTES, ...options };
-    return this.#explained(async () => {
-      const bytes = await this.#folder.read(name, limits);
+  async get(key: string, { signal, ...options }: GetOptions = {}): Promise<StoredObject | null> {
+    return this.#run(key, signal, async (within) => {
+      const limits = { maxBytes: MAX_OBJECT_BYTES, ...options, signal: within };
+      const bytes = await this.#folder.read(key, limits);
       return bytes ? { bytes, tag: tagOf(bytes) } : this.#missing();
     });
   }
 
   async size(key: string, signal?: AbortSignal): Promise<number | null> {
-    const name = checkedKey(key);
-    return this.#explained(
-      async () => (await this.#folder.size(name, signal)) ?? (await this.#missing()),
+    return this.#run(
+      key,
+      signal,
+      async (within) => (await this.#folder.size(key, within)) ?? (await this.#missing()),
     );
   }
 
   async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
-    const name = checkedKey(key);
-    throwIfCancelled(signal, `Writing ${key}`);
-    return this.#explained(async () => {
+    return this.#run(key, signal, async (within) => {
+      throwIfCancelled(within, `Writing ${key}`);
       const isWritten =
         expected === null
-          ? await this.#folder.write(name, bytes, { replace: false })
-          : await this.#replace(name, bytes, expected, signal);
+          ? await this.#folder.write(key, bytes, { replace: false })
+          : await this.#replace(key, bytes, expected, within);
       return isWritten ? tagOf(bytes) : null;
     });
   }
 
-  async delete(key: string): Promise<void> {
-    const name = checkedKey(key);
-    await this.#explained(() => this.#folder.remove(name));
+  async delete(key: string, signal?: AbortSignal): Promise<void> {
+    await this.#run(key, signal, () => this.#folder.remove(key));
   }
 
   close(): void {}
@@ -75,14 +80,6 @@ export class FolderObjects implements ObjectStore {
     expected: string,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    return this.#whileLocked(signal, async () => {
-      const found = await this.#folder.read(name, { maxBytes: MAX_OBJECT_BYTES, signal });
-      if (!found || tagOf(found) !== expected) return false;
-      return this.#folder.write(name, bytes, { replace: true });
-    });
-  }
-
-  async #whileLocked<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     // Readers need no lock, and start faster without SQLite.
     const { FileLock } = await import('../../base/file-lock.ts');
     await mkdir(this.name, { recursive: true });
@@ -93,18 +90,27 @@ export class FolderObjects implements ObjectStore {
         `Another process has been writing to ${this.name} for a long time.`,
         'Wait for it, or stop it and try again.',
       );
-    return await work();
+    const found = await this.#folder.read(name, { maxBytes: MAX_OBJECT_BYTES, signal });
+    if (!found || tagOf(found) !== expected) return false;
+    return await this.#folder.write(name, bytes, { replace: true });
   }
 
   /** A drive that is not connected says nothing about what is missing there. */
   async #missing(): Promise<null> {
-    if (this.#expected) await stat(this.name);
+    if (this.#options.expected) await stat(this.name);
     return null;
   }
 
-  async #explained<T>(work: () => Promise<T>): Promise<T> {
+  async #run<T>(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: (signal?: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    checkedKey(key);
+    const { turns } = this.#options;
     try {
-      return await work();
+      if (!turns) return await work(signal);
+      return await turns.run(signal, `The transfer of ${key}`, () => work());
     } catch (error) {
       throw this.#explain(error);
     }

@@ -14,7 +14,6 @@ export class FolderProcess implements ObjectStore {
   readonly #expected: boolean;
   #client: WorkerClient<FolderMethods> | null = null;
 
-  /** See `FolderObjects`. */
   constructor(folder: string, { expected = false } = {}) {
     this.name = folder;
     this.#expected = expected;

@@ -24,7 +24,6 @@ export interface ObjectStore {
     expected: string | null,
     signal?: AbortSignal,
   ): Promise<string | null>;
-  /** Removes an object, if it is there. */
   delete(key: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 }

@@ -1,5 +1,6 @@
 /** Where objects are, by an address that a person gives. */
 import { isAbsolute, resolve } from 'node:path';
+import { Semaphore } from '../../base/semaphore.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/loopback.ts';
 import { FolderProcess } from './folder-process.ts';
@@ -7,6 +8,12 @@ import { GuardedObjects } from './guarded-objects.ts';
 import type { ObjectStore } from './objects.ts';
 import type { S3Place } from './s3-objects.ts';
 import { WebObjects } from './web-objects.ts';
+
+/**
+ * The desktop app cannot start Node for `FolderProcess`. Of its four threads for all file access, two may be stuck in folders that do
+ * not answer. The app ends the engine's process, so that a stuck thread keeps nothing from exiting.
+ */
+const DESKTOP_TURNS = new Semaphore(2);
 
 const EXAMPLES = 'give a folder, s3://bucket/prefix, or https://host/path';
 
@@ -30,7 +37,12 @@ async function openUnguarded(
   // A variable makes one that is not set; taken for the folder that one is in, it would be written to.
   if (address.trim() === '')
     throw new LocusError('bad-input', 'an empty address names no place', EXAMPLES);
-  if (isFolder(address)) return openFolder(settled(address), options);
+  if (isFolder(address)) {
+    const folder = settled(address);
+    if (process.versions.electron === undefined) return new FolderProcess(folder, options);
+    const { FolderObjects } = await import('./folder-objects.ts');
+    return new FolderObjects(folder, { ...options, turns: DESKTOP_TURNS });
+  }
   const url = URL.parse(address);
   if (!url) throw badAddress(address, 'is no address');
   if (url.username || url.password)
@@ -40,16 +52,10 @@ async function openUnguarded(
     const { S3Objects } = await import('./s3-objects.ts');
     return new S3Objects(placeOf(url));
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+  if (url.protocol !== 'https:' && !isLocal(url))
     throw badAddress(address, 'is neither s3:// nor https://');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return new WebObjects(new URL(url.pathname, url));
-}
-
-async function openFolder(folder: string, options: { expected?: boolean }): Promise<ObjectStore> {
-  if (process.versions.electron === undefined) return new FolderProcess(folder, options);
-  const { FolderTurns } = await import('./folder-turns.ts');
-  return new FolderTurns(folder, options);
 }
 
 /** The address as it means the same from any folder. */

@@ -81,8 +81,7 @@ export class S3Objects implements ObjectStore {
     key: string,
     { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions = {},
   ): Promise<StoredObject | null> {
-    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
-    return this.#told(key, signal, () =>
+    return this.#told(key, signal, (input) =>
       repeatTransfer(signal, async () => {
         const answer = await this.#client
           .send(new GetObjectCommand(input), { abortSignal: signal })
@@ -108,8 +107,7 @@ export class S3Objects implements ObjectStore {
   }
 
   async size(key: string, signal?: AbortSignal): Promise<number | null> {
-    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
-    return this.#told(key, signal, async () => {
+    return this.#told(key, signal, async (input) => {
       const answer = await this.#client
         .send(new HeadObjectCommand(input), { abortSignal: signal })
         .catch(nullIf('NotFound', 'NoSuchKey'));
@@ -118,13 +116,9 @@ export class S3Objects implements ObjectStore {
   }
 
   async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
-    const input = {
-      Bucket: this.#place.bucket,
-      Key: this.#key(key),
-      Body: bytes,
-      ...(expected === null ? { IfNoneMatch: '*' } : { IfMatch: expected }),
-    };
-    return this.#told(key, signal, async () => {
+    const condition = expected === null ? { IfNoneMatch: '*' } : { IfMatch: expected };
+    return this.#told(key, signal, async (place) => {
+      const input = { ...place, ...condition, Body: bytes };
       for (;;) {
         throwIfCancelled(signal, `The transfer of ${key}`);
         try {
@@ -155,8 +149,7 @@ export class S3Objects implements ObjectStore {
   }
 
   async delete(key: string, signal?: AbortSignal): Promise<void> {
-    const input = { Bucket: this.#place.bucket, Key: this.#key(key) };
-    await this.#told(key, signal, () =>
+    await this.#told(key, signal, (input) =>
       this.#client.send(new DeleteObjectCommand(input), { abortSignal: signal }),
     );
   }
@@ -165,13 +158,15 @@ export class S3Objects implements ObjectStore {
     this.#client.destroy();
   }
 
-  #key(key: string): string {
-    return this.#place.prefix + checkedKey(key);
-  }
-
-  async #told<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async #told<T>(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: (place: { Bucket: string; Key: string }) => Promise<T>,
+  ): Promise<T> {
+    const { bucket, prefix } = this.#place;
+    const place = { Bucket: bucket, Key: prefix + checkedKey(key) };
     try {
-      return await work();
+      return await work(place);
     } catch (error) {
       throwIfCancelled(signal, `The transfer of ${key}`);
       throw error instanceof LocusError ? error : this.#failure(key, error);
@@ -222,14 +217,7 @@ function readableBody(body: unknown, signal: AbortSignal | undefined): AsyncIter
   return signal ? addAbortSignal(signal, body) : body;
 }
 
-interface Cause {
-  codes: RegExp;
-  of?: number[];
-  what: string;
-  remedy: string;
-}
-
-const CAUSES: readonly Cause[] = [
+const CAUSES: readonly { codes: RegExp; of?: number[]; what: string; remedy: string }[] = [
   {
     codes: /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed)$/,
     of: [301, 302, 303, 307, 308],
