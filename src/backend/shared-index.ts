@@ -1,8 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { settled } from '../services/objects/open.ts';
 import { ownKey } from '../services/shared-index/keys.ts';
-import { lastPull } from '../services/shared-index/last-pull.ts';
-import { setSharedSource, setUpShared, sharedSource } from '../services/shared-index/setup.ts';
+import {
+  lastPull,
+  setSharedSource,
+  setUpShared,
+  sharedSource,
+} from '../services/shared-index/setup.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import type { SharedIndexState } from '../shared/shared-index.ts';

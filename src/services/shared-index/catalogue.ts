@@ -4,10 +4,13 @@
  */
 
 import { hash } from 'node:crypto';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { parseBounded } from '../../base/json.ts';
 import { retry } from '../../base/retry.ts';
+import { remoteName } from '../../shared/remote-url.ts';
 import { type GetOptions, type ObjectStore, objectFailure } from '../objects/objects.ts';
+import { readOrigin } from '../remote/origin.ts';
 import { commitId } from './manifest.ts';
 
 /** The newest that are listed. */
@@ -35,12 +38,22 @@ const catalogue = z.object({
   written: z.string().max(100).default(''),
 });
 
-/** Under this prefix is all that this layout has. */
+/** Prefix of all keys in this layout. */
 const ROOT = 'locus-index-1';
 
 export const manifestKey = (digest: string): string => `${ROOT}/manifests/${digest}`;
 export const partKey = (digest: string): string => `${ROOT}/parts/${digest.slice(0, 2)}/${digest}`;
-/** @param name of the repository; it says nothing in itself. In any case, as hosts take it: clones of one repository are of addresses that differ by it. */
+
+/**
+ * The name by which a repository is looked up: that of its remote `origin`, which is the same on every machine, else its folder's. Two
+ * of one name do no harm: commits tell them apart.
+ */
+export async function sharedName(root: string): Promise<string> {
+  const origin = await readOrigin({ root });
+  return origin ? remoteName(origin.remote) : basename(root);
+}
+
+/** @param name of the repository, in any case: clones of one repository have addresses that differ in it. */
 export const catalogueKey = (name: string): string =>
   `${ROOT}/repositories/${hash('sha256', name.toLowerCase()).slice(0, 40)}.json`;
 

@@ -112,7 +112,6 @@ function refuseUnequal(content: Manifest): void {
   if (sum(all) > MAX_RAW_BYTES) throw refusal('it is larger than any index that Locus makes');
 }
 
-/** Returns all parts, each once. */
 export function partsOf(content: Manifest): Part[] {
   return [...new Map(listParts(content).map((one) => [one.sha256, one])).values()];
 }

@@ -21,10 +21,8 @@ const PARAMETERS = {
 const MAX_AT_ONCE = 12;
 const MAX_BYTES_AT_ONCE = 2 * MAX_PART_BYTES;
 
-/** What one transfer came to. */
 export interface Sent {
   part: Part;
-  /** It was not there before. */
   isNew: boolean;
 }
 

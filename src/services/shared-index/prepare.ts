@@ -8,12 +8,10 @@ import { inSentences } from '../../shared/in-sentences.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';
 import { ownKey } from './keys.ts';
-import { noteLastPull } from './last-pull.ts';
 import type { Nearest } from './pull.ts';
 import { PullBudget } from './pull-budget.ts';
-import { isSetUp, type SharedSource, sharedSource } from './setup.ts';
+import { isSetUp, noteLastPull, type SharedSource, sharedSource } from './setup.ts';
 
-/** A shared index other than the one that is set up. */
 export interface SharedIndex extends SharedSource {
   /** Of the repository there; by default as its remote `origin` says. */
   name?: string | undefined;
@@ -24,8 +22,6 @@ export interface SharedIndex extends SharedSource {
   /** Scales the limits of a pull that nobody asked for, see `PullBudget`. */
   budgetFactor?: number;
 }
-
-type Source = Omit<SharedIndex, 'onPull'>;
 
 /**
  * What to do before the first run. Where nobody asked, an index is taken where there is none yet, and a failure costs nothing but
@@ -60,7 +56,7 @@ export function preparing(
 async function take(
   place: Unprepared,
   ...others: [
-    source: Source,
+    source: SharedIndex,
     dataDirectory: string,
     options: IndexRunOptions,
     budget: PullBudget | undefined,
@@ -86,7 +82,7 @@ async function take(
 
 async function takeNearest(
   place: Unprepared & { head: string },
-  { from, keys, name, mayBeNew = false }: Source,
+  { from, keys, name, mayBeNew = false }: SharedIndex,
   dataDirectory: string,
   { signal, onProgress = () => {}, onWait }: IndexRunOptions,
   budget: PullBudget | undefined,
@@ -102,7 +98,7 @@ async function takeNearest(
       objects,
       keys: trusted,
       name,
-      signal: joined(signal, budget?.signal),
+      signal: AbortSignal.any([signal, budget?.signal].filter((one) => one !== undefined)),
       onBytes: (bytes: number) => budget?.spend(bytes),
     };
     const nearest = await findNearest(place, options);
@@ -132,9 +128,6 @@ const tooSlow = (place: string) =>
     `Taking the index from ${place} would have cost more than indexing here.`,
     'Check the network, or run locus pull to wait for it.',
   );
-
-const joined = (one: AbortSignal | undefined, other: AbortSignal | undefined) =>
-  one && other ? AbortSignal.any([one, other]) : (one ?? other);
 
 /** At most: embeddings of other models are not fetched. */
 const stepsOf = ({ manifest: { groups, commits } }: Nearest) => 3 * groups.length + commits.length;

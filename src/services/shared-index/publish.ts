@@ -10,11 +10,11 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { addToCatalogue, manifestKey } from './catalogue.ts';
+import { prefixOf } from '../remote/origin.ts';
+import { addToCatalogue, manifestKey, sharedName } from './catalogue.ts';
 import type { PublicKey, Publisher } from './keys.ts';
 import { digestOf, type Manifest, partsOf, signedManifest } from './manifest.ts';
 import { ahead, type Sent, sendObject, sendPart } from './parts.ts';
-import { sharedFolder, sharedName } from './place.ts';
 
 export interface PublishOptions {
   objects: ObjectStore;
@@ -29,7 +29,6 @@ export interface PublishOptions {
 export interface PublishReport {
   commit: string;
   to: string;
-  /** By which readers know who published. */
   key: PublicKey;
   files: number;
   chunks: number;
@@ -43,11 +42,9 @@ export interface PublishReport {
   bytesSent: number;
 }
 
-/** A commit whose index is complete in a folder. */
 export interface PublishedIndex {
   root: string;
   commit: string;
-  /** Of its store. */
   directory: string;
 }
 
@@ -61,7 +58,7 @@ export async function publish(
   { root, commit, directory }: PublishedIndex,
   { objects, publisher, name, signal, onPart }: PublishOptions,
 ): Promise<PublishReport> {
-  const folder = await sharedFolder(root);
+  const folder = await prefixOf({ root });
   const { manifest, sent } = await exportSnapshot({ directory, root, commit, signal }, (snapshot) =>
     sendSnapshot(snapshot, { commit, folder }, objects, signal, onPart),
   );
@@ -90,28 +87,25 @@ export async function publish(
   };
 }
 
-/** What was sent, by digest: a part may be there twice. */
-type Transfers = Map<string, Sent>;
-
 async function sendSnapshot(
   { parts, ...snapshot }: SnapshotExport,
   place: Pick<Manifest, 'commit' | 'folder'>,
   objects: ObjectStore,
   signal: AbortSignal | undefined,
   onPart: ((done: number) => void) | undefined,
-): Promise<{ manifest: Manifest; sent: Transfers }> {
+) {
   const groups: Manifest['groups'] = [];
   const commits: Manifest['commits'] = [];
-  const sent: Transfers = new Map();
+  /** By digest: a part may be there twice. */
+  const sent = new Map<string, Sent>();
   const send = async (exported: ExportedPart) => ({
     exported,
-    done: await sendPart(objects, exported.bytes, signal),
+    transfer: await sendPart(objects, exported.bytes, signal),
   });
   let done = 0;
-  for await (const one of ahead(parts, ({ bytes }) => bytes.length, send)) {
-    const { part } = one.done;
-    const { exported } = one;
-    getOrAdd(sent, part.sha256, () => one.done);
+  for await (const { exported, transfer } of ahead(parts, ({ bytes }) => bytes.length, send)) {
+    const { part } = transfer;
+    getOrAdd(sent, part.sha256, () => transfer);
     if (exported.kind === 'commits') commits.push(part);
     else if (exported.kind === 'files') groups.push({ files: part, edges: part, embeddings: [] });
     else {

@@ -33,7 +33,6 @@ export class PullBudget {
     this.#timer = this.#abortAfter(FIND_MS);
   }
 
-  /** Counts bytes that arrived. */
   spend(bytes: number): void {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) this.#controller.abort();
@@ -46,7 +45,6 @@ export class PullBudget {
     this.#timer = this.#abortAfter(TAKE_MS + TAKE_MS_PER_BYTE * sources);
   }
 
-  /** Stops the clock. */
   end(): void {
     clearTimeout(this.#timer);
   }

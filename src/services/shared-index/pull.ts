@@ -10,11 +10,11 @@ import { LocusError } from '../../shared/errors.ts';
 import { type PullReport, refusal } from '../../shared/shared-index.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { ObjectStore } from '../objects/objects.ts';
-import { type Entry, manifestKey, readCatalogue } from './catalogue.ts';
+import { prefixOf } from '../remote/origin.ts';
+import { type Entry, manifestKey, readCatalogue, sharedName } from './catalogue.ts';
 import type { PublicKey } from './keys.ts';
 import { foreign, type Manifest, type Part, partsOf, readManifest } from './manifest.ts';
 import { ahead, fetchPart } from './parts.ts';
-import { sharedFolder, sharedName } from './place.ts';
 
 /** Commits behind the one that is checked out, of which one must be published. */
 const MOST_ANCESTORS = 5000;
@@ -26,7 +26,6 @@ export interface PullPlace {
   head: string;
   /** Of the snapshot to fill; null is the working tree. */
   revision: string | null;
-  /** Of its store. */
   directory: string;
   /** Whose embeddings are wanted. */
   model: EmbeddingModel;
@@ -34,15 +33,14 @@ export interface PullPlace {
 
 export interface PullOptions {
   objects: ObjectStore;
-  /** Whose indexes are believed. */
   keys: ReadonlySet<PublicKey>;
   /** Of the repository; by default as its remote `origin` says. */
   name?: string | undefined;
   signal?: AbortSignal | undefined;
   /** See `GetOptions`. */
   onBytes?: ((bytes: number) => void) | undefined;
-  /** Told how many parts have come. */
-  onPart?: (done: number, of: number) => void;
+  /** Called with each part that has come. */
+  onPart?: () => void;
   /** See `IndexRunOptions`. */
   onWait?: (() => void) | undefined;
 }
@@ -62,7 +60,7 @@ export async function findNearest(
   options: PullOptions,
 ): Promise<Nearest | null> {
   const { objects, keys, name, signal, onBytes } = options;
-  const folder = await sharedFolder(root);
+  const folder = await prefixOf({ root });
   const listed = name ?? (await sharedName(root));
   const { entries } = await readCatalogue(objects, listed, { signal, onBytes });
   const ofFolder = entries.filter((entry) => entry.folder === folder);
@@ -75,13 +73,11 @@ export async function findNearest(
       return behind === undefined ? [] : { entry, behind };
     })
     .sort((a, b) => a.behind - b.behind);
+  const [first] = near;
+  if (!first) return null;
   const format = await getIndexFormat();
   const usable = near.find(({ entry }) => keys.has(entry.key) && entry.engine === format);
-  if (!usable) {
-    const [first] = near;
-    if (first) throw unusable(first.entry, keys);
-    return null;
-  }
+  if (!usable) throw unusable(first.entry, keys);
   return { manifest: await manifestOf(usable.entry, options), behind: usable.behind };
 }
 
@@ -126,16 +122,8 @@ export async function pull(
   );
   const { commit, files, chunks } = manifest;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  return {
-    commit,
-    behind,
-    from: objects.name,
-    files,
-    chunks,
-    parts: parts.length,
-    bytes,
-    embeddings,
-  };
+  const counts = { files, chunks, parts: parts.length, bytes };
+  return { commit, behind, from: objects.name, ...counts, embeddings };
 }
 
 /** Files of all groups first: calls lead from one to another. */
@@ -150,13 +138,10 @@ async function take(
   const steps: Step[] = [
     ...groups.map(({ files }): Step => [files, (bytes) => target.putFiles(bytes)]),
     ...groups.flatMap(({ edges, embeddings }, group): Step[] => {
+      const calls: Step = [edges, (bytes) => target.putEdges(group, bytes)];
       const vectors = embeddings[at];
-      return [
-        [edges, (bytes) => target.putEdges(group, bytes)],
-        ...(vectors
-          ? [[vectors, (bytes: Buffer) => target.putEmbeddings(group, model, bytes)] satisfies Step]
-          : []),
-      ];
+      if (!vectors) return [calls];
+      return [calls, [vectors, (bytes) => target.putEmbeddings(group, model, bytes)]];
     }),
     ...commits.map((part): Step => [part, (bytes) => target.putCommits(bytes)]),
   ];
@@ -165,10 +150,9 @@ async function take(
     const bytes = await fetchPart(objects, part, { signal, onBytes });
     return () => put(bytes);
   });
-  let done = 0;
   for await (const put of fetched) {
     put();
-    onPart?.(++done, steps.length);
+    onPart?.();
   }
 }
 

@@ -6,6 +6,7 @@ import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { LastPull } from '../../shared/shared-index.ts';
 import { prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
 import { isPublicKey, type PublicKey } from './keys.ts';
@@ -20,32 +21,50 @@ const content = z.object({
 /** Where indexes are taken from, and whose. */
 export type SharedSource = z.infer<typeof content>;
 
+const count = z.int().min(0);
+const lastPullContent: z.ZodType<LastPull> = z.object({
+  at: z.iso.datetime(),
+  root: z.string(),
+  taken: z
+    .object({
+      commit: z.string(),
+      behind: count,
+      from: z.string(),
+      files: count,
+      chunks: count,
+      parts: count,
+      bytes: count,
+      embeddings: z.boolean(),
+    })
+    .nullable(),
+  failure: z.object({ message: z.string(), remedy: z.string() }).nullable(),
+});
+
 const FILE = 'shared-index.json';
+const LAST_FILE = 'shared-index-last.json';
 const MAX_BYTES = 2 ** 20;
 
 const fileIn = (dataDirectory: string) => join(dataDirectory, FILE);
 
-/** Whether any is, without a look at what. */
 export const isSetUp = (dataDirectory: string): boolean => existsSync(fileIn(dataDirectory));
 
-/**
- * Returns what is set up; null for nothing.
- * @throws LocusError `bad-input` if the file cannot be understood, `bad-store` if it is no regular file.
- */
+/** Returns null for a missing file, undefined for one that holds something else. @throws LocusError `bad-store` if it is no regular file */
+function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>) {
+  const bytes = new UntrustedFolder(dataDirectory, 'bad-store').readSync(file, MAX_BYTES);
+  return bytes && schema.safeParse(parseJsonOrNull(bytes.toString('utf8'))).data;
+}
+
+/** @throws LocusError `bad-input` if the file cannot be understood, `bad-store` if it is no regular file. */
 export function sharedSource(dataDirectory: string): SharedSource | null {
-  const path = fileIn(dataDirectory);
-  const bytes = new UntrustedFolder(dataDirectory, 'bad-store').readSync(FILE, MAX_BYTES);
-  if (!bytes) return null;
-  const parsed = content.safeParse(parseJsonOrNull(bytes.toString('utf8')));
-  if (parsed.success) return parsed.data;
+  const stored = readStored(dataDirectory, FILE, content);
+  if (stored !== undefined) return stored;
   throw new LocusError(
     'bad-input',
-    `${path} does not say where the shared index is`,
+    `${fileIn(dataDirectory)} does not say where the shared index is`,
     'set it up again with locus shared, or remove the file',
   );
 }
 
-/** Sets it up; null takes it back. */
 export function setSharedSource(dataDirectory: string, source: SharedSource | null): void {
   const path = fileIn(prepareDataDirectory(dataDirectory));
   if (source === null) rmSync(path, { force: true });
@@ -75,4 +94,23 @@ export function checkedKeys(keys: readonly string[]): PublicKey[] {
     `${wrong.slice(0, 100)} is no key of a publisher`,
     'give what locus publish prints: ed25519: and 43 letters',
   );
+}
+
+/** Returns the note of the last time that an index was looked for; null if there is none or it cannot be read. */
+export function lastPull(dataDirectory: string): LastPull | null {
+  try {
+    return readStored(dataDirectory, LAST_FILE, lastPullContent) ?? null;
+  } catch (error) {
+    if (error instanceof LocusError) return null;
+    throw error;
+  }
+}
+
+/** A pull is none the worse for a note that could not be written. */
+export function noteLastPull(dataDirectory: string, last: LastPull): void {
+  try {
+    writePrivateFile(join(dataDirectory, LAST_FILE), `${JSON.stringify(last, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
 }
