@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { type Change, changeOf } from '../../services/exchange/changes.ts';
 import {
   ANCHOR_STATES,
   type AnchoredEntry,
   type AnchorState,
   anchorList,
+  type Change,
+  changeOf,
   type ImportReport,
   MAX_LIST_BYTES,
   readList,

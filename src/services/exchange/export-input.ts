@@ -2,10 +2,9 @@ import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
 import type { RankedChunk, Refinement, SearchResponse } from '../../shared/search.ts';
 
-/** What an export is made of. Addresses are those of `response.results`. */
+/** Addresses are those of `response.results`. */
 export interface ExportInput {
   response: SearchResponse;
-  /** The issue, whole. */
   issue: string;
   /** SHA-1 of each result's normalised text. */
   hashes: ReadonlyMap<ChunkAddress, string>;
@@ -14,13 +13,11 @@ export interface ExportInput {
   /** Ranks as somebody saw them, where those are not the search's own; null for one that had none. */
   ranks?: ReadonlyMap<ChunkAddress, number | null>;
   marks?: ReadonlyMap<ChunkAddress, { mark?: Mark; note?: string }>;
-  /** Code to include (Markdown, JSON and prompts). */
   code?: ReadonlyMap<ChunkAddress, string>;
   /** Addresses of the lines at the repository's host; only where the host has just these lines. */
   permalinks?: ReadonlyMap<ChunkAddress, string>;
   /** Why some results have no permalink; null when none could have one, or all have. */
   unlinked?: string | null;
-  /** `locus://` links. */
   links?: ReadonlyMap<ChunkAddress, string>;
   /** ISO 8601; left out when a file must not differ from one run to the next. */
   createdAt?: string;

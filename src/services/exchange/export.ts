@@ -20,7 +20,6 @@ export function exportResults(format: ExportFormat, input: ExportInput): string 
   return WRITERS[format](input);
 }
 
-/** The format that a file name asks for, or null. */
 export function formatOfFile(path: string): ExportFormat | null {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const formats: Record<string, ExportFormat> = {

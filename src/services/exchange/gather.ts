@@ -7,18 +7,15 @@ import { checkedOutCommit, type GitPlace, prefixOf, readOrigin } from '../remote
 import type { ExportInput } from './export-input.ts';
 import { permalinksFor } from './permalinks.ts';
 
-export interface GatherOptions {
-  code?: boolean;
-  /** A folder that git does not leave in search of the repository. */
-  ceiling?: string;
-}
-
-/** What an export needs beyond the search itself: content hashes, the commit, links and, when asked for, the code. */
+/**
+ * What an export needs beyond the search itself: content hashes, the commit, links and, when asked for, the code.
+ * @param options.ceiling a folder that git does not leave in search of the repository
+ */
 export async function gatherExport(
   repository: Answering,
   response: SearchResponse,
   issue: string,
-  { code = false, ceiling }: GatherOptions = {},
+  { code = false, ceiling }: { code?: boolean; ceiling?: string } = {},
 ): Promise<ExportInput> {
   const { results } = response;
   const matches = await repository.resolveAnchors({
@@ -45,7 +42,7 @@ export async function gatherExport(
     hashes,
     commit,
     ...(commit !== null &&
-      (await linksFor(repository, present, { place, commit, hashes, response }))),
+      (await linksFor(repository, response, present, hashes, { place, commit }))),
     ...(code && { code: await codeOf(repository, present) }),
   };
 }
@@ -57,17 +54,12 @@ async function codeOf(repository: Answering, results: readonly RankedChunk[]) {
   return codes;
 }
 
-interface At {
-  place: GitPlace;
-  commit: string;
-  hashes: ReadonlyMap<ChunkAddress, string>;
-  response: SearchResponse;
-}
-
 async function linksFor(
   repository: Answering,
+  response: SearchResponse,
   results: readonly RankedChunk[],
-  { place, commit, hashes, response }: At,
+  hashes: ReadonlyMap<ChunkAddress, string>,
+  { place, commit }: { place: GitPlace; commit: string },
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {
   const origin = await readOrigin(place);
   const prefix = await prefixOf(place);

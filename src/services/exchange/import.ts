@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
+import { type DiffHunk, diffCode, placedCode } from '../../shared/code-diff.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { quoted } from '../../shared/quoted.ts';
@@ -9,20 +10,17 @@ import type { Answering } from '../../shared/repository.ts';
 import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList, locusList } from './list.ts';
 import { damaged, notAList, notJson } from './list-errors.ts';
 
-/** Bytes of a list file at most. */
 export const MAX_LIST_BYTES = 50_000_000;
 
 export const ANCHOR_STATES = ['same', 'moved', 'changed', 'moved and changed', 'gone'] as const;
 export type AnchorState = (typeof ANCHOR_STATES)[number];
 
-/** What is known of a chunk elsewhere, enough to find it here. */
 export type Anchorable = Pick<
   ListEntry,
   'path' | 'qualifiedName' | 'ordinal' | 'kind' | 'contentHash'
 >;
 
 export interface AnchoredEntry<Entry extends Anchorable = ListEntry> {
-  /** As the list has it. */
   entry: Entry;
   state: AnchorState;
   /** The chunk here; null when it is gone. */
@@ -39,7 +37,6 @@ export interface ImportReport {
 
 /**
  * Parses a list file's text.
- *
  * @param name what to call it in errors.
  * @throws LocusError `bad-input` when it is not JSON, not a list, of a newer version, or damaged.
  */
@@ -97,9 +94,7 @@ export function anchorEntries<Entry extends Anchorable>(
   entries: readonly Entry[],
   matches: readonly AnchorMatches[],
 ): AnchoredEntry<Entry>[] {
-  const open = entries.map((entry, i): Unplaced<Entry> => {
-    return { entry, matches: present(matches[i], 'the matches of an entry'), found: null };
-  });
+  const placed: (AnchoredEntry<Entry> | undefined)[] = [];
   const taken = new Set<string>();
   const free = (chunk: HashedChunk) => !taken.has(chunk.address);
   // The surest rule first for all entries, so that none takes a chunk that another one has a better claim to.
@@ -110,27 +105,20 @@ export function anchorEntries<Entry extends Anchorable>(
     sameCodeElsewhere,
     sameNameElsewhere,
   ]) {
-    for (const each of open) {
-      if (each.found) continue;
-      const { inPlace, sameContent, sameName } = each.matches;
-      const found = rule(each.entry, {
+    for (const [i, entry] of entries.entries()) {
+      if (placed[i]) continue;
+      const { inPlace, sameContent, sameName } = present(matches[i], 'the matches of an entry');
+      const found = rule(entry, {
         inPlace: inPlace && free(inPlace) ? inPlace : null,
         sameContent: sameContent.filter(free),
         sameName: sameName.filter(free),
       });
       if (!found?.now) continue;
       taken.add(found.now.address);
-      each.found = found;
+      placed[i] = found;
     }
   }
-  return open.map(({ entry, found }) => found ?? { entry, state: 'gone', now: null, detail: null });
-}
-
-/** An entry while the rules go over it. */
-interface Unplaced<Entry extends Anchorable> {
-  entry: Entry;
-  matches: AnchorMatches;
-  found: AnchoredEntry<Entry> | null;
+  return entries.map((entry, i) => placed[i] ?? { entry, state: 'gone', now: null, detail: null });
 }
 
 type Rule = <Entry extends Anchorable>(
@@ -169,24 +157,29 @@ const sameCodeElsewhere: Rule = (entry, { sameContent }) => {
 
 const sameNameElsewhere: Rule = (entry, { sameName }) => {
   const qualified = sameName.filter((chunk) => chunk.qualifiedName === entry.qualifiedName);
-  const candidates = qualified.length > 0 ? qualified : sameName;
-  const [now, ...others] = candidates;
+  const [now, ...others] = qualified.length > 0 ? qualified : sameName;
   if (!now || others.length > 0) return null;
   return { entry, state: 'moved and changed', now, detail: 'the only one of this name' };
 };
 
-/** The candidate whose qualified name and path have most in common with the entry's. */
 function nearest(entry: Anchorable, candidates: readonly HashedChunk[]): HashedChunk | null {
-  const likeness = (chunk: HashedChunk) =>
-    (chunk.qualifiedName === entry.qualifiedName ? 100 : 0) +
-    commonSegments(chunk.path, entry.path);
-  return candidates.reduce<HashedChunk | null>(
-    (best, chunk) => (best && likeness(best) >= likeness(chunk) ? best : chunk),
-    null,
-  );
+  const segments = new Set(entry.path.split('/'));
+  const likeness = ({ qualifiedName, path }: HashedChunk) =>
+    (qualifiedName === entry.qualifiedName ? 100 : 0) +
+    path.split('/').filter((segment) => segments.has(segment)).length;
+  const [best] = candidates.toSorted((a, b) => likeness(b) - likeness(a));
+  return best ?? null;
 }
 
-function commonSegments(a: string, b: string): number {
-  const segments = new Set(b.split('/'));
-  return a.split('/').filter((segment) => segments.has(segment)).length;
+/** Null where nothing changed, or the chunk is gone; `without code` where the list has none to compare with. */
+export type Change = DiffHunk[] | 'without code' | null;
+
+export async function changeOf(
+  repository: Answering,
+  { entry, state, now }: AnchoredEntry,
+): Promise<Change> {
+  if (!now || !state.endsWith('changed')) return null;
+  if (entry.code === undefined) return 'without code';
+  const shown = await repository.show({ chunk: now.address });
+  return diffCode(placedCode(entry.code, entry), placedCode(shown.code, shown));
 }

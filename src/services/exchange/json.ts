@@ -1,9 +1,8 @@
-import type { ChunkAddress } from '../../shared/address.ts';
 import { present } from '../../shared/present.ts';
 import { VERSION } from '../../shared/version.ts';
 import { safeJson } from '../../shared/visible.ts';
 import { type ExportInput, rankOf, readOf } from './export-input.ts';
-import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
+import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
 
 /** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
 export function toJson(input: ExportInput): string {
@@ -11,7 +10,7 @@ export function toJson(input: ExportInput): string {
 }
 
 export function toList(input: ExportInput): LocusList {
-  const { response, issue, hashes, commit, marks, createdAt } = input;
+  const { response, issue, hashes, commit, marks, code, permalinks, links, createdAt } = input;
   const { repository, model } = response;
   return {
     format: LIST_FORMAT,
@@ -46,19 +45,10 @@ export function toList(input: ExportInput): LocusList {
       ),
       ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
-      ...extras(input, result.address),
+      // Where they are undefined, JSON leaves them out.
+      code: code?.get(result.address),
+      permalink: permalinks?.get(result.address),
+      link: links?.get(result.address),
     })),
   };
-}
-
-function extras(
-  { code, permalinks, links }: ExportInput,
-  address: ChunkAddress,
-): Pick<ListEntry, 'code' | 'permalink' | 'link'> {
-  const values = {
-    code: code?.get(address),
-    permalink: permalinks?.get(address),
-    link: links?.get(address),
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

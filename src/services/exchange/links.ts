@@ -1,6 +1,5 @@
 /** `locus://` links to chunks, and what they mean in a repository here. */
-import type { ChunkAddress } from '../../shared/address.ts';
-import { MODULE_NAME } from '../../shared/address.ts';
+import { type ChunkAddress, MODULE_NAME } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { PlacedLink } from '../../shared/links.ts';
 import { formatLink, type LocusLink } from '../../shared/locus-link.ts';
@@ -52,16 +51,10 @@ export async function linkTo(
 
 /** Whether a link is about the repository in a folder: it has the same remote or, for a link without one, the commit. */
 export async function isAbout(link: LocusLink, place: GitPlace): Promise<boolean> {
-  const about = await (link.repository === null
-    ? hasCommit(place, link.commit ?? '')
-    : hasRemote(link.repository, place));
-  return about && link.path.startsWith(await prefixOf(place));
-}
-
-/** Hosts take the names of owners and repositories in any case. */
-async function hasRemote(name: string, place: GitPlace): Promise<boolean> {
+  if (!link.path.startsWith(await prefixOf(place))) return false;
+  if (link.repository === null) return hasCommit(place, link.commit ?? '');
   const origin = await readOrigin(place);
-  return origin !== null && remoteKey(origin.remote) === name.toLowerCase();
+  return origin !== null && remoteKey(origin.remote) === link.repository.toLowerCase();
 }
 
 /** Where the chunk of a link is in a repository now: at its place, or where its code or its name went. */

@@ -24,20 +24,14 @@ export function notJson(text: string, name: string, error: unknown): LocusError 
     return refusal(`${name} is not JSON: it begins with “${start(text)}”`, HOW_TO_MAKE_ONE, error);
   }
   const at = positionOf(text, error);
-  return at === null
-    ? refusal(
-        `${name} is not JSON as it should be: it ends too early`,
-        `get the whole file, or ${HOW_TO_MAKE_ONE}`,
-        error,
-      )
-    : refusal(
-        `${name} is not JSON as it should be: line ${at.line}, column ${at.column} cannot be read`,
-        `undo what was changed there, or ${HOW_TO_MAKE_ONE}`,
-        error,
-      );
+  const [what, remedy] =
+    at === null
+      ? ['it ends too early', 'get the whole file']
+      : [`${at} cannot be read`, 'undo what was changed there'];
+  const message = `${name} is not JSON as it should be: ${what}`;
+  return refusal(message, `${remedy}, or ${HOW_TO_MAKE_ONE}`, error);
 }
 
-/** JSON of something else. */
 export function notAList(value: unknown, name: string): LocusError {
   const sarif = isRecord(value) && Array.isArray(value.runs);
   const what = sarif
@@ -46,7 +40,6 @@ export function notAList(value: unknown, name: string): LocusError {
   return refusal(`${name} is not a Locus list: ${what}`, HOW_TO_MAKE_ONE);
 }
 
-/** A list whose values are not what the format has there. */
 export function damaged(
   value: unknown,
   name: string,
@@ -56,13 +49,10 @@ export function damaged(
   const more = issues.length - 1;
   const rest = more > 0 ? `; ${more} more ${more === 1 ? 'value is' : 'values are'} wrong` : '';
   const what = first ? `${placeOf(first.path)} ${saidOf(first, value)}` : 'it cannot be read';
-  return refusal(
-    `${name} is damaged: ${what}${rest}`,
-    `undo what was changed there, or ${HOW_TO_MAKE_ONE}`,
-  );
+  const remedy = `undo what was changed there, or ${HOW_TO_MAKE_ONE}`;
+  return refusal(`${name} is damaged: ${what}${rest}`, remedy);
 }
 
-/** By how the other formats of an export begin. */
 function otherFormat(text: string): string | null {
   if (/^\ufeff?rank,score,path,/.test(text)) return 'CSV';
   if (/^\s{0,3}# Where to edit: /.test(text)) return 'Markdown';
@@ -72,20 +62,18 @@ function otherFormat(text: string): string | null {
 const start = (text: string): string => visible(text.trim().slice(0, 20)).slice(0, 40);
 
 /** Where the parser stopped; null for the end of the text. */
-function positionOf(text: string, error: unknown): { line: number; column: number } | null {
-  const [, digits] =
-    /at position (\d{1,12})/.exec(error instanceof Error ? error.message : '') ?? [];
+function positionOf(text: string, error: unknown): string | null {
+  const [, digits] = /at position (\d{1,12})/.exec(String(error)) ?? [];
   const position = digits === undefined ? text.length : Number(digits);
   if (position >= text.trimEnd().length) return null;
   const before = text.slice(0, position).split('\n');
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
 /** `chunks.3.path` as `“path” of result 4`. */
 function placeOf(path: readonly PropertyKey[]): string {
   const [first, index, ...rest] = path.map(String);
-  if (first !== 'chunks' || index === undefined)
-    return `“${path.map(String).join('.') || 'format'}”`;
+  if (first !== 'chunks' || index === undefined) return `“${path.join('.') || 'format'}”`;
   const result = `result ${Number(index) + 1}`;
   return rest.length > 0 ? `“${rest.join('.')}” of ${result}` : result;
 }
@@ -133,10 +121,7 @@ function bounded(origin: string, which: string, bound: number | bigint): string 
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((at, key) => {
-    if (Array.isArray(at)) return at[Number(key)];
-    return isRecord(at) ? at[String(key)] : undefined;
-  }, value);
+  return path.reduce<unknown>((at, key) => (isRecord(at) ? at[String(key)] : undefined), value);
 }
 
 function shown(value: unknown): string {

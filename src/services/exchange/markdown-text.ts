@@ -1,7 +1,6 @@
 /** Text of a repository or of an issue in Markdown, where it must act as nothing but text. */
 import { visible, visibleLines } from '../../shared/visible.ts';
 
-/** Text as an inline code span, whatever backticks it holds. */
 export function code(text: string): string {
   const shown = visible(text);
   const longest = longestTicks(shown);
@@ -10,7 +9,6 @@ export function code(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** The length of the longest run of backticks. */
 function longestTicks(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -25,7 +23,7 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** Quotes a text line by line; `show` says how each line is written. */
+/** @param show how each line is written */
 export const quote = (text: string, show: (line: string) => string = plain): string[] =>
   visibleLines(text)
     .split('\n')

@@ -55,7 +55,6 @@ function toItem(result: RankedChunk, input: ExportInput): string[] {
 
 const INDENT = '  ';
 
-/** At the host, or relative to the repository. */
 function addressOf({ address, path, startLine, endLine }: RankedChunk, input: ExportInput): string {
   const escaped = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
   return input.permalinks?.get(address) ?? `${escaped}#L${startLine}-L${endLine}`;

@@ -20,7 +20,6 @@ interface Hosted {
   onDisk: boolean;
 }
 
-/** Permalinks, and why they are not there for all. */
 export async function permalinksFor(
   repository: Answering,
   results: readonly RankedChunk[],
@@ -29,18 +28,16 @@ export async function permalinksFor(
   const { forge, remote } = origin;
   const short = commit.slice(0, 12);
   if (forge === null) return { unlinked: `how ${remote.host} shows lines of a file is not known` };
-  if (!(await isPublished(place, commit))) {
+  if (!(await isPublished(place, commit)))
     return {
       unlinked: `commit ${short} is not on ${remoteName(remote)}, as far as git knows here`,
     };
-  }
   const changed = onDisk ? await changedFiles(repository, place, commit, results) : new Set();
   const permalinks = new Map<ChunkAddress, string>();
   for (const result of results) {
     if (changed.has(result.path)) continue;
     // Hosts end lines where Locus does, at a carriage return alone too (linguist's `BlobHelper#lines`, and GitLab's).
-    const lines = { startLine: result.startLine, endLine: result.endLine };
-    permalinks.set(result.address, permalink(forge, remote, commit, prefix + result.path, lines));
+    permalinks.set(result.address, permalink(forge, remote, commit, prefix + result.path, result));
   }
   const files = changed.size;
   const unlinked =

@@ -29,7 +29,6 @@ export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLen
 export function toPrompt(input: ExportInput, budget: number = DEFAULT_TOKENS): Prompt {
   const { results } = input.response;
   const head = headOf(input, Math.floor(budget / 2));
-  const placed = results.map((result) => ({ result, place: placeOf(result) }));
   // Room for a list of what is left out, and for saying how many more there are.
   const room =
     budget - estimateTokens(head) - Math.min(Math.floor(budget / 10), 20 * results.length + 40);
@@ -37,12 +36,12 @@ export function toPrompt(input: ExportInput, budget: number = DEFAULT_TOKENS): P
   const whole: RankedChunk[] = [];
   const left: string[] = [];
   let used = 0;
-  for (const { result, place } of placed) {
+  for (const result of results) {
     const around = whole.find((other) => contains(other, result));
     const block = around ? within(result, around, input) : blockOf(result, input);
     const cost = estimateTokens(block);
     if (used + cost > room) {
-      left.push(`- ${rankOf(input, result) ?? '–'}: ${place}`);
+      left.push(`- ${rankOf(input, result) ?? '–'}: ${placeOf(result)}`);
       continue;
     }
     used += cost;
@@ -81,13 +80,13 @@ function quoteIssue(issue: string, most: number): string {
     if (bytes > room) break;
     room -= bytes;
   }
-  const begun = 2 * room > 3 * most ? beginning(lines[kept] ?? '', room) : null;
-  const rest = lines.length - kept - (begun === null ? 0 : 1);
+  const begun = 2 * room > 3 * most ? [beginning(lines[kept] ?? '', room)] : [];
+  const rest = lines.length - kept - begun.length;
   const left = [
-    ...(begun === null ? [] : ['the rest of this line']),
+    ...begun.map(() => 'the rest of this line'),
     ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'line' : 'lines'}`] : []),
   ].join(' and ');
-  const shown = [...lines.slice(0, kept), ...(begun === null ? [] : [begun])].join('\n');
+  const shown = [...lines.slice(0, kept), ...begun].join('\n');
   return `${shown}\n\n[${left} of the issue left out]`;
 }
 
@@ -99,12 +98,6 @@ function beginning(line: string, bytes: number): string {
   return end > 1 ? whole.slice(0, end) : whole;
 }
 
-function titleOf(result: RankedChunk, input: ExportInput): string {
-  const { mark } = input.marks?.get(result.address) ?? {};
-  const marked = mark ? ` (marked: ${MARK_TITLES[mark]})` : '';
-  return `\n## ${rankOf(input, result) ?? '–'}. ${placeOf(result)}${marked}\n`;
-}
-
 function blockOf(result: RankedChunk, input: ExportInput): string {
   const text = present(input.code?.get(result.address), `the code of ${result.address}`);
   return `${headingOf(result, input)}\n${fenced(text, result.language).join('\n')}\n`;
@@ -114,15 +107,12 @@ const within = (result: RankedChunk, around: RankedChunk, input: ExportInput) =>
   `${headingOf(result, input)}\nIts code is part of ${code(around.qualifiedName)} above.\n`;
 
 function headingOf(result: RankedChunk, input: ExportInput): string {
-  const { note } = input.marks?.get(result.address) ?? {};
+  const { mark, note } = input.marks?.get(result.address) ?? {};
+  const marked = mark ? ` (marked: ${MARK_TITLES[mark]})` : '';
+  const title = `\n## ${rankOf(input, result) ?? '–'}. ${placeOf(result)}${marked}\n`;
   const why = reasons(result).map(plain).join('; ');
-  return [
-    titleOf(result, input),
-    why && `\nWhy: ${why}.\n`,
-    note && `\n${quote(note).join('\n')}\n`,
-  ]
-    .filter(Boolean)
-    .join('');
+  const quoted = note ? `\n${quote(note).join('\n')}\n` : '';
+  return title + (why && `\nWhy: ${why}.\n`) + quoted;
 }
 
 const placeOf = ({ qualifiedName, kind, path, startLine, endLine }: RankedChunk): string =>
@@ -138,7 +128,6 @@ function contains(outer: RankedChunk, inner: RankedChunk): boolean {
   );
 }
 
-/** What did not fit, as many by name as there is room for. */
 function leftOut(left: readonly string[], room: number): string {
   if (left.length === 0) return '';
   const head = '\n# Left out, for want of room\n\n';

@@ -63,10 +63,8 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
   const { response, hashes, marks, permalinks, links } = input;
   const rank = rankOf(input, result);
   const why = reasons(result).map(visible).join('; ');
-  const evidence = Object.entries(result.evidence).map(([signal, { contribution }]) => [
-    signal,
-    contribution,
-  ]);
+  const evidence = Object.entries(result.evidence);
+  const contributions = evidence.map(([signal, { contribution }]) => [signal, contribution]);
   return {
     ruleId: RULE,
     ruleIndex: 0,
@@ -89,7 +87,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     properties: {
       rank,
       score: result.score,
-      contributions: Object.fromEntries(evidence),
+      contributions: Object.fromEntries(contributions),
       ...(result.read && { read: result.read }),
       ...marks?.get(result.address),
       ...(links?.has(result.address) && { link: links.get(result.address) }),
