@@ -8,7 +8,6 @@ import type { IndexProgress, IndexReport, RepositoryStatus } from '../../shared/
 import type { Repository } from '../../shared/repository.ts';
 import { KeptRepository, type OpenKept } from './kept-repository.ts';
 
-/** How far the index is that an answer is made from. */
 export interface Freshness {
   /** Why what is on disk may differ from what answers; null when it does not. */
   behind: string | null;
@@ -47,7 +46,6 @@ export class AskedRepository extends KeptRepository {
     this.#isFixed = isFixed;
   }
 
-  /** Progress of the current run; null without one. */
   get progress(): IndexProgress | null {
     return this.#progress;
   }
@@ -109,7 +107,11 @@ export class AskedRepository extends KeptRepository {
         sleep(waitMs, null, { signal: enough.signal }),
       ]);
       if (report) return { ...CURRENT, notes: report.notes };
-      return { behind: this.#reason(run), progress: this.#progress, notes: [] };
+      const behind =
+        run.started || this.#progress
+          ? 'files are still being read'
+          : 'indexing has not begun; another Locus process may be writing the index';
+      return { behind, progress: this.#progress, notes: [] };
     } catch (error) {
       if (!isStoredIndexUseful(error)) throw error;
       const { state, root } = await repository.status();
@@ -119,11 +121,6 @@ export class AskedRepository extends KeptRepository {
     } finally {
       enough.abort();
     }
-  }
-
-  #reason(run: IndexRun): string {
-    if (run.started || this.#progress) return 'files are still being read';
-    return 'indexing has not begun; another Locus process may be writing the index';
   }
 
   #nextRun(repository: Repository): IndexRun {
@@ -171,7 +168,6 @@ class IndexRun {
     return this.#repository === repository && !this.started && !this.#ending.signal.aborted;
   }
 
-  /** Ends it, whoever wants it. */
   end(): void {
     this.#ending.abort();
   }

@@ -16,14 +16,6 @@ import { ReadingAhead, type ReadingAheadParts } from './reading-ahead.ts';
 /** Milliseconds until opening or indexing is tried again after a failure, at first and at most. */
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 15_000;
-const NO_STATE: IndexingState = {
-  phase: 'opening',
-  progress: null,
-  report: null,
-  failure: null,
-  warning: null,
-};
-
 interface FollowedEvents {
   onState: (state: IndexingState) => void;
   /** Called when files have changed in the index; twice for what takes long to be complete. */
@@ -50,7 +42,13 @@ export interface FollowedOptions {
 
 /** A repository that is opened at once and kept current by itself: indexed, then, for a working tree, following its files. */
 export class FollowedRepository extends KeptRepository {
-  state: IndexingState = NO_STATE;
+  state: IndexingState = {
+    phase: 'opening',
+    progress: null,
+    report: null,
+    failure: null,
+    warning: null,
+  };
   readonly #options: FollowedOptions;
   readonly #ahead: ReadingAhead;
   #controller = new AbortController();
@@ -89,7 +87,6 @@ export class FollowedRepository extends KeptRepository {
     void this.#runs.add(() => this.#keepCurrent(signal));
   }
 
-  /** Stops indexing and watching; what is indexed stays and search goes on. */
   pause(): void {
     if (this.state.phase !== 'indexing' && this.state.phase !== 'current') return;
     this.#controller.abort();
@@ -151,7 +148,6 @@ export class FollowedRepository extends KeptRepository {
     return this.state.phase !== 'failed' || phase !== 'scan';
   }
 
-  /** Tells that the index is up to date with the files, or with the commit. */
   #tellIndexed(report: IndexReport, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#retry.reset();

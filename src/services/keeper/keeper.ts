@@ -26,11 +26,9 @@ export interface KeptEntry<Kept extends KeptRepository, User> extends KeptPlace 
   users: Set<User>;
 }
 
-type Entry<Kept extends KeptRepository, User> = KeptEntry<Kept, User>;
-
 export class Keeper<Kept extends KeptRepository, User> {
   readonly #idleMs: number;
-  readonly #entries = new Map<string, Entry<Kept, User>>();
+  readonly #entries = new Map<string, KeptEntry<Kept, User>>();
   /** Timers of entries without users. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
   /** Recoveries at work, by the path of the damaged index. */
@@ -41,16 +39,19 @@ export class Keeper<Kept extends KeptRepository, User> {
     this.#idleMs = idleMs;
   }
 
-  get entries(): Entry<Kept, User>[] {
+  get entries(): KeptEntry<Kept, User>[] {
     return [...this.#entries.values()];
   }
 
-  get(id: string): Entry<Kept, User> | undefined {
+  get(id: string): KeptEntry<Kept, User> | undefined {
     return this.#entries.get(id);
   }
 
   /** Returns the entry of a place; creates a missing one. Add a user to it, or `discard` it. */
-  acquire({ root, revision, within }: KeptPlace, make: (id: string) => Kept): Entry<Kept, User> {
+  acquire(
+    { root, revision, within }: KeptPlace,
+    make: (id: string) => Kept,
+  ): KeptEntry<Kept, User> {
     const id = idOf([root, revision ?? '', ...(within === null ? [] : [within])]);
     clearTimeout(this.#idle.get(id));
     this.#idle.delete(id);
@@ -60,12 +61,11 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 
   /** Takes a user from an entry. The last one's leave starts the time after which the repository is closed. */
-  release(entry: Entry<Kept, User>, user: User): void {
+  release(entry: KeptEntry<Kept, User>, user: User): void {
     if (entry.users.delete(user) && entry.users.size === 0) this.#closeWhenIdle(entry);
   }
 
-  /** Closes an entry at once, unless it has users. */
-  discard(entry: Entry<Kept, User>): void {
+  discard(entry: KeptEntry<Kept, User>): void {
     if (entry.users.size > 0 || this.#entries.get(entry.id) !== entry) return;
     this.#entries.delete(entry.id);
     clearTimeout(this.#idle.get(entry.id));
@@ -77,14 +77,12 @@ export class Keeper<Kept extends KeptRepository, User> {
    * Opens all repositories again that have a damaged index open, which was moved away. Calls for the same index share the work.
    * @param tell called with each of them, once
    */
-  recover({ path }: DamagedIndex, tell: (entry: Entry<Kept, User>) => void): Promise<void> {
+  recover({ path }: DamagedIndex, tell: (entry: KeptEntry<Kept, User>) => void): Promise<void> {
     return getOrAdd(this.#recovering, path, () => {
       const entries = this.#withIndex(basename(dirname(path)));
       entries.forEach(tell);
       const reopened = entries.map(({ live }) => live.reopen());
-      return Promise.allSettled(reopened).then(() => {
-        this.#recovering.delete(path);
-      });
+      return Promise.allSettled(reopened).then(() => void this.#recovering.delete(path));
     });
   }
 
@@ -122,11 +120,11 @@ export class Keeper<Kept extends KeptRepository, User> {
     await Promise.allSettled(entries.map(({ live }) => live.close()));
   }
 
-  #withIndex(folder: string): Entry<Kept, User>[] {
+  #withIndex(folder: string): KeptEntry<Kept, User>[] {
     return this.entries.filter(({ root }) => indexFolderName(root) === folder);
   }
 
-  #closeWhenIdle(entry: Entry<Kept, User>): void {
+  #closeWhenIdle(entry: KeptEntry<Kept, User>): void {
     const timer = setTimeout(() => {
       if (entry.live.isBusy) this.#closeWhenIdle(entry);
       else this.discard(entry);
@@ -135,7 +133,6 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 }
 
-/** Returns a short name of these parts, the same in every run. */
 export function idOf(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
 }

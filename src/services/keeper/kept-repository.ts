@@ -67,7 +67,6 @@ export class KeptRepository {
     return this.#keep(reopening);
   }
 
-  /** Stops the work on the repository and closes it for good. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.stop();
@@ -80,7 +79,6 @@ export class KeptRepository {
     return false;
   }
 
-  /** True once `close` was called. */
   protected get isClosed(): boolean {
     return this.#isClosed;
   }

@@ -1,6 +1,6 @@
 /** Several repositories of one window, each kept open and current by itself, and what they come to together. */
 import { type Failure, LocusError } from '../../shared/errors.ts';
-import type { IndexingState, IndexReport } from '../../shared/indexing.ts';
+import type { IndexingState, IndexProgress, IndexReport } from '../../shared/indexing.ts';
 import type { Answering } from '../../shared/repository.ts';
 import type { MemberRepository } from '../../shared/several.ts';
 import { joinRepositories, type SeveralRepositories } from '../several/several.ts';
@@ -52,7 +52,6 @@ export class Workspace {
     }));
   }
 
-  /** Where a file lies: the folder of its repository, and its path there. */
   locate(path: string): { root: string; path: string } {
     const member = this.#members.find(({ name }) => path.startsWith(`${name}/`));
     if (member) return { root: member.root, path: path.slice(member.name.length + 1) };
@@ -84,15 +83,10 @@ async function opened({ name, live, failure }: WorkspaceMember): Promise<Answeri
   return live.repository;
 }
 
-function failed(failure: LocusError | null): IndexingState {
-  const { code = 'not-found', message = '', remedy = '' } = failure ?? {};
-  return {
-    phase: 'failed',
-    progress: null,
-    report: null,
-    failure: { code, message, remedy },
-    warning: null,
-  };
+function failed(error: LocusError | null): IndexingState {
+  const { code = 'not-found', message = '', remedy = '' } = error ?? {};
+  const failure = { code, message, remedy };
+  return { phase: 'failed', progress: null, report: null, failure, warning: null };
 }
 
 /**
@@ -126,26 +120,19 @@ export function stateOf(states: readonly IndexingState[]): IndexingState {
   return together({ phase: of('paused').length > 0 ? 'paused' : 'current' });
 }
 
-/** Returns why one of them is not followed, or not followed at once; failures come first. */
 function findTrouble(states: readonly IndexingState[]): Failure | null {
-  const failures = states.flatMap(({ failure }) => failure ?? []);
-  const warnings = states.flatMap(({ warning }) => warning ?? []);
-  return [...failures, ...warnings][0] ?? null;
+  const troubled = states.find(({ failure }) => failure) ?? states.find(({ warning }) => warning);
+  return troubled?.failure ?? troubled?.warning ?? null;
 }
 
-type Progress = NonNullable<IndexingState['progress']>;
-
-function addProgress(a: Progress, b: Progress): Progress {
-  const secondsLeft =
-    a.secondsLeft === null || b.secondsLeft === null
-      ? null
-      : Math.max(a.secondsLeft, b.secondsLeft);
+function addProgress(a: IndexProgress, b: IndexProgress): IndexProgress {
+  const left = [a.secondsLeft, b.secondsLeft].filter((seconds) => seconds !== null);
   return {
     phase: a.phase,
     done: a.done + b.done,
     total: a.total + b.total,
     rate: a.rate + b.rate,
-    secondsLeft,
+    secondsLeft: left.length === 2 ? Math.max(...left) : null,
   };
 }
 

@@ -7,7 +7,6 @@
 import fitted from '../../../models/ranker-1/several.json' with { type: 'json' };
 import type { Standing } from '../../shared/standing.ts';
 
-/** What is held against the other repositories. */
 export interface Traits {
   /** The largest cosine similarity of the issue and one of the first places. */
   likeness: number;
@@ -15,8 +14,8 @@ export interface Traits {
   cori: number;
 }
 
-/** How a repository's search stands; null where nothing was found. */
-export interface Contestant {
+/** `standing` is null where nothing was found. */
+interface Contestant {
   standing: Standing | null;
 }
 
@@ -38,7 +37,6 @@ export function chancesOf(
   return odds.map((own) => own / all);
 }
 
-/** Parallel to the contestants. */
 export function traitsOf(contestants: readonly Contestant[]): (Traits | null)[] {
   const standings = contestants.flatMap(({ standing }) => standing ?? []);
   const rarity = raritiesOf(

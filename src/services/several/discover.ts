@@ -1,5 +1,3 @@
-/** The repositories in a folder. */
-
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -60,7 +58,12 @@ export async function findRepositories(folder: string, signal?: AbortSignal): Pr
   if (listed > MOST_FOLDERS)
     notes.push(`${folder} has more than ${MOST_FOLDERS} folders; some were not looked at`);
   const roots = withoutWorktrees(found, notes);
-  if (roots.length === 0) throw none(folder);
+  if (roots.length === 0)
+    throw new LocusError(
+      'bad-repository',
+      `no repository is in ${folder}, ${DEPTH} folders deep`,
+      'name the folder that they lie in, or each of them',
+    );
   if (roots.length > MOST_REPOSITORIES) throw tooMany(roots.length);
   return { roots, notes };
 }
@@ -71,14 +74,6 @@ export function tooMany(count: number): LocusError {
     'bad-input',
     `${count} repositories are more than can be open together (${MOST_REPOSITORIES})`,
     'name a folder with fewer, or the repositories themselves',
-  );
-}
-
-function none(folder: string): LocusError {
-  return new LocusError(
-    'bad-repository',
-    `no repository is in ${folder}, ${DEPTH} folders deep`,
-    'name the folder that they lie in, or each of them',
   );
 }
 
@@ -96,14 +91,11 @@ async function list(path: string, isTop: boolean, notes: string[]): Promise<Dire
 
 function enterable(path: string, entries: readonly Dirent[]): string[] {
   return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('.') && !SKIPPED.has(name))
-    .sort()
-    .map((name) => join(path, name));
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .flatMap(({ name }) => (SKIPPED.has(name) ? [] : join(path, name)))
+    .sort();
 }
 
-/** The repository that a folder is the top of; null when it is none. */
 async function repositoryAt(path: string, entries: readonly Dirent[]): Promise<Candidate | null> {
   const git = entries.find(({ name }) => name === '.git');
   if (git?.isFile()) return linkedAt(path);
@@ -136,16 +128,13 @@ function withoutWorktrees(found: readonly Candidate[], notes: string[]): string[
     const [first, ...others] = of.toSorted((a, b) => Number(a.linked) - Number(b.linked));
     if (!first) continue;
     taken.push(first.root);
+    const { common } = first;
+    const main = quoted(basename(common) === '.git' ? dirname(common) : common);
     for (const { root } of others)
-      notes.push(
-        `${quoted(root)} is a worktree of ${quoted(nameOfCommon(first))}, which is searched once`,
-      );
+      notes.push(`${quoted(root)} is a worktree of ${main}, which is searched once`);
   }
   return taken.sort();
 }
-
-const nameOfCommon = ({ common }: Candidate) =>
-  basename(common) === '.git' ? dirname(common) : common;
 
 /** Why a folder could not be listed, in words; the system's own where they are all there is. */
 export function whyUnlisted(error: unknown): string {

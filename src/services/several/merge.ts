@@ -2,19 +2,19 @@
 import { sep } from 'node:path';
 import { LocusError, toWire } from '../../shared/errors.ts';
 import { MOST_WORDS } from '../../shared/limits.ts';
-import type {
-  IssueReport,
-  LinesNamed,
-  PartialRanking,
-  RankedChunk,
-  Refinement,
-  SearchedRepository,
-  SearchResponse,
+import { present } from '../../shared/present.ts';
+import {
+  type IssueReport,
+  type PartialRanking,
+  type RankedChunk,
+  type Refinement,
+  type SearchedRepository,
+  type SearchResponse,
+  searchResponse,
 } from '../../shared/search.ts';
-import { among } from '../../shared/several.ts';
 import type { Standing } from '../../shared/standing.ts';
+import { placeResponse } from './place-response.ts';
 
-/** What became of the search of one repository. */
 export interface Part {
   name: string;
   root: string;
@@ -66,7 +66,12 @@ export function merged(
 ): SearchResponse {
   const answers = parts.flatMap(({ name, response }) => (response ? [{ name, response }] : []));
   const [first] = answers;
-  if (!first) throw parts.find(({ failure }) => failure)?.failure ?? nothingOpen();
+  if (!first) {
+    const failed = parts.find(({ failure }) => failure)?.failure;
+    throw (
+      failed ?? new LocusError('bad-input', 'no repository is to be searched', 'choose one of them')
+    );
+  }
   const results = places.flatMap(({ part, at, probability }, place): RankedChunk[] => {
     const of = parts[part];
     const result = of?.response?.results[at];
@@ -107,7 +112,6 @@ export function titleOf(names: readonly string[]): string {
     : `${first} and ${others.length + 1} others`;
 }
 
-/** The deepest folder that all lie in. */
 export function commonFolder(roots: readonly string[]): string {
   const [parts = [], ...others] = roots.map((root) => root.split(sep).slice(0, -1));
   const length = others.reduce((shared, other) => {
@@ -139,48 +143,35 @@ function describe(
 
 /** What was recognised in any of them. A note is told where all have it: others say what one repository lacks. */
 function issueAmong(answers: readonly { name: string; response: SearchResponse }[]): IssueReport {
-  const reports = answers.map(({ response }) => response.issue);
-  const spans = <T extends { start: number; end: number }>(lists: T[][], join: (a: T, b: T) => T) =>
-    [...Map.groupBy(lists.flat(), ({ start, end }) => `${start} ${end}`).values()]
+  const reports = answers.map(({ name, response }) =>
+    placeResponse(searchResponse.shape.issue, response.issue, name),
+  );
+  const spans = <T extends { start: number; end: number }>(all: T[], join: (a: T, b: T) => T) =>
+    [...Map.groupBy(all, ({ start, end }) => `${start} ${end}`).values()]
       .map((alike) => alike.reduce(join))
       .sort((a, b) => a.start - b.start || a.end - b.end);
-  const [{ title, length, blocks, unread, notes } = EMPTY] = reports;
+  const { title, length, blocks, unread, notes } = present(reports[0], 'what an issue names');
   return {
     title,
     length,
     blocks,
     unread,
     names: spans(
-      reports.map(({ names }) => names),
+      reports.flatMap(({ names }) => names),
       (a, b) => ({ ...a, definitions: a.definitions + b.definitions }),
     ),
     paths: spans(
-      answers.map(({ name, response }) =>
-        response.issue.paths.map((path) => ({
-          ...path,
-          files: path.files.map((file) => among(name, file)),
-          ...(path.lines && { lines: linesAmong(name, path.lines) }),
-        })),
-      ),
+      reports.flatMap(({ paths }) => paths),
       (a, b) => ({ ...a, files: [...a.files, ...b.files], ...linesOfBoth(a, b) }),
     ),
     frames: spans(
-      answers.map(({ name, response }) =>
-        response.issue.frames.map((frame) => ({
-          ...frame,
-          address: frame.address === null ? null : among(name, frame.address),
-        })),
-      ),
+      reports.flatMap(({ frames }) => frames),
       (a, b) => (a.address === null ? b : a),
     ),
     rare: [...new Set(reports.flatMap(({ rare }) => rare))].slice(0, MOST_WORDS),
     notes: notes.filter((note) => reports.every((report) => report.notes.includes(note))),
   };
 }
-
-const linesAmong = (name: string, { addresses, ...lines }: LinesNamed): LinesNamed => {
-  return { ...lines, addresses: addresses.map((address) => among(name, address)) };
-};
 
 /** Lines of a path that several repositories have are of something in each. */
 function linesOfBoth(a: Named, b: Named): Pick<Named, 'lines'> {
@@ -191,18 +182,6 @@ function linesOfBoth(a: Named, b: Named): Pick<Named, 'lines'> {
 }
 
 type Named = IssueReport['paths'][number];
-
-const EMPTY: IssueReport = {
-  title: '',
-  length: 0,
-  names: [],
-  paths: [],
-  unread: [],
-  frames: [],
-  rare: [],
-  blocks: [],
-  notes: [],
-};
 
 function partialAmong(searched: readonly SearchedRepository[]): PartialRanking | null {
   // One that is busy is being opened: its results follow.
@@ -219,22 +198,13 @@ function partialAmong(searched: readonly SearchedRepository[]): PartialRanking |
   };
 }
 
-/** What was read in any of them. */
 function refinedAmong(all: readonly Refinement[]): Refinement {
   const read = all.filter(({ state }) => state === 'refined');
-  const [first] = read.length > 0 ? read : all;
-  if (!first) throw nothingOpen();
+  const first = present(read[0] ?? all[0], 'a refinement');
   if (read.length === 0) return first;
-  return {
-    ...first,
-    read: read.reduce((sum, one) => sum + one.read, 0),
-    of: read.reduce((sum, one) => sum + one.of, 0),
-    milliseconds: read.reduce((sum, one) => sum + one.milliseconds, 0),
-  };
-}
-
-function nothingOpen(): LocusError {
-  return new LocusError('bad-input', 'no repository is to be searched', 'choose one of them');
+  const sum = (field: 'read' | 'of' | 'milliseconds') =>
+    read.reduce((total, one) => total + one[field], 0);
+  return { ...first, read: sum('read'), of: sum('of'), milliseconds: sum('milliseconds') };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

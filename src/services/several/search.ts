@@ -11,7 +11,6 @@ import type { Standing } from '../../shared/standing.ts';
 import { chancesOf } from './chance.ts';
 import { merged, type Part, type Place, placesOf } from './merge.ts';
 
-/** One of several repositories. */
 export interface Member {
   /** See `namesOf`. */
   name: string;
@@ -61,33 +60,21 @@ async function search(
     const own = requestFor(member);
     return own ? [{ member, own }] : [];
   });
-  const { parts, chances, places } = await firstStep(
-    asked,
-    request.limit ?? DEFAULT_RESULTS,
-    signal,
-  );
+  const limit = request.limit ?? DEFAULT_RESULTS;
+  const { parts, chances, places } = await firstStep(asked, limit, signal);
   const first = merged(parts, places, chances);
   const shares = readingShares(parts, places, request);
   if (shares.size === 0) return unread(first, request);
-  onFirst?.({
-    ...first,
-    refined: { ...first.refined, state: 'reading', of: sum(shares.values()) },
-  });
   const all = sum(shares.values());
+  onFirst?.({ ...first, refined: { ...first.refined, state: 'reading', of: all } });
   for (const [i, read] of shares) {
-    const target = asked[i];
-    if (!target) continue;
+    const target = present(asked[i], 'a member that is read');
     const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * read) / all;
     const own = { ...target.own, refine: { read, milliseconds: Math.ceil(milliseconds) } };
-    const before = parts[i];
-    const again = await searchOne(
-      target.member,
-      own,
-      { signal },
-      () => before?.response?.results.length,
-    );
+    const before = parts[i]?.response?.results.length;
+    const again = await searchOne(target.member, own, { signal }, () => before);
     // What changed meanwhile is not merged by places of before.
-    if (before?.response?.results.length === again.response?.results.length) parts[i] = again;
+    if (before === again.response?.results.length) parts[i] = again;
   }
   return merged(parts, places, chances);
 }

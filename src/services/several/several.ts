@@ -9,6 +9,7 @@ import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { packageMeant, unknownPackage } from '../../shared/packages.ts';
+import { present } from '../../shared/present.ts';
 import {
   mapQueries,
   QUERIES,
@@ -31,13 +32,10 @@ import { placeResponse } from './place-response.ts';
 import { type Member, searchSeveral } from './search.ts';
 import { packagesAmong, statusOf } from './status.ts';
 
-/** Several repositories as one. */
 export interface SeveralRepositories extends Answering {
-  /** Their names as one, for people. */
   title: string;
 }
 
-/** Returns repositories that answer as one. */
 export function joinRepositories(list: readonly Member[]): SeveralRepositories {
   const members = new Members(list);
   const whole: Pick<Answering, QueryNameBy<'repository'>> = {
@@ -65,7 +63,6 @@ export function joinRepositories(list: readonly Member[]): SeveralRepositories {
   };
 }
 
-/** The repositories by name, and the ways to ask them. */
 class Members {
   readonly #members: ReadonlyMap<string, Member>;
 
@@ -194,26 +191,17 @@ async function packagesMeant(
   wanted: readonly string[],
 ): Promise<Map<string, string[]> | null> {
   if (wanted.length === 0) return null;
-  const asked = await members.askEach(
-    async (member, one) => ({ member, packages: (await one.status()).packages }),
-    chosen,
-  );
-  const meant = asked.map(({ member, packages }) => {
-    const own = wanted.map((name) => packageMeant(name, packages));
-    return { name: member.name, own };
-  });
+  const asked = await members.askEach(async ({ name }, one) => {
+    const { packages } = await one.status();
+    return { name, packages, own: wanted.map((each) => packageMeant(each, packages)) };
+  }, chosen);
   for (const [i, name] of wanted.entries())
-    if (meant.every(({ own }) => own[i] === null))
+    if (asked.every(({ own }) => own[i] === null))
       throw unknownPackage(name, packagesAmong(asked.map(({ packages }) => packages)));
-  return new Map(
-    meant.flatMap(({ name, own }) => {
-      const has = own.filter((one) => one !== null);
-      return has.length > 0 ? [[name, has]] : [];
-    }),
-  );
+  const meant = asked.map(({ name, own }) => [name, own.filter((one) => one !== null)] as const);
+  return new Map(meant.filter(([, own]) => own.length > 0));
 }
 
-/** Returns the part of a request for one repository; null where its filters leave nothing of it. */
 function requestFor(
   members: Members,
   name: string,
@@ -251,9 +239,9 @@ async function resolveAnchors(
   members: Members,
   anchors: readonly Anchor[],
 ): Promise<AnchorMatches[]> {
-  const found: AnchorMatches[] = anchors.map(() => {
-    return { inPlace: null, sameContent: [], sameName: [] };
-  });
+  const found = anchors.map(
+    (): AnchorMatches => ({ inPlace: null, sameContent: [], sameName: [] }),
+  );
   await members.askEach(async (member, one) => {
     const asked = anchors.flatMap((anchor, i) =>
       anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
@@ -263,10 +251,8 @@ async function resolveAnchors(
       await one.resolveAnchors({ anchors: asked.map(({ anchor }) => anchor) }),
       member.name,
     );
-    for (const [a, { i }] of asked.entries()) {
-      const match = matches[a];
-      if (match) found[i] = joinMatches(found[i] ?? match, match);
-    }
+    for (const [a, { i }] of asked.entries())
+      found[i] = joinMatches(present(found[i], 'an anchor'), present(matches[a], 'its matches'));
   });
   return found;
 }
@@ -279,10 +265,8 @@ function anchorsIn({ name }: Member, anchor: Anchor): Anchor[] {
 
 function joinMatches(before: AnchorMatches, more: AnchorMatches): AnchorMatches {
   // The first that has it in its place; another one may have the same code there.
-  const second =
-    before.inPlace && more.inPlace?.contentHash === before.inPlace.contentHash
-      ? [more.inPlace]
-      : [];
+  const isSecond = before.inPlace && more.inPlace?.contentHash === before.inPlace.contentHash;
+  const second = isSecond && more.inPlace ? [more.inPlace] : [];
   return {
     inPlace: before.inPlace ?? more.inPlace,
     sameContent: onceEach([...before.sameContent, ...more.sameContent, ...second]),

@@ -4,10 +4,7 @@ import type { RepositoryStatus } from '../../shared/indexing.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
 import { quoted } from '../../shared/quoted.ts';
 
-/**
- * @param statuses of those that can be asked, at least one
- * @param name that they have together
- */
+/** @param statuses of those that can be asked, at least one */
 export function statusOf(
   statuses: readonly RepositoryStatus[],
   name: string,
