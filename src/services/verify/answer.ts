@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { parseJsonOrNull } from '../../base/http.ts';
 import { VERDICTS, type Verdict } from '../../shared/verifier.ts';
 import { idOf } from './prompt.ts';
 
-/** What an answer says of the chunk at a place of its window. */
+/** The model's word on the chunk at a place of its window. */
 export interface Judgement {
   place: number;
   verdict: Verdict;
@@ -46,11 +47,11 @@ function entriesOf(text: string): unknown[] {
     if (entries) return entries;
   }
   // Cut short, or damaged: the entries that are whole.
-  return Array.from(answer.matchAll(/\{[^{}]*\}/g), ([entry]) => parse(entry));
+  return Array.from(answer.matchAll(/\{[^{}]*\}/g), ([entry]) => parseJsonOrNull(entry));
 }
 
 function listOf(text: string): unknown[] | null {
-  const value = parse(text);
+  const value = parseJsonOrNull(text);
   const list = Array.isArray(value) ? value : (value as { chunks?: unknown } | null)?.chunks;
   return Array.isArray(list) ? list : null;
 }
@@ -59,15 +60,6 @@ function between(text: string, first: string, last: string): string | undefined 
   const start = text.indexOf(first);
   const end = text.lastIndexOf(last);
   return start >= 0 && end > start ? text.slice(start, end + 1) : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return null;
-  }
 }
 
 const oneLine = (text: string) =>

@@ -4,13 +4,46 @@ import { z } from 'zod';
 import { parseJsonOrNull, readAtMost, retryAfterMs } from '../../base/http.ts';
 import { doublingDelays, retry } from '../../base/retry.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { Endpoint } from '../../shared/verifier.ts';
-import type { Budget } from './budget.ts';
+import { grouped } from '../../shared/grouped.ts';
+import type { Endpoint, VerifierUse } from '../../shared/verifier.ts';
 import { EndpointFailure } from './failure.ts';
 
 export interface Message {
   role: 'system' | 'user';
   content: string;
+}
+
+/** Counts what was sent in one verification, and refuses what would be too much. */
+export class Budget {
+  readonly most: VerifierUse;
+  readonly used: VerifierUse = { requests: 0, characters: 0 };
+
+  readonly #onSpend: (used: VerifierUse) => void;
+
+  /** @param onSpend told before each request of all that was sent, this one included. */
+  constructor(most: VerifierUse, onSpend: (used: VerifierUse) => void) {
+    this.most = most;
+    this.#onSpend = onSpend;
+  }
+
+  allows(characters: number): boolean {
+    const { used, most } = this;
+    return used.requests < most.requests && used.characters + characters <= most.characters;
+  }
+
+  /** @throws EndpointFailure when it is used up. */
+  spend(characters: number): void {
+    if (!this.allows(characters)) {
+      const { requests, characters: most } = this.most;
+      throw new EndpointFailure(
+        `the budget of ${requests} requests and ${grouped(most)} characters is used up`,
+        'raise it in the settings of the verifier, or send fewer results',
+      );
+    }
+    this.used.requests++;
+    this.used.characters += characters;
+    this.#onSpend({ ...this.used });
+  }
 }
 
 export interface ClientOptions {
@@ -100,7 +133,12 @@ export class ChatClient {
         body: JSON.stringify({ model, messages, stream: false, ...formatOf(schema) }),
         signal: AbortSignal.any([signal, timeout]),
       });
-      const body = await readLimited(response, endpoint);
+      const body = await readAtMost(response, MAX_ANSWER_BYTES);
+      if (body === null)
+        throw new EndpointFailure(
+          `the answer of ${endpoint.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
+          'check that the address is that of a chat model',
+        );
       if (!response.ok) throw failureOf(response, body, this.#options);
       return contentOf(body, endpoint);
     } catch (error) {
@@ -118,7 +156,6 @@ export class ChatClient {
 
 const retryAfter = (error: unknown) => (error instanceof EndpointFailure ? error.retryAfter : null);
 
-/** What counts against the budget. */
 export const charactersOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0);
 
@@ -127,15 +164,6 @@ function formatOf(schema: object | null): object {
   if (!schema) return {};
   const json_schema = { name: 'verdicts', strict: true, schema };
   return { temperature: 0, response_format: { type: 'json_schema', json_schema } };
-}
-
-async function readLimited(response: Response, { host }: Endpoint): Promise<string> {
-  const text = await readAtMost(response, MAX_ANSWER_BYTES);
-  if (text !== null) return text;
-  throw new EndpointFailure(
-    `the answer of ${host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
-    'check that the address is that of a chat model',
-  );
 }
 
 function contentOf(body: string, { host }: Endpoint): string {
@@ -168,7 +196,13 @@ function failureOf(
         : 'check the API key',
     );
   }
-  if (status === 408 || status === 429 || status >= 500) return busy(response, host);
+  if (status === 408 || status === 429 || status >= 500) {
+    const wait = retryAfterMs(response.headers.get('retry-after'));
+    const what = status === 429 ? 'has too many requests' : 'cannot answer now';
+    return new EndpointFailure(`${host} ${what} (${status})`, 'try again later', {
+      retryAfter: wait > LONGEST_WAIT_MS ? null : wait,
+    });
+  }
   const said = saidBy(body, key);
   if (status === 404) {
     const remedy = `check the address, which usually ends in /v1, and the model “${model}”`;
@@ -179,15 +213,6 @@ function failureOf(
     'check the model; if the text was too long for it, lower the characters or the results to send',
     { rejected: status === 400 || status === 422 },
   );
-}
-
-function busy(response: Response, host: string): EndpointFailure {
-  const { status } = response;
-  const wait = retryAfterMs(response.headers.get('retry-after'));
-  const what = status === 429 ? 'has too many requests' : 'cannot answer now';
-  return new EndpointFailure(`${host} ${what} (${status})`, 'try again later', {
-    retryAfter: wait > LONGEST_WAIT_MS ? null : wait,
-  });
 }
 
 const errorBody = z.object({

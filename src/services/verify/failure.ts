@@ -3,21 +3,18 @@ export class EndpointFailure extends Error {
   readonly remedy: string;
   /** Milliseconds to wait before it may be worth another try; null when it is not. */
   readonly retryAfter: number | null;
-  /** Whether the server objected to the form of the request. */
+  /** True if the server objected to the form of the request. */
   readonly rejected: boolean;
 
   constructor(
     message: string,
     remedy: string,
-    {
-      retryAfter = null,
-      rejected = false,
-    }: { retryAfter?: number | null; rejected?: boolean } = {},
+    options: { retryAfter?: number | null; rejected?: boolean } = {},
   ) {
     super(message);
     this.name = 'EndpointFailure';
     this.remedy = remedy;
-    this.retryAfter = retryAfter;
-    this.rejected = rejected;
+    this.retryAfter = options.retryAfter ?? null;
+    this.rejected = options.rejected ?? false;
   }
 }

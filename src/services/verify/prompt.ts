@@ -4,7 +4,6 @@ import { MAX_SENT, VERDICTS } from '../../shared/verifier.ts';
 import { safeJson } from '../../shared/visible.ts';
 import type { Message } from './client.ts';
 
-/** A chunk with its code, as it is sent. */
 export interface Candidate {
   address: string;
   path: string;
@@ -12,7 +11,6 @@ export interface Candidate {
   kind: string;
   startLine: number;
   code: string;
-  /** By the engine. */
   rank: number;
 }
 
@@ -62,7 +60,6 @@ function chunkText(candidate: Candidate, place: number, mark: string, most: numb
   return `<chunk-${mark}> ${head}\n${excerpt(code, most)}\n</chunk-${mark}>`;
 }
 
-/** The beginning and the end of a text that is too long. */
 function excerpt(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.floor((most * 2) / 3);

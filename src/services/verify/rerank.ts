@@ -26,7 +26,6 @@ type Judged<Chunk> = { chunk: Chunk; verdict: Verdict | null; reason: string };
 export interface Reranking<Chunk> {
   /** All that were judged, in the new order; in the old one if the first pass failed. */
   judged: Judged<Chunk>[];
-  /** What `judge` threw. */
   error: unknown;
 }
 

@@ -1,5 +1,4 @@
 /** The verification of a finished ranking: what it would send, and its outcome. The ranking itself is never changed. */
-import type { ChunkAddress } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
@@ -14,8 +13,7 @@ import {
   type VerifierUse,
 } from '../../shared/verifier.ts';
 import { type Judgement, readAnswer } from './answer.ts';
-import { Budget } from './budget.ts';
-import { ChatClient, charactersOf } from './client.ts';
+import { Budget, ChatClient, charactersOf } from './client.ts';
 import { EndpointFailure } from './failure.ts';
 import { answerSchema, type Candidate, promptFor } from './prompt.ts';
 import { coveredBy, rerank, WINDOW, windowStarts } from './rerank.ts';
@@ -26,7 +24,6 @@ const LEAST_CODE = 400;
 /** Beside the code, for each chunk and each request: marks, names, instructions. */
 const OVERHEAD = { chunk: 400, request: 2000 };
 
-/** The ranking that is verified. */
 export interface Ranking {
   repository: Pick<Repository, 'show'>;
   /** The repository's folder, for which sending is agreed to. */
@@ -48,9 +45,6 @@ export interface VerifyOptions {
   /** See `ClientOptions`; for tests. */
   backoffMs?: number;
 }
-
-/** The part of the settings that decides what is sent. */
-type Chosen = { top: number; code: number; endpoint: Endpoint };
 
 /**
  * What a verification would send; sends nothing.
@@ -75,11 +69,9 @@ export async function planVerification(
     agreed: !leaves || agreed.includes(ranking.root),
     key,
     issueCharacters: Math.min(ranking.issue.length, MAX_SENT.issue),
-    chunks: candidates.map(({ address, path, qualifiedName }) => ({
-      address,
-      path,
-      qualifiedName,
-    })),
+    chunks: candidates.map(({ address, path, qualifiedName }) => {
+      return { address, path, qualifiedName };
+    }),
     expected: {
       requests: windows.length,
       characters: windows.reduce((sum, characters) => sum + characters, 0),
@@ -171,25 +163,18 @@ function notesOn(
   return notes;
 }
 
-const budgetOf = ({ requests, characters }: VerifierSettings): VerifierUse => ({
-  requests,
-  characters,
-});
+const budgetOf = ({ requests, characters }: VerifierSettings): VerifierUse => {
+  return { requests, characters };
+};
 
 /** As many chunks as the settings ask for, and as much of their code, as the budget allows for one pass. */
-function choose({ issue, results }: Ranking, settings: VerifierSettings): Chosen {
+function choose({ issue, results }: Ranking, settings: VerifierSettings) {
   const { address, model, requests, characters } = settings;
-  if (!address.trim() || !model.trim()) {
-    throw new LocusError(
-      'bad-input',
-      'no verifier is set up',
-      'give its address and its model first',
-    );
-  }
+  const refuse = (message: string, remedy: string) => new LocusError('bad-input', message, remedy);
+  if (!address.trim() || !model.trim())
+    throw refuse('no verifier is set up', 'give its address and its model first');
   const endpoint = endpointOf(address);
-  if (results.length === 0) {
-    throw new LocusError('bad-input', 'there is nothing to verify', 'search first');
-  }
+  if (results.length === 0) throw refuse('there is nothing to verify', 'search first');
   const fixed = Math.min(issue.length, MAX_SENT.issue) + OVERHEAD.request;
   const most = Math.min(settings.top, results.length, coveredBy(requests));
   for (let top = most; top > 0; top--) {
@@ -197,8 +182,7 @@ function choose({ issue, results }: Ranking, settings: VerifierSettings): Chosen
     const code = Math.floor(each / Math.min(top, WINDOW)) - OVERHEAD.chunk;
     if (code >= LEAST_CODE) return { endpoint, top, code: Math.min(code, MAX_SENT.code) };
   }
-  throw new LocusError(
-    'bad-input',
+  throw refuse(
     `the budget of ${characters} characters is too small for this issue`,
     'raise it in the settings of the verifier',
   );
@@ -209,20 +193,15 @@ async function gather(
   from: number,
   to: number,
 ): Promise<Candidate[]> {
-  const codeOf = async (address: ChunkAddress) => {
-    try {
-      return (await repository.show({ chunk: address })).code;
-    } catch (error) {
-      // It was edited away since the search: there is no code to judge.
-      if (error instanceof LocusError && error.code === 'not-found') return '';
-      throw error;
-    }
-  };
   return Promise.all(
-    results.slice(from, to).map(async (result) => ({
-      ...result,
-      code: await codeOf(result.address),
-    })),
+    results.slice(from, to).map(async (result) => {
+      const shown = await repository.show({ chunk: result.address }).catch((error: unknown) => {
+        // It was edited away since the search: there is no code to judge.
+        if (error instanceof LocusError && error.code === 'not-found') return { code: '' };
+        throw error;
+      });
+      return { ...result, code: shown.code };
+    }),
   );
 }
 
