@@ -1,6 +1,6 @@
 /** Issues of which it is known which commit closed them, as data to mine. */
 import { z } from 'zod';
-import { jsonLines } from '../../src/services/json-lines.ts';
+import { jsonLines } from '../../src/services/evaluation/dataset.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
 export interface FixedIssue {

@@ -3,8 +3,6 @@
 import type { ChunkSummary } from '../shared/chunk.ts';
 import { type Hunk, parseDiff } from './unified-diff.ts';
 
-const LINE_END = /\r?\n/;
-
 /**
  * A change of the old file. Its lines `first` to `last` are deleted, or, when `last` is `first - 1`, lines are
  * inserted before `first`.
@@ -31,7 +29,7 @@ export function hunksOf(patch: string): Map<string, Hunk[]> {
  * they name. A hunk whose lines are nowhere stays where it says.
  */
 export function editsOf(hunks: readonly Hunk[], text?: string): Edit[] {
-  const lines = text?.split(LINE_END);
+  const lines = text?.split(/\r?\n/);
   let offset = 0;
   return hunks.flatMap((hunk) => {
     if (lines) offset = offsetOf(hunk, lines, offset);
@@ -102,6 +100,5 @@ export function editedChunks<C extends Pick<ChunkSummary, 'startLine' | 'endLine
   }
 }
 
-function lengthOf({ startLine, endLine }: Pick<ChunkSummary, 'startLine' | 'endLine'>): number {
-  return endLine - startLine;
-}
+const lengthOf = ({ startLine, endLine }: Pick<ChunkSummary, 'startLine' | 'endLine'>) =>
+  endLine - startLine;

@@ -19,21 +19,17 @@ const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 /** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */
 export const COMMITS_KEPT = 10_000;
 
-/** One issue's result. */
 export interface Outcome {
   instance: string;
   repo: string;
   /** What ranked: model and ranker, with versions. */
   system: string;
-  /** Size of the candidate set. */
   chunks: number;
-  /** Addresses of the edited chunks. */
   edited: string[];
   ranks: Ranks;
   seconds: { index: number; search: number };
 }
 
-/** An instance that is not measured, and why. */
 export interface LeftOut {
   instance: string;
   repo: string;
@@ -54,7 +50,6 @@ export interface EvaluationOptions {
   signal?: AbortSignal;
   /** What the second step may take; what users get when left out. */
   refine?: SearchRequest['refine'];
-  /** After each instance. */
   onOutcome?(outcome: Outcome | LeftOut, done: number): void;
 }
 
@@ -114,7 +109,6 @@ async function evaluateOne(
   }
 }
 
-/** The search that an instance is measured by. */
 export function requestFor({ problem_statement }: Instance): SearchRequest {
   return {
     issue: problem_statement,
@@ -124,7 +118,6 @@ export function requestFor({ problem_statement }: Instance): SearchRequest {
   };
 }
 
-/** The candidates that a patch edits. */
 export async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
   for (const [path, hunks] of hunksOf(patch)) {

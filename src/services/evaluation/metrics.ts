@@ -34,12 +34,10 @@ export function ranksOf(edited: readonly Place[], ranking: readonly Place[]): Ra
 
 const isWithin = (k: number) => (rank: number | null) => rank !== null && rank <= k;
 
-/** Whether all of it is among the first k. */
 export function perfectRecall(ranks: readonly (number | null)[], k: number): number {
   return ranks.every(isWithin(k)) ? 1 : 0;
 }
 
-/** How much of it is among the first k. */
 export function recall(ranks: readonly (number | null)[], k: number): number {
   return ranks.filter(isWithin(k)).length / ranks.length;
 }

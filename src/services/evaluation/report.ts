@@ -11,7 +11,6 @@ export interface Estimate {
   interval: [low: number, high: number];
 }
 
-/** The figures of a set of issues. */
 export interface Summary {
   issues: number;
   /** Means of candidates and of edited chunks an issue. */
@@ -121,13 +120,11 @@ export function compare(before: ComparedReport, after: ComparedReport): Comparis
     issues: pairs.length,
     unpaired: before.outcomes.length + after.outcomes.length - 2 * pairs.length,
     differences: METRICS.map(({ name, of }) => {
-      const old = pairs.map(({ before }) => of(before.ranks));
-      const now = pairs.map(({ after }) => of(after.ranks));
       const differences = pairs.map(({ before, after }) => of(after.ranks) - of(before.ranks));
       return {
         metric: name,
-        before: mean(old),
-        after: mean(now),
+        before: mean(pairs.map(({ before }) => of(before.ranks))),
+        after: mean(pairs.map(({ after }) => of(after.ranks))),
         interval: bootstrapInterval(differences),
         p: randomisationTest(differences),
       };

@@ -10,10 +10,8 @@ export function mean(values: readonly number[]): number {
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  const lower = sorted.length % 2 ? upper : (sorted[half - 1] ?? Number.NaN);
-  return sorted.length % 2 ? upper : (lower + upper) / 2;
+  const half = sorted.length / 2;
+  return mean(sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1));
 }
 
 /**
