@@ -13,7 +13,6 @@ import {
   forgetFleet,
   setUpFleet,
 } from '../services/fleet/setup.ts';
-import { fleetStatus } from '../services/fleet/status.ts';
 import { settled } from '../services/objects/open.ts';
 import { readOrigin } from '../services/remote/origin.ts';
 import { LocusError } from '../shared/errors.ts';
@@ -55,7 +54,7 @@ export function fleetHandlers(
     'fleet.status': async (_, signal) => {
       const catalog = await openCatalog(options());
       try {
-        return await fleetStatus(catalog, { most: MOST_FLEET_SHOWN, signal });
+        return await catalog.status({ most: MOST_FLEET_SHOWN, signal });
       } finally {
         catalog.close();
       }

@@ -20,7 +20,6 @@ import {
   forgetFleet,
   setUpFleet,
 } from '../services/fleet/setup.ts';
-import { fleetStatus } from '../services/fleet/status.ts';
 import { type Done, work } from '../services/fleet/worker.ts';
 import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
@@ -251,7 +250,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
   const { env, signal } = session.host;
   const fleet = await openFleet(fleetOptions(options, env));
   try {
-    const { repositories } = await fleetStatus(fleet.catalog, { signal });
+    const { repositories } = await fleet.catalog.status({ signal });
     const stored = await fleet.engine.count(null);
     if (session.json) {
       session.printJson({ list: fleet.catalog.name, model: fleet.model, stored, repositories });

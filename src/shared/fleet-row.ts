@@ -17,7 +17,6 @@ export const traits = z.object({
   length: z.int().min(0),
   /** Address of the class around it. */
   parent: z.string().nullable(),
-  /** Package of a monorepo. */
   package: z.string().nullable(),
   /** Calls and bases that were resolved: address, kind of the edge, and 1 for a guess. */
   calls: z.array(z.tuple([z.string(), z.string(), z.union([z.literal(0), z.literal(1)])])),
@@ -36,11 +35,9 @@ export interface Content {
   vector: Float32Array;
 }
 
-/** A row of the engine. */
 export interface Row extends Content {
   /** By content, see `rowId`. */
   id: string;
-  /** Key of its repository. */
   repository: string;
   /** The run that stored it, and the commit that this read: at it the lines are right for ever. */
   generation: number;

@@ -25,7 +25,6 @@ export class FoundIndex implements SearchIndex {
   readonly chunks: IndexedChunk[] = [];
   readonly vectors: VectorTable;
   readonly lexical: LexicalIndex;
-  /** By slot. */
   readonly rows: readonly Row[];
   readonly #terms = new Map<string, number>();
   readonly #words: string[] = [];
@@ -113,7 +112,6 @@ export class FoundIndex implements SearchIndex {
     return this.#callees[slot] ?? [];
   }
 
-  /** `Content.terms` as the lexical index takes it. */
   #entriesOf(terms: string): Uint32Array {
     const entries: number[] = [];
     for (const [field, line] of terms.split('\n').entries()) {

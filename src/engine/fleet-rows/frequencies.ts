@@ -7,7 +7,6 @@ import { queryTerms } from '../lexical/tokenize.ts';
 /** How many of the rows that a sample has contain each word. */
 export interface TermSample {
   rows: number;
-  /** How many rows it was drawn from. */
   of: number;
   counts: ReadonlyMap<string, number>;
 }

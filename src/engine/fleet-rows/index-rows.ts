@@ -41,7 +41,6 @@ export function* readRowContents(
   }
 }
 
-/** See `Content.terms`. */
 function termsOf(slot: number, index: RepositoryIndex, store: Store): string {
   const fields = Array.from({ length: FIELD_COUNT }, (): string[] => []);
   let room = MOST_TERMS;

@@ -7,11 +7,11 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../../base/environment.ts';
 import { isRedirect } from '../../base/http.ts';
+import { Semaphore } from '../../base/semaphore.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
 import { type ForgeName, isExposed } from '../../shared/issue-link.ts';
 import { present } from '../../shared/present.ts';
 import { parseRemote, type Remote } from '../../shared/remote-url.ts';
-import { eachOf } from '../each-of.ts';
 import { type Answer, ForgeClient } from '../issue-links/client.ts';
 import { FORGES } from '../issue-links/forges.ts';
 import { tokenFor } from '../issue-links/tokens.ts';
@@ -165,10 +165,10 @@ export class Access {
       notes.push(
         `It is not known what runs on the hosts of ${unknown} repositories: they are left out.`,
       );
-    const read = await eachOf(folders, AT_ONCE, async ([key, folder]) =>
-      (await canReadRepository(folder)) ? [key] : [],
-    );
-    const keys = new Set(read.flat());
+    const keys = new Set<string>();
+    await allInTurns(folders, async ([key, folder]) => {
+      if (await canReadRepository(folder)) keys.add(key);
+    });
     const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${originOf(remote)}`);
     for (const [host, repositories] of hosts) {
       try {
@@ -209,7 +209,7 @@ export class Access {
       notes.push(
         `${remote.host} was asked for ${MOST_SINGLY} of ${others.length} repositories that are not on its list of yours; the others are left out.`,
       );
-    const asked = await eachOf(others.slice(0, MOST_SINGLY), AT_ONCE, async ({ key, remote }) => ({
+    const asked = await allInTurns(others.slice(0, MOST_SINGLY), async ({ key, remote }) => ({
       key,
       access: await cache.answers.get(remote.path, () => host.ask(remote.path)),
     }));
@@ -237,13 +237,17 @@ export class Access {
   }
 }
 
-/** Answers of a host to one caller. */
+/** Works on so many at a time; results are in the order of the items. */
+function allInTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const turns = new Semaphore(AT_ONCE);
+  return Promise.all(items.map((item) => turns.run(undefined, 'Asking', () => work(item))));
+}
+
 interface CallerCache {
   /** Hash of the token. */
   caller: string;
   /** The one list, under the empty key. */
   lists: Cache<ReadonlySet<string>>;
-  /** By path. */
   answers: Cache<RepositoryAccess>;
 }
 
@@ -285,7 +289,6 @@ class Cache<T> {
   }
 }
 
-/** One host, asked as one caller. */
 class Host {
   readonly #api: AccessApi;
   readonly #address: string;

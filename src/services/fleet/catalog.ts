@@ -7,6 +7,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { parseBounded } from '../../base/json.ts';
 import { retry } from '../../base/retry.ts';
+import { Semaphore } from '../../base/semaphore.ts';
+import type { FleetStatus } from '../../shared/fleet.ts';
 import { FORGE_NAMES } from '../../shared/issue-link.ts';
 import { type ObjectStore, objectFailure } from '../objects/objects.ts';
 
@@ -22,12 +24,10 @@ const entry = z.object({
 });
 export type Entry = z.infer<typeof entry>;
 
-/** A commit that is stored whole. */
 const indexed = z.object({
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   /** The run that stored it. */
   generation: z.int().min(1),
-  /** The model that made its embeddings. */
   model: z.string().max(200),
   rows: z.int().min(0),
   files: z.int().min(0),
@@ -77,6 +77,7 @@ const MAX_STATE_BYTES = 64 * 2 ** 10;
 /** Shape of the list: that of 200,000 repositories. */
 const LIMITS = { maxDepth: 4, maxContainers: 200_000, maxValues: 2_000_000 };
 const ATTEMPTS = 50;
+const AT_ONCE = 8;
 
 const NEW: State = {
   indexed: null,
@@ -87,7 +88,7 @@ const NEW: State = {
   removing: false,
 };
 
-/** The key of a repository: of 128 bits, in hex. */
+/** Returns the key of a repository: 128 bits, in hex. */
 export function keyOf({ name, ref }: Pick<Entry, 'name' | 'ref'>): string {
   return createHash('sha256')
     .update(JSON.stringify([name, ref]))
@@ -122,7 +123,6 @@ export class Catalog {
     return added;
   }
 
-  /** Takes a repository off the list, and forgets what became of it. */
   async forget(key: string, signal?: AbortSignal): Promise<void> {
     await this.#change(({ [key]: _, ...others }) => others, signal);
     await this.#objects.delete(statePath(key), signal);
@@ -146,13 +146,37 @@ export class Catalog {
     return this.#objects.put(statePath(key), bytesOf(value), tag, signal);
   }
 
-  /** Changes a state, whatever others do meanwhile. */
   async update(key: string, change: (value: State) => State, signal?: AbortSignal): Promise<State> {
     return this.#untilWritten(async () => {
       const { value, tag } = await this.state(key, signal);
       const changed = change(value);
       return (await this.write(key, changed, tag, signal)) === null ? null : changed;
     }, signal);
+  }
+
+  /**
+   * What became of the repositories, by their states; the engine is not asked.
+   * @param most repositories that are looked at, in the order of their names
+   */
+  async status({
+    most,
+    signal,
+  }: {
+    most?: number;
+    signal?: AbortSignal;
+  } = {}): Promise<FleetStatus> {
+    const entries = [...(await this.entries(signal))].sort(([, a], [, b]) =>
+      a.name < b.name ? -1 : Number(a.name > b.name),
+    );
+    const looked = entries.slice(0, most);
+    const turns = new Semaphore(AT_ONCE);
+    const told = looked.map(([key, { name, url, ref }]) =>
+      turns.run(signal, 'Reading the fleet', async () => {
+        const { indexed, lease, failure, removing } = (await this.state(key, signal)).value;
+        return { name, url, ref, indexed, working: lease !== null, failure, removing };
+      }),
+    );
+    return { repositories: await Promise.all(told), more: entries.length - looked.length };
   }
 
   close(): void {

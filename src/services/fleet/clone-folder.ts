@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
 
 const PREFIX = '.locus-clone-';
-/** As `mkdtemp` names them. */
 const NAMES = /^\.locus-clone-[A-Za-z0-9]{6}$/;
 const LOCK = 'maker.lock';
 /** Where the lock is held, which other machines may not see. */
@@ -19,7 +18,6 @@ const SURELY_LEFT = 24 * 3600_000;
 
 export interface CloneFolder {
   path: string;
-  /** Removes it with all that is in it. */
   remove(): Promise<void>;
 }
 

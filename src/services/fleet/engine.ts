@@ -113,7 +113,6 @@ export class Engine {
     }
   }
 
-  /** The ids of a repository's rows. */
   async ids(repository: string): Promise<Set<string>> {
     const found = new Set<string>();
     // Answers have an upper bound and no order: where it is reached, the ids are asked for by one more digit.
@@ -142,7 +141,6 @@ export class Engine {
     await this.#ask(() => this.#client.delete({ collection_name: this.#collection, filter }));
   }
 
-  /** How many rows there are among these. */
   async count(repositories: readonly string[] | null): Promise<number> {
     const [row] = await this.#query(filterOf({ repositories }), ['count(*)']);
     return Number(row?.['count(*)'] ?? 0);

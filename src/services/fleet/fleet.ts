@@ -18,12 +18,10 @@ export interface Fleet {
   model: string;
   /** What is kept of it on this machine: clones, and indexes of them. */
   folder: string;
-  /** The user's data directory. */
   dataDir: string | undefined;
   close(): Promise<void>;
 }
 
-/** The list alone, for what asks no engine. */
 export const openCatalog = async ({ objects }: { objects: string }): Promise<Catalog> =>
   new Catalog(await openObjects(objects));
 
@@ -35,17 +33,12 @@ export async function openFleet(options: FleetAccess): Promise<Fleet> {
   const catalog = await openCatalog(options);
   try {
     const engine = await Engine.open({ address, token, model, dimensions });
-    return {
-      catalog,
-      engine,
-      model,
-      folder: join(dataDirectory(dataDir), 'fleet'),
-      dataDir,
-      close: async () => {
-        await engine.close();
-        catalog.close();
-      },
+    const close = async () => {
+      await engine.close();
+      catalog.close();
     };
+    const folder = join(dataDirectory(dataDir), 'fleet');
+    return { catalog, engine, model, folder, dataDir, close };
   } catch (error) {
     catalog.close();
     throw error;

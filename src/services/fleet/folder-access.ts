@@ -33,7 +33,6 @@ interface GitFolders {
   isBare: boolean;
 }
 
-/** Finds the storage of a clone, a linked worktree, or a bare repository. Null if the folder is none of them. */
 async function findGitFolders(folder: string): Promise<GitFolders | null> {
   const dotGit = join(folder, '.git');
   const kind = await stat(dotGit).catch(() => null);
@@ -47,7 +46,6 @@ async function findGitFolders(folder: string): Promise<GitFolders | null> {
   };
 }
 
-/** Reads where a worktree's or submodule's `.git` file leads. */
 async function readGitFile(path: string, folder: string): Promise<string | null> {
   const target = /^gitdir: (.+)/.exec((await readShort(path)) ?? '')?.[1];
   return target === undefined ? null : resolve(folder, target.trim());

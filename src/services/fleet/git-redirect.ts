@@ -7,7 +7,6 @@ const HEADER = /^\d\d:\d\d:\d\d\.\d{1,9} \S{1,40} +<= Recv header: (.*)$/;
 const MAX_LINE = 10_000;
 const MAX_SHOWN = 200;
 
-/** Reads git's standard error, in pieces of any size. */
 export class RedirectReader {
   #rest = '';
   #isRedirect = false;
@@ -50,7 +49,6 @@ export function redirectFailure(
   );
 }
 
-/** Address of the repository that a redirect leads to; null if it is none. */
 function addressIn(location: string, base: string): string | null {
   const to = URL.parse(location, base);
   if (!to || !/^https?:$/.test(to.protocol)) return null;

@@ -12,7 +12,6 @@ import type { Catalog, State, Tagged } from './catalog.ts';
 export class SeenLeases {
   readonly #seen = new Map<string, { tag: string; since: number }>();
 
-  /** Whether a repository may be taken now. */
   isFree(key: string, { value: { lease }, tag }: Tagged<State>, now = performance.now()): boolean {
     if (!lease || tag === null) return true;
     const before = this.#seen.get(key);
@@ -103,7 +102,6 @@ export class Lease {
     if (this.#lost.signal.aborted || elapsed > this.#milliseconds) throw lost();
   }
 
-  /** Says which commit is being stored. */
   async announce(commit: string): Promise<void> {
     const { lease } = this.#state;
     if (lease) await this.#write({ ...this.#state, lease: { ...lease, commit } });

@@ -16,10 +16,7 @@ interface LocalOptions {
   signal?: AbortSignal;
 }
 
-/**
- * Indexes a commit of a clone.
- * @throws LocusError as `openRepository` and its `index`
- */
+/** @throws LocusError as `openRepository` and its `index` */
 export async function indexCommit(
   clone: string,
   revision: string,
@@ -49,7 +46,6 @@ export function removeLocal(folder: string, key: string): void {
   rmSync(clone, { recursive: true, force: true });
 }
 
-/** The keys of the clones on this machine. */
 export function localKeys(folder: string): string[] {
   const clones = join(folder, 'clones');
   return existsSync(clones) ? readdirSync(clones) : [];

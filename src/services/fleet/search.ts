@@ -140,7 +140,6 @@ function readSample(path: string): TermSample | null {
   return keptSample.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
 }
 
-/** What became of the repositories that have results. */
 async function statesOf(
   catalog: Catalog,
   results: readonly RankedRow[],

@@ -25,7 +25,6 @@ export interface WorkOptions {
   onDone?: (done: Done) => void;
 }
 
-/** What became of a repository. */
 export interface Done {
   name: string;
   /** Null where it failed, or another worker took it. */
