@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { deleteIndex } from '../engine/index.ts';
-import { notedRoot } from '../services/index-root.ts';
 import { INDEXES_FOLDER, indexFolderName } from '../services/locations.ts';
+import { notedRoot } from '../services/open-repository.ts';
 import type { StoredIndex } from '../shared/indexing.ts';
 
 /** Indexes in the data directory, the largest first. `roots`: the repositories that are known, whose names are told by. */

@@ -1,15 +1,16 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { protectDataDirectory } from '../base/private.ts';
 import { openAt, type RepositoryOptions } from '../engine/index.ts';
+import { UntrustedFolder } from '../base/untrusted-folder.ts';
+import { writePrivateFile } from '../base/write-file.ts';
 import type { Repository } from '../shared/repository.ts';
-import { noteRoot } from './index-root.ts';
-import { dataDirectory, repositoryDirectory, startLog } from './locations.ts';
+import { dataDirectory, indexFolderName, repositoryDirectory, startLog } from './locations.ts';
 import { modelFolder, readModelFolders } from './models.ts';
-import type { SharedIndex } from './shared-index/prepare.ts';
-import { preparing } from './shared-index/prepare.ts';
+import { preparing, type SharedIndex } from './shared-index/prepare.ts';
 
 export interface OpenOptions
   extends Omit<RepositoryOptions, 'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare'> {
-  /** Where indexes live; see `dataDirectory`. */
   dataDir?: string;
   /** A model's id, or the path of a model's folder; by default the one in the settings. See `modelFolder`. */
   model?: string;
@@ -41,4 +42,34 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
   });
   if (index && !options.readOnly) noteRoot(index);
   return repository;
+}
+
+/** In the folder of an index: which repository it was made from. The folder's own name has a digest of that only. */
+const ROOT_FILE = 'root.txt';
+const MAX_ROOT_BYTES = 100_000;
+
+/** Writes the note unless it is there; an index that cannot be written to goes without. */
+export function noteRoot({ folder, root }: { folder: string; root: string }): void {
+  const file = join(folder, ROOT_FILE);
+  try {
+    const note = `${realpathSync(root)}\n`;
+    if (readNote(folder) !== note) writePrivateFile(file, note);
+  } catch {
+    // It only helps people to tell indexes apart.
+  }
+}
+
+/** The repository of an index; null where it was not noted, or not of this index. */
+export function notedRoot(folder: string, id: string): string | null {
+  try {
+    const root = readNote(folder).trimEnd();
+    return indexFolderName(root) === id ? root : null;
+  } catch {
+    // It was not noted.
+    return null;
+  }
+}
+
+function readNote(folder: string): string {
+  return String(new UntrustedFolder(folder, 'bad-store').readSync(ROOT_FILE, MAX_ROOT_BYTES) ?? '');
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically, writePrivateFile } from '../../../src/base/write-file.ts';
-import { notedRoot, noteRoot } from '../../../src/services/index-root.ts';
 import { indexFolderName } from '../../../src/services/locations.ts';
+import { notedRoot, noteRoot } from '../../../src/services/open-repository.ts';
 import type { Operation } from '../../support/operation.ts';
 
 const BEFORE = 'before\n'.repeat(2_000);
