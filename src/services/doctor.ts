@@ -88,13 +88,11 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
 }
 
 function checkNode(): Finding {
-  const detail = `${process.versions.node}${process.versions.electron ? ` in Electron ${process.versions.electron}` : ''}`;
-  return Number.parseInt(process.versions.node, 10) >= OLDEST_NODE
-    ? ok(detail)
-    : problem(
-        detail,
-        `use Node ${OLDEST_NODE} or later; in a checkout, npm run locus brings its own`,
-      );
+  const { node, electron } = process.versions;
+  const detail = electron ? `${node} in Electron ${electron}` : node;
+  if (Number.parseInt(node, 10) >= OLDEST_NODE) return ok(detail);
+  const remedy = `use Node ${OLDEST_NODE} or later; in a checkout, npm run locus brings its own`;
+  return problem(detail, remedy);
 }
 
 async function checkSqlite(): Promise<Finding> {
@@ -167,7 +165,6 @@ function describeLog({ folder, errors, warnings }: LogTail): Finding {
     : warning(detail, 'Report an error that repeats, with the last entries below.');
 }
 
-/** What was damaged and set aside: nothing that Locus needs, but a person may. */
 async function checkSetAside(folder: string): Promise<Finding> {
   const { filesAside } = await import('../base/set-aside.ts');
   const indexes = join(folder, INDEXES_FOLDER);

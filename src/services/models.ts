@@ -15,13 +15,10 @@ import { settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
 import { storedSetting } from './stored-setting.ts';
 
-/** Where the models that come with Locus are. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
 export const DEFAULT_MODEL = settings.parse({}).model;
 
-/** Where to look. */
 export interface ModelPlaces {
-  /** By default `MODELS_FOLDER`. */
   modelsFolder?: string;
   /** The user's own models are in `models` in it; see `dataDirectory`. */
   dataDir?: string;
@@ -33,7 +30,6 @@ export type InstalledModel = ListedModel & {
   origin: 'shipped' | 'own';
 };
 
-/** The folder for models of the user's own; it need not exist. */
 export function ownModelsFolder(dataDir?: string): string {
   return join(dataDirectory(dataDir), 'models');
 }

@@ -4,12 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The parts of the operating system that know the source of power. */
 export interface PowerSources {
   platform: NodeJS.Platform;
   /** Linux: the folder with a folder for each battery and mains adapter. */
   supplies: string;
-  /** Runs a program and returns its output. */
   run(program: string, args: readonly string[]): Promise<string>;
 }
 

@@ -8,7 +8,6 @@ import { ENGINE_PATH } from '../shared/engine-socket.ts';
 import { dataDirectory } from './locations.ts';
 
 const record = z.object({
-  /** When it was started. */
   at: z.number(),
   pid: z.int().min(1),
   // The token is in it, so that the file is readable by its user alone.
@@ -30,10 +29,7 @@ export function rememberServer(url: string, dataDir?: string): void {
   writePrivateFile(fileOf(dataDir), JSON.stringify({ at: Date.now(), pid: process.pid, url }));
 }
 
-/** Forgets the server of this process. */
-export function forgetServer(dataDir?: string): void {
-  rmSync(fileOf(dataDir), { force: true });
-}
+export const forgetServer = (dataDir?: string): void => rmSync(fileOf(dataDir), { force: true });
 
 /** The address, token included, of a server that runs; null where there is none. */
 export async function runningServer(dataDir?: string): Promise<string | null> {

@@ -91,10 +91,11 @@ async function git(folder: string, ...args: string[]): Promise<boolean> {
     GIT_CONFIG_GLOBAL: devNull,
     GIT_CONFIG_NOSYSTEM: '1',
   };
-  return promisify(execFile)('git', [...AUTHOR, '-C', folder, ...args], {
+  const run = promisify(execFile)('git', [...AUTHOR, '-C', folder, ...args], {
     env,
     windowsHide: true,
-  }).then(
+  });
+  return run.then(
     () => true,
     () => false,
   );

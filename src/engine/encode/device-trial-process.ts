@@ -12,7 +12,6 @@ interface Trial {
   modelFolder: string;
 }
 
-/** Embeds a sentence. @throws as `createEncoder` */
 async function tryDevice({ device, modelFolder }: Trial) {
   const encoder = await createEncoder({ modelFolder, device });
   try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { type Content, type Row } from '../../shared/fleet-row.ts';
+import type { Row } from '../../shared/fleet-row.ts';
 import { type Entry } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
 import { rowId } from './engine.ts';

@@ -12,7 +12,6 @@ export function fetchFailure(message: string, remedy?: string): LocusError {
   return new LocusError('not-fetched', message, remedy ? `${remedy}, or ${PASTE}` : PASTE);
 }
 
-/** What an answer that is not the issue means. */
 export function answerFailure(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   link: IssueLink,
@@ -48,7 +47,6 @@ export function answerFailure(
   return fetchFailure(`${host} did not give ${what} (${status})`, 'check the link');
 }
 
-/** Too many requests, or none at all. */
 function refusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   link: IssueLink,
@@ -93,7 +91,6 @@ const SIGN_IN = {
 } as const;
 const signIn = ({ name }: Forge) => SIGN_IN[name];
 
-/** What the system's or the TLS library's errors mean. */
 export function connectionFailure(error: unknown, { host }: URL): LocusError {
   if (error instanceof LocusError) return error;
   const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };

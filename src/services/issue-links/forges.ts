@@ -2,14 +2,12 @@
 import { z } from 'zod';
 import type { ForgeName, IssueLink } from '../../shared/issue-link.ts';
 
-/** An issue, or a change with a description. */
 export interface RemoteIssue {
   title: string;
   /** Markdown, with the comments of templates in it; empty where there is none. */
   body: string;
 }
 
-/** A comment of a person. */
 export interface RemoteComment {
   author: string;
   /** ISO 8601. */

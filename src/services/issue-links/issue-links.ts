@@ -89,7 +89,6 @@ export function barred(link: IssueLink): LocusError | null {
   );
 }
 
-/** What fetching a link takes. Looks for a token on this machine; reaches nowhere. */
 export async function offerOf(
   link: IssueLink,
   hosts: readonly string[],
@@ -155,7 +154,6 @@ export async function fetchIssue(link: IssueLink, options: FetchOptions): Promis
   };
 }
 
-/** Asks as each kind of forge that the host may be, until one answers with the issue. */
 async function askForIssue(
   client: ForgeClient,
   link: IssueLink,
@@ -215,7 +213,6 @@ function issueText({ title, body }: RemoteIssue, comments: readonly RemoteCommen
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** The first comments, as many as there is room for. */
 function withinBounds(comments: readonly RemoteComment[]): RemoteComment[] {
   let characters = 0;
   return comments.slice(0, MOST_COMMENTS).filter(({ body }) => {

@@ -1,5 +1,6 @@
 /** Posts a text as a comment by GitHub's own command line tool. The one place where a list leaves the machine. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,21 +35,19 @@ export async function postComment(
   { env, signal }: PostOptions,
 ): Promise<Posted> {
   const { label, host, project, number } = target;
-  if (text.length > MOST_POSTED) {
+  if (text.length > MOST_POSTED)
     throw new LocusError(
       'bad-input',
       `the list has ${text.length} characters, and a comment on GitHub has ${MOST_POSTED} at most`,
       'export fewer results, or without their code',
     );
-  }
   const gh = findGh(env);
-  if (gh === null) {
+  if (gh === null)
     throw new LocusError(
       'not-posted',
       'gh, which posts to GitHub, is not installed',
       'install it from https://cli.github.com, or copy the Markdown and paste it into the issue',
     );
-  }
   // With the host, also for github.com: without it gh takes that of GH_HOST, or the only one that it is logged in to.
   const repository = `${host}/${project}`;
   const args = ['issue', 'comment', String(number), '--repo', repository, '--body-file', '-'];
@@ -57,18 +56,12 @@ export async function postComment(
   return { label, url: addressIn(stdout, host) ?? target.url };
 }
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 async function runGh(
   gh: string,
   args: readonly string[],
   text: string,
   { env, signal, label }: PostOptions & { label: string },
-): Promise<Ended> {
+) {
   throwIfCancelled(signal, `Posting to ${label}`);
   const ended = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]);
   const input = openAsFile(text);
@@ -88,29 +81,17 @@ async function runGh(
     });
   }
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('close', resolve);
-      child.once('error', reject);
-    });
+    const [code] = await once(child, 'close');
     return { code, ...said };
   } catch (error) {
-    if (!ended.aborted) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new LocusError(
-        'not-posted',
-        `gh did not start: ${visible(why)}`,
-        'see whether gh --version works',
-        { cause: error },
-      );
-    }
     const remedy = `Look at ${label} before you post again: the comment may be there.`;
     if (signal?.aborted) throw cancelled(`Posting to ${label}`, remedy);
-    throw new LocusError(
-      'not-posted',
-      `gh did not answer within ${PATIENCE_MS / 1000} seconds.`,
-      remedy,
-      { cause: error },
-    );
+    const failed = (message: string, advice: string) =>
+      new LocusError('not-posted', message, advice, { cause: error });
+    if (ended.aborted)
+      throw failed(`gh did not answer within ${PATIENCE_MS / 1000} seconds.`, remedy);
+    const { message } = error as Error;
+    throw failed(`gh did not start: ${visible(message)}`, 'see whether gh --version works');
   }
 }
 
@@ -132,7 +113,6 @@ function openAsFile(text: string): number {
 /** Characters of what gh prints that are kept. */
 const MOST_SAID = 20_000;
 
-/** Variables that hold a credential, by their names. */
 const CREDENTIALS = /TOKEN|SECRET|PASSWORD|PASSWD|_KEY$/i;
 /** gh's own; it shows each to the host that it is for. */
 const CREDENTIALS_OF_GH = /^(GH|GITHUB)_/;

@@ -30,7 +30,7 @@ export async function readOrigin(place: GitPlace): Promise<Origin | null> {
   return { remote, forge };
 }
 
-/** The first URL of a remote, spelled out; null without git and without such a remote. */
+/** Returns the first URL of a remote, spelled out; null without git and without such a remote. */
 export async function remoteUrl(place: GitPlace, name: string): Promise<string | null> {
   const urls = await ask(place, ['config', '--get-all', `remote.${name}.url`]);
   const [first = ''] = urls?.split('\n') ?? [];
@@ -61,7 +61,6 @@ export async function isPublished(place: GitPlace, commit: string): Promise<bool
   return left === '';
 }
 
-/** Whether the repository has a commit. */
 export async function hasCommit(place: GitPlace, commit: string): Promise<boolean> {
   return (await ask(place, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`])) !== null;
 }

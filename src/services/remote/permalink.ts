@@ -1,7 +1,6 @@
 /** Addresses of lines at a commit, as the hosts of repositories have them. */
 import type { Remote } from '../../shared/remote-url.ts';
 
-/** Kinds of hosts whose addresses are known. */
 export const FORGES = ['github', 'gitlab', 'gitea', 'bitbucket', 'bitbucket-server'] as const;
 export type Forge = (typeof FORGES)[number];
 
@@ -43,7 +42,6 @@ export function forgeOf({ host, path }: Remote): Forge | null {
   return null;
 }
 
-/** The address of lines of a file at a commit. `path` is relative to the top of the repository. */
 export function permalink(
   forge: Forge,
   remote: Remote,
