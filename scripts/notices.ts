@@ -66,6 +66,8 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
       component('Emscripten', 'MIT', 'emscripten.txt'),
     ],
   ],
+  // The crates and libdbus that it is made of are among its texts.
+  [/^@napi-rs\/keyring-/, []],
   [/^@parcel\/watcher-/, []],
   [/^better-sqlite3$/, [component('SQLite', 'blessing', 'sqlite.txt')]],
   // Its own third-party notices are among its texts.

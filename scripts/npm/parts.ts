@@ -34,6 +34,9 @@ export function partsFor(
   grammars: Iterable<GrammarFile>,
 ): Record<string, Part> {
   const system = `${platform}-${arch}`;
+  const build =
+    platform === 'win32' ? '-msvc' : platform !== 'linux' ? '' : musl ? '-musl' : '-gnu';
+  const keyring = `@napi-rs/keyring-${system}${build}`;
   const watcher = `@parcel/watcher-${system}${platform === 'linux' ? `-${musl ? 'musl' : 'glibc'}` : ''}`;
   return {
     'better-sqlite3': {
@@ -45,6 +48,8 @@ export function partsFor(
       needs: ['onnxruntime-common'],
     },
     'onnxruntime-common': { files: ['dist/cjs/**/*.{js,json}'] },
+    '@napi-rs/keyring': { files: ['index.js'], needs: [keyring] },
+    [keyring]: { files: ['*.node'] },
     '@parcel/watcher': {
       files: ['index.js', 'wrapper.js'],
       needs: ['detect-libc', 'is-glob', 'picomatch', watcher],

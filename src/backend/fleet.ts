@@ -39,7 +39,7 @@ export function fleetHandlers(
     'fleet.get': () => fleetSetUp(here, env),
     'fleet.set': async ({ fleet }) => {
       checkUnset(env);
-      if (fleet === null) forgetFleet(here.dataDir);
+      if (fleet === null) await forgetFleet(here.dataDir);
       else {
         // What is no address is a folder, which a window names in full.
         if (isAbsolute(settled(fleet.objects))) {
@@ -52,7 +52,7 @@ export function fleetHandlers(
       return fleetSetUp(here, env);
     },
     'fleet.status': async (_, signal) => {
-      const catalog = await openCatalog(options());
+      const catalog = await openCatalog(await options());
       try {
         return await catalog.status({ most: MOST_FLEET_SHOWN, signal });
       } finally {
@@ -60,7 +60,7 @@ export function fleetHandlers(
       }
     },
     'fleet.search': async ({ request }, signal) => {
-      const fleet = await openFleet(options());
+      const fleet = await openFleet(await options());
       try {
         const { device } = session;
         const answer = await searchFleet(fleet, access, request, { device, signal });
@@ -72,7 +72,7 @@ export function fleetHandlers(
     'fleet.clone': async ({ run, name, ref, into }, signal) => {
       checkWhole(into);
       await checkAllowed(resolve(into), connection.allowedRoot, into);
-      const catalog = await openCatalog(options());
+      const catalog = await openCatalog(await options());
       const entries = await catalog.entries(signal).finally(() => catalog.close());
       // By its name: a page cannot have anything else cloned than what the fleet lists.
       const entry = [...entries.values()].find((one) => one.name === name && one.ref === ref);

@@ -37,8 +37,8 @@ export function verifierHandlers(
         onProgress: (used) => connection.served.emit('verifying', { run, used }),
       }),
     'verifier.state': ({ address }) => file.state(originOf(address)),
-    'verifier.key': ({ address, key }) => {
-      file.setKey(originOf(address), key);
+    'verifier.key': async ({ address, key }) => {
+      await file.setKey(originOf(address), key);
       return file.state(originOf(address));
     },
     'verifier.agree': ({ repository, address }) => {

@@ -13,6 +13,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Where secrets are kept; docs/secrets.md. */
+const KEYCHAIN_USES = ['auto', 'on', 'off'] as const;
+export type KeychainUse = (typeof KEYCHAIN_USES)[number];
+
 interface Variable<T> {
   /** One sentence for people. */
   meaning: string;
@@ -94,6 +98,14 @@ export const VARIABLES = {
     example: '600',
     fallback: 120,
     parse: (text) => (Number(text) > 0 ? Math.min(Number(text), 86_400) : undefined),
+  }),
+  LOCUS_KEYCHAIN: declare<KeychainUse>({
+    meaning:
+      'Keeps secrets in the system’s keychain (`on`), in files (`off`), or in a file where no keychain works.',
+    expected: `one of ${KEYCHAIN_USES.join(', ')}`,
+    example: 'off',
+    fallback: 'auto',
+    parse: (text) => KEYCHAIN_USES.find((use) => use === text),
   }),
   LOCUS_LOG: declare<LogLevel>({
     meaning: `The least important entries that are logged: ${LOG_LEVELS.join(', ')}.`,

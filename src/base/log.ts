@@ -26,13 +26,16 @@ const OPTIONAL_WORK = [
   'close-watcher',
   'load-encoder',
   'load-usearch',
+  'move-secret',
   'read-vectors',
   'release-memory',
   'remove-files',
+  'remove-secret',
   'renew-lease',
   'reopen-repository',
   'report-failure',
   'save-snapshot',
+  'use-keychain',
 ] as const;
 
 /**

@@ -31,7 +31,7 @@ const FOLDERS_MADE = new Set([
   'desktop',
 ]);
 const FILES_MADE =
-  /^(app\.db.*|app\.lock|verifier\.json.*|publisher\.key.*|shared-index.*\.json|fleet\.json|\.locus-[0-9a-f]+\.tmp)$/;
+  /^(app\.db.*|app\.lock|verifier\.json.*|publisher\.key.*|shared-index.*\.json|fleet\.json|secrets\.lock|\.locus-[0-9a-f]+\.tmp)$/;
 /** Folder of models that the user puts there. */
 const PUT_HERE = 'models';
 

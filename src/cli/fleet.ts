@@ -53,7 +53,7 @@ export async function use(
   const folder = dataDirectory(dataDir, env);
   if (objects === undefined) {
     if (engine !== undefined || token !== undefined) throw noPlace();
-    if (off) forgetFleet(folder);
+    if (off) await forgetFleet(folder);
   } else {
     if (off) throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
     const told = token === undefined ? null : await readToken(token, session.host);
@@ -120,7 +120,7 @@ export async function add(
   options: AddOptions,
 ): Promise<ExitCode> {
   const entries = places.map((place) => entryOf(place, options));
-  const catalog = await openCatalog(fleetOptions(options, session.host.env));
+  const catalog = await openCatalog(await fleetOptions(options, session.host.env));
   try {
     const added = await catalog.add(entries, session.host.signal);
     if (session.json) session.printJson({ added, repositories: entries });
@@ -189,7 +189,7 @@ export async function index(
   options: IndexOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const access = fleetOptions(options, env);
+  const access = await fleetOptions(options, env);
   const all = await entriesIn(access, signal);
   const entries = names.length > 0 ? entriesNamed(all, names) : all;
   const fleet = await openFleet(access);
@@ -234,7 +234,7 @@ export async function search(
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const fleet = await openFleet(await fleetOptions(options, env));
   try {
     const response = await searchFleet(fleet, new Access(env), request, { signal });
     if (session.json) session.printJson(response);
@@ -248,7 +248,7 @@ export async function search(
 /** Says what became of each repository. */
 export async function status(session: Session, options: FleetOptions): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(fleetOptions(options, env));
+  const fleet = await openFleet(await fleetOptions(options, env));
   try {
     const { repositories } = await fleet.catalog.status({ signal });
     const stored = await fleet.engine.count(null);
@@ -286,7 +286,7 @@ export async function remove(
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const access = fleetOptions(options, env);
+  const access = await fleetOptions(options, env);
   const entries = entriesNamed(await entriesIn(access, signal), names);
   const fleet = await openFleet(access);
   try {

@@ -8,17 +8,8 @@ import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Check,
-  type Finding,
-  findPackageVersion,
-  ok,
-  problem,
-  REINSTALL,
-  runCheck,
-  warning,
-} from '../base/checks.ts';
-import { describeVariables, findUnknownVariables } from '../base/environment.ts';
+import { type Check, type Finding, findPackageVersion, ok, problem, REINSTALL, runCheck, warning } from '../base/checks.ts';
+import { describeVariables, findUnknownVariables, readVariable } from '../base/environment.ts';
 import { realFolder } from '../base/folders.ts';
 import { readLog } from '../base/log-files.ts';
 import { isMadeByLocus, isOpenToOthers, makeFolder } from '../base/private.ts';
@@ -68,6 +59,7 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     }),
     ...(await engine.checkDevices(modelsFolder)),
     await runCheck('data directory', WRITABLE, () => checkDataDirectory(data)),
+    await runCheck('secrets', KEYCHAIN, () => checkSecrets(data)),
     { name: 'log', ...describeLog(log) },
     await runCheck('set aside', WRITABLE, () => checkSetAside(data)),
     await runCheck(
@@ -156,6 +148,38 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
   return free < LITTLE_SPACE
     ? warning(detail, 'make room, or move it with --data-dir or LOCUS_DATA_DIR')
     : ok(detail);
+}
+
+const KEYCHAIN = 'Start and unlock the keychain, or give the secrets again.';
+
+/** Says where each secret is, and what keeps the keychain from being used. No secret is read. */
+async function checkSecrets(folder: string): Promise<Finding> {
+  const [{ findObstacle }, { fleetSlot }, { publisherSlot }, { VerifierFile }] = await Promise.all([
+    import('./secrets/secrets.ts'),
+    import('./fleet/setup.ts'),
+    import('./shared-index/keys.ts'),
+    import('./verify/verifier-file.ts'),
+  ]);
+  const slots = [
+    publisherSlot(folder),
+    fleetSlot(folder),
+    ...new VerifierFile(folder, process.env).slots(),
+  ];
+  const inKeychain: string[] = [];
+  const inFiles: string[] = [];
+  for (const slot of slots) {
+    const stored = slot?.read() ?? null;
+    if (slot && stored) (typeof stored === 'string' ? inFiles : inKeychain).push(slot.name);
+  }
+  const obstacle = await findObstacle();
+  const detail = [
+    obstacle === null ? 'The system’s keychain works.' : `No keychain is used. ${obstacle}`,
+    ...(inKeychain.length > 0 ? [`In the keychain: ${inKeychain.join(', ')}.`] : []),
+    ...(inFiles.length > 0 ? [`In files that only you can read: ${inFiles.join(', ')}.`] : []),
+  ].join(' ');
+  const use = readVariable('LOCUS_KEYCHAIN');
+  const isNeeded = use === 'on' || (use === 'auto' && inKeychain.length > 0);
+  return isNeeded && obstacle !== null ? warning(detail, KEYCHAIN) : ok(detail);
 }
 
 function describeLog({ folder, errors, warnings }: LogTail): Finding {

@@ -60,7 +60,7 @@ describe('the shared index of the settings', () => {
 
   it('is taken when a repository is opened, which the window sees, and says what it brought', async () => {
     await publishFrom(place.root, join(folder, 'publisher'), shared);
-    await set(shared, [keyOf(join(folder, 'publisher'))]);
+    await set(shared, [await keyOf(join(folder, 'publisher'))]);
     const note = waitFor(client, 'note', ({ text }) => text.startsWith('Taken from'));
     const taking = waitFor(client, 'indexing', ({ state }) => state.progress?.phase === 'download');
     const done = indexed(client);

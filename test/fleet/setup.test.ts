@@ -25,16 +25,16 @@ describe('the fleet that is set up', () => {
   after(() => removeFolder(dataDir));
 
   it('is none until it is stored, in a file of its user’s own, and none again', async () => {
-    assert.throws(() => options(), { code: 'bad-input', message: 'no fleet is set up' });
+    await assert.rejects(options(), { code: 'bad-input', message: 'no fleet is set up' });
     assert.deepEqual(fleetSetUp({ dataDir }, {}), {
       places: null,
       hasToken: false,
       variables: [],
     });
     await setUpFleet(dataDir, FLEET);
-    assert.deepEqual(options(), { dataDir, ...FLEET });
+    assert.deepEqual(await options(), { dataDir, ...FLEET });
     // LOCUS_DATA_DIR is heeded as everywhere.
-    assert.equal(fleetOptions({}, { LOCUS_DATA_DIR: dataDir }).token, FLEET.token);
+    assert.equal((await fleetOptions({}, { LOCUS_DATA_DIR: dataDir })).token, FLEET.token);
     if (process.platform !== 'win32') {
       assert.equal(statSync(join(dataDir, 'fleet.json')).mode & 0o777, 0o600);
       // A folder of Locus' own is closed when it is next written to.
@@ -44,7 +44,7 @@ describe('the fleet that is set up', () => {
     }
     const places = { objects: FLEET.objects, engine: FLEET.engine, isLocal: false };
     assert.deepEqual(fleetSetUp({ dataDir }, {}), { places, hasToken: true, variables: [] });
-    forgetFleet(dataDir);
+    await forgetFleet(dataDir);
     assert.equal(existsSync(join(dataDir, 'fleet.json')), false);
     assert.equal(fleetPlaces({ dataDir }, {}), null);
   });
@@ -57,13 +57,13 @@ describe('the fleet that is set up', () => {
       LOCUS_FLEET_TOKEN: 'of:environment',
     };
     const given = { objects: '/srv/fleet', engine: 'http://127.0.0.1:3' };
-    const told = ({ objects, engine, token }: typeof FLEET | ReturnType<typeof options>) =>
+    const told = ({ objects, engine, token }: typeof FLEET | Awaited<ReturnType<typeof options>>) =>
       [objects, engine, token].join(' ');
-    assert.equal(told(options(given, env)), '/srv/fleet http://127.0.0.1:3 of:environment');
-    assert.equal(told(options({}, env)), '/mnt/fleet http://127.0.0.1:2 of:environment');
+    assert.equal(told(await options(given, env)), '/srv/fleet http://127.0.0.1:3 of:environment');
+    assert.equal(told(await options({}, env)), '/mnt/fleet http://127.0.0.1:2 of:environment');
     const { LOCUS_FLEET_TOKEN } = env;
     assert.equal(
-      told(options({}, { LOCUS_FLEET_TOKEN })),
+      told(await options({}, { LOCUS_FLEET_TOKEN })),
       `${FLEET.objects} ${FLEET.engine} of:environment`,
     );
     assert.deepEqual(fleetSetUp({ dataDir }, env).variables, Object.keys(env));
@@ -71,24 +71,24 @@ describe('the fleet that is set up', () => {
 
   it('has its engine with its list alone, and its token with its engine alone', async () => {
     await setUpFleet(dataDir, FLEET);
-    const other = options({ objects: '/srv/fleet' });
+    const other = await options({ objects: '/srv/fleet' });
     assert.deepEqual([other.engine, other.token], ['http://127.0.0.1:19530', undefined]);
-    const elsewhere = options({}, { LOCUS_FLEET_ENGINE: 'https://evil.example.test:19530' });
+    const elsewhere = await options({}, { LOCUS_FLEET_ENGINE: 'https://evil.example.test:19530' });
     assert.deepEqual([elsewhere.objects, elsewhere.token], [FLEET.objects, undefined]);
-    assert.equal(options({ engine: `${FLEET.engine}/` }).token, FLEET.token);
+    assert.equal((await options({ engine: `${FLEET.engine}/` })).token, FLEET.token);
   });
 
   it('keeps its token where none is said, until its engine is another one', async () => {
     const { token, ...places } = FLEET;
     await setUpFleet(dataDir, FLEET);
     await setUpFleet(dataDir, { ...places, objects: 's3://acme-locus/other' });
-    assert.equal(options().token, token);
+    assert.equal((await options()).token, token);
     await setUpFleet(dataDir, { ...places, token: null });
-    assert.equal(options().token, undefined);
+    assert.equal((await options()).token, undefined);
     await setUpFleet(dataDir, FLEET);
     await setUpFleet(dataDir, { ...places, engine: 'https://evil.example.test:19530' });
     await setUpFleet(dataDir, places);
-    assert.equal(options().token, undefined);
+    assert.equal((await options()).token, undefined);
   });
 
   it('refuses what is no place, no address and no token, quotes no token, and keeps what there was', async () => {
@@ -109,24 +109,21 @@ describe('the fleet that is set up', () => {
         return true;
       });
     }
-    assert.deepEqual(options(), { dataDir, ...FLEET });
+    assert.deepEqual(await options(), { dataDir, ...FLEET });
   });
 
   it('is told to be damaged, without what is in it, and set up again over that', async () => {
     for (const text of ['{"objects": "s3://secret', '{"objects":3}', '']) {
       writeFiles(dataDir, { 'fleet.json': text });
-      assert.throws(
-        () => options(),
-        (error: Error) => {
-          assert.match(error.message, /fleet\.json does not say where the fleet is/);
-          assert.doesNotMatch(error.message, /secret/);
-          return true;
-        },
-      );
+      await assert.rejects(options(), (error: Error) => {
+        assert.match(error.message, /fleet\.json does not say where the fleet is/);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      });
       assert.equal(fleetPlaces({ dataDir }, {}), null);
-      assert.equal(options({ objects: '/srv/fleet' }).objects, '/srv/fleet');
+      assert.equal((await options({ objects: '/srv/fleet' })).objects, '/srv/fleet');
     }
     await setUpFleet(dataDir, FLEET);
-    assert.deepEqual(options(), { dataDir, ...FLEET });
+    assert.deepEqual(await options(), { dataDir, ...FLEET });
   });
 });

@@ -41,14 +41,16 @@ describe('a shared index in a bucket', () => {
   });
 
   it('is what two laptops share', async () => {
-    setSharedSource(at('second'), { from: bucket(), keys: [keyOf(at('first'))] });
+    setSharedSource(at('second'), { from: bucket(), keys: [await keyOf(at('first'))] });
     const report = await indexIn(root, at('second'));
     assert.equal(report.filesParsed + report.chunksEncoded, 0);
     assertSameIndex(at('second'), at('alone'));
   });
 
   it('is taken by name of place and key', async () => {
-    const { taken, report } = await pullInto(root, at('third'), bucket(), [keyOf(at('first'))]);
+    const { taken, report } = await pullInto(root, at('third'), bucket(), [
+      await keyOf(at('first')),
+    ]);
     assert.equal(taken?.behind, 0);
     assert.equal(report.filesParsed + report.chunksEncoded, 0);
     assertSameIndex(at('third'), at('alone'));
@@ -62,7 +64,7 @@ describe('a shared index in a bucket', () => {
       if (method !== 'GET' || times > 2) return 'through';
       return times === 1 ? { cutAnswerAfter: 300 } : 'cut before';
     });
-    const keys = [keyOf(at('first'))];
+    const keys = [await keyOf(at('first'))];
     const { taken, report } = await pullInto(root, at('cut'), bucket(proxy.endpoint), keys);
     await proxy.close();
     assert.equal(taken?.behind, 0);
@@ -76,7 +78,7 @@ describe('a shared index in a bucket', () => {
     const proxy = await proxyTo(moto.port, ({ url = '' }) =>
       url.includes('/parts/') && ++parts > 3 ? 'cut before' : 'through',
     );
-    const keys = [keyOf(at('first'))];
+    const keys = [await keyOf(at('first'))];
     const pulled = pullInto(root, at('stopped'), bucket(proxy.endpoint), keys);
     await assert.rejects(pulled, { code: 'bad-objects', message: /could not be transferred/ });
     await proxy.close();
@@ -97,7 +99,7 @@ describe('a shared index in a bucket', () => {
     const report = await publishFrom(root, at('first'), bucket(proxy.endpoint, 'cut'));
     await proxy.close();
     assert.equal(report.sent, report.parts);
-    const keys = [keyOf(at('first'))];
+    const keys = [await keyOf(at('first'))];
     const { taken } = await pullInto(root, at('of-cut'), bucket(moto.endpoint, 'cut'), keys);
     assert.equal(taken?.behind, 0);
   });
@@ -116,7 +118,7 @@ describe('a shared index in a bucket', () => {
       remedy: /give it more/,
     });
     await proxy.close();
-    const keys = [keyOf(at('first'))];
+    const keys = [await keyOf(at('first'))];
     const none = await pullInto(root, at('of-full'), bucket(moto.endpoint, 'full'), keys);
     assert.equal(none.taken, null);
     const report = await publishFrom(root, at('first'), bucket(moto.endpoint, 'full'));
@@ -155,7 +157,7 @@ describe('a shared index in a bucket', () => {
     );
     for (const branch of branches) {
       git(root, 'checkout', '-q', branch);
-      const keys = [keyOf(at('first'))];
+      const keys = [await keyOf(at('first'))];
       const to = at(`reads-${branch}`);
       const { taken, report } = await pullInto(root, to, bucket(moto.endpoint, 'both'), keys);
       assert.equal(taken?.behind, 0);

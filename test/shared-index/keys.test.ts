@@ -15,7 +15,7 @@ const KEYS = join(import.meta.dirname, '../../src/services/shared-index/keys.ts'
 /** Waits for its input to end, so that several processes start at once, and prints the publisher's key. */
 const PRINT_KEY = `
   const { ownPublisher } = await import(process.argv[1]);
-  process.stdin.resume().once('end', () => console.log(ownPublisher(process.argv[2], {}).key));
+  process.stdin.resume().once('end', async () => console.log((await ownPublisher(process.argv[2], {})).key));
 `;
 
 test('processes that publish for the first time at once have one key', async (t) => {
@@ -29,7 +29,7 @@ test('processes that publish for the first time at once have one key', async (t)
     for (const child of children) child.stdin.end();
     const keys = await printed;
     await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
-    assert.deepEqual(new Set(keys), new Set([`${ownPublisher(dataDir, {}).key}\n`]));
+    assert.deepEqual(new Set(keys), new Set([`${(await ownPublisher(dataDir, {})).key}\n`]));
     assert.equal(statSync(publisherKeyPath(dataDir)).mode & 0o777, 0o600);
   }
 });

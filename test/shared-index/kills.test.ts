@@ -34,7 +34,7 @@ describe('a pull that is killed', () => {
   before(async () => {
     root = gitRepository(syntheticPackage(160));
     ({ parts } = await publishFrom(root, at('publisher'), at('shared')));
-    key = keyOf(at('publisher'));
+    key = await keyOf(at('publisher'));
     await indexIn(root, at('alone'));
     assert.ok(parts > 15);
   });
@@ -190,7 +190,7 @@ describe('two publishers that are killed', () => {
       const listed = await publishedIn('shared');
       if (listed.length < expected.length) partial++;
       // The other one's is whole, whatever the killed one was doing.
-      const key = keyOf(at(names[1 - victim]!));
+      const key = await keyOf(at(names[1 - victim]!));
       assert.ok(
         listed.some((line) => line.includes(key)),
         `seed ${SEED}, after ${kills} kills`,
@@ -201,7 +201,7 @@ describe('two publishers that are killed', () => {
     await indexIn(root, at('alone'));
     for (const name of names) {
       const { report } = await pullInto(root, at(`reader of ${name}`), at('shared'), [
-        keyOf(at(name)),
+        await keyOf(at(name)),
       ]);
       assert.equal(report.filesParsed, 0);
       assertSameIndex(at(`reader of ${name}`), at('alone'));

@@ -11,7 +11,8 @@ import type { PullReport } from '../../src/shared/shared-index.ts';
 /** What LOCUS_PUBLISHER_KEY would say stays out of it. */
 const ENV = {};
 
-export const keyOf = (dataDir: string): string => ownPublisher(dataDir, ENV).key;
+export const keyOf = async (dataDir: string): Promise<string> =>
+  (await ownPublisher(dataDir, ENV)).key;
 
 /** Indexes a commit and publishes it with the data directory's own key. */
 export async function publishFrom(
@@ -36,7 +37,7 @@ export async function publishFrom(
       commit: present(revision, 'a commit'),
       directory: dirname(databasePath),
     };
-    return await publish(index, { objects, publisher: ownPublisher(dataDir, ENV), name });
+    return await publish(index, { objects, publisher: await ownPublisher(dataDir, ENV), name });
   } finally {
     objects.close();
     await repository.close();

@@ -42,7 +42,7 @@ describe('a shared index is refused', () => {
   before(async () => {
     root = gitRepository(syntheticPackage(6));
     await publishFrom(root, at('publisher'), at('sound'), { name: 'it' });
-    publisher = ownPublisher(at('publisher'), {});
+    publisher = await ownPublisher(at('publisher'), {});
     cpSync(at('sound'), at('shared'), { recursive: true });
     manifest0 = manifest();
   });
@@ -123,7 +123,7 @@ describe('a shared index is refused', () => {
 
   it('of a publisher who is not trusted', async () => {
     await assert.rejects(
-      take(reader(), [keyOf(at('publisher-2'))]),
+      take(reader(), [await keyOf(at('publisher-2'))]),
       /was published by ed25519:[\w-]{43}, who is not trusted here/,
     );
     removeFolder(at('publisher-2'));
@@ -132,7 +132,7 @@ describe('a shared index is refused', () => {
   it('signed by another key than the list says', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    say(manifest(), ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
+    say(manifest(), await ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
     list({ entries: listed().entries.map((one) => ({ ...one, key: publisher.key })) });
     await isRefused(/was published by ed25519:[\w-]{43}, who is not trusted here/);
   });

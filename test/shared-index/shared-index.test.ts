@@ -33,7 +33,7 @@ describe('a shared index', () => {
 
   it('is what would be made here, row by row, and nothing is made anew', async () => {
     const { taken, report } = await pullInto(root, at('reader'), at('shared'), [
-      keyOf(at('publisher')),
+      await keyOf(at('publisher')),
     ]);
     assert.equal(taken?.behind, 0);
     assert.equal(taken.embeddings, true);
@@ -57,7 +57,7 @@ describe('a shared index', () => {
       clone,
       at('topic'),
       at('shared'),
-      [keyOf(at('publisher'))],
+      [await keyOf(at('publisher'))],
       name,
     );
     assert.equal(taken?.behind, 1);
@@ -80,7 +80,9 @@ describe('a shared index', () => {
     const next = await publishFrom(root, at('publisher'), at('shared'));
     assert.ok(next.sent > 0 && next.sent <= 8, `${next.sent} of ${next.parts} parts were sent`);
     assert.ok(next.parts > 10);
-    const { taken } = await pullInto(root, at('latest'), at('shared'), [keyOf(at('publisher'))]);
+    const { taken } = await pullInto(root, at('latest'), at('shared'), [
+      await keyOf(at('publisher')),
+    ]);
     assert.equal(taken?.commit, git(root, 'rev-parse', 'HEAD'));
   });
 
@@ -89,7 +91,7 @@ describe('a shared index', () => {
     await indexIn(root, at('older'));
     git(root, 'checkout', '-q', 'main');
     const { taken, report } = await pullInto(root, at('older'), at('shared'), [
-      keyOf(at('publisher')),
+      await keyOf(at('publisher')),
     ]);
     assert.equal(taken?.behind, 0);
     assert.equal(report.filesParsed, 0);
@@ -99,7 +101,7 @@ describe('a shared index', () => {
 
   it('of a folder inside a repository is one of its own', async () => {
     const inside = join(root, 'pkg');
-    const keys = [keyOf(at('publisher'))];
+    const keys = [await keyOf(at('publisher'))];
     const name = root.split('/').at(-1);
     const none = await pullInto(inside, at('inside-none'), at('shared'), keys, name);
     assert.equal(none.taken, null);
@@ -116,17 +118,17 @@ describe('a shared index', () => {
     await publishFrom(small, at('publisher'), at('shared'));
     from('git@github.com:acme/shop.git');
     const { taken } = await pullInto(small, at('other-case'), at('shared'), [
-      keyOf(at('publisher')),
+      await keyOf(at('publisher')),
     ]);
     assert.equal(taken?.behind, 0);
   });
 
   describe('that is set up', () => {
-    const setUp = (dataDir: string, from: string) =>
-      setSharedSource(dataDir, { from, keys: [keyOf(at('publisher'))] });
+    const setUp = async (dataDir: string, from: string) =>
+      setSharedSource(dataDir, { from, keys: [await keyOf(at('publisher'))] });
 
     it('is taken when a repository is opened for the first time, and only then', async () => {
-      setUp(at('set-up'), at('shared'));
+      await setUp(at('set-up'), at('shared'));
       const report = await indexIn(root, at('set-up'));
       assert.equal(report.filesParsed, 0);
       assert.match(report.notes.join(), /Taken from .*shared: the index of commit [0-9a-f]{10}\./);
@@ -135,7 +137,7 @@ describe('a shared index', () => {
 
     it('keeps nobody from indexing when it cannot be had', async () => {
       writeFiles(folder, { 'a-file': '' });
-      setUp(at('in-the-way'), at('a-file'));
+      await setUp(at('in-the-way'), at('a-file'));
       const report = await indexIn(root, at('in-the-way'));
       assert.equal(report.filesParsed, FILES + 2);
       assert.match(
@@ -145,7 +147,7 @@ describe('a shared index', () => {
     });
 
     it('is not asked for what is no repository', async () => {
-      setUp(at('plain'), at('shared'));
+      await setUp(at('plain'), at('shared'));
       writeFiles(at('no-git'), { 'a.py': 'def a():\n    return 1\n' });
       assert.deepEqual((await indexIn(at('no-git'), at('plain'))).notes, []);
     });

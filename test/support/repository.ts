@@ -3,6 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+// The keychain of whoever runs the tests is theirs; test/secrets has its own.
+process.env.LOCUS_KEYCHAIN ??= 'off';
+
 /** A new empty folder; tests remove it with `removeFolder`. */
 export function temporaryFolder(prefix = 'locus-test-'): string {
   return mkdtempSync(join(tmpdir(), prefix));

@@ -67,7 +67,7 @@ before(async () => {
   git(root, 'commit', '-qam', 'Newer');
   cpSync(at('older'), at('sound'), { recursive: true });
   await publishFrom(root, at('publisher'), at('sound'), { name: NAME });
-  key = keyOf(at('publisher'));
+  key = await keyOf(at('publisher'));
   await open(at('alone'), null);
 });
 after(() => {
@@ -186,7 +186,7 @@ const CHANGES: Record<string, (bytes: Buffer) => Buffer> = {
 };
 
 /** What whoever can write to the place may do with sound files. */
-const TAMPERINGS: Record<string, () => void> = {
+const TAMPERINGS: Record<string, () => void | Promise<void>> = {
   'the list is the older one': () => cpSync(join(at('older'), catalogueKey(NAME)), catalogue()),
   'the list names the older manifest for the newer commit': () => {
     const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
@@ -204,14 +204,14 @@ const TAMPERINGS: Record<string, () => void> = {
     const [one, other] = manifests();
     cpSync(one as string, other as string);
   },
-  'the manifest is signed by somebody else': () => {
+  'the manifest is signed by somebody else': async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const bytes = readFileSync(newest());
     const content = readManifest(bytes, digestOf(bytes), new Set([key]));
     const forged = signedManifest(
       { ...content, files: 0 },
-      ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
+      await ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }),
     );
     writeFileSync(join(place, manifestKey(digestOf(forged))), forged);
     const list = JSON.parse(readFileSync(catalogue(), 'utf8'));
@@ -234,7 +234,7 @@ async function drawAttack(): Promise<string> {
   const tampered = draw();
   if (tampered < 0.2) {
     const what = pick(Object.keys(TAMPERINGS));
-    TAMPERINGS[what]?.();
+    await TAMPERINGS[what]?.();
     return what;
   }
   if (tampered < 0.5) {

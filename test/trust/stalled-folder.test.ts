@@ -68,7 +68,7 @@ describe('a shared folder that has stopped answering', () => {
   }
 
   it('ends on Ctrl+C while somebody waits for it', { timeout: HUNG_MS }, async () => {
-    const key = keyOf(at('publisher'));
+    const key = await keyOf(at('publisher'));
     const from = ['--from', at('shared'), '--key', key, '--device', 'cpu'];
     const { child, log } = startStalled('asked', 'pull', root, ...from);
     const exited = once(child, 'exit');
@@ -79,7 +79,7 @@ describe('a shared folder that has stopped answering', () => {
   });
 
   it('is left when nobody asked for it, and indexing goes on', { timeout: HUNG_MS }, async () => {
-    setSharedSource(at('unasked'), { from: at('shared'), keys: [keyOf(at('publisher'))] });
+    setSharedSource(at('unasked'), { from: at('shared'), keys: [await keyOf(at('publisher'))] });
     const { child, log } = startStalled('unasked', 'index', root, '--device', 'cpu');
     const exited = once(child, 'exit');
     await isStalled(log);

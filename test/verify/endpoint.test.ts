@@ -66,46 +66,48 @@ describe('keys and agreements', () => {
   const endpoint = endpoints();
   const open = (env: Record<string, string> = {}) => new VerifierFile(folder, env);
 
-  it('are in a file that only its owner can read', { skip: process.platform === 'win32' }, () => {
+  it('are in a file that only its owner can read', {
+    skip: process.platform === 'win32',
+  }, async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path(), '{}', { mode: 0o644 });
-    open().setKey('https://a.example', 'secret');
+    await open().setKey('https://a.example', 'secret');
     assert.equal(statSync(path()).mode & 0o777, 0o600);
   });
 
-  it('hold for one origin, and a key is never told', () => {
-    open().setKey('https://a.example', 'secret');
+  it('hold for one origin, and a key is never told', async () => {
+    await open().setKey('https://a.example', 'secret');
     open().agree('https://a.example', '/src/shop');
     const state = open().state('https://a.example');
     assert.deepEqual(state, { key: 'stored', agreed: ['/src/shop'] });
     assert.deepEqual(open().state('https://b.example'), { key: 'none', agreed: [] });
-    assert.equal(open().key('https://a.example'), 'secret');
-    assert.equal(open().key('https://b.example'), null);
+    assert.equal(await open().key('https://a.example'), 'secret');
+    assert.equal(await open().key('https://b.example'), null);
     open().withdraw('https://a.example');
-    open().setKey('https://a.example', null);
+    await open().setKey('https://a.example', null);
     assert.deepEqual(open().state('https://a.example'), { key: 'none', agreed: [] });
     assert.ok(!readFileSync(path(), 'utf8').includes('secret'));
   });
 
-  it('from the environment hold for the origin of the environment', () => {
+  it('from the environment hold for the origin of the environment', async () => {
     const env = {
       LOCUS_VERIFIER_API_KEY: 'from-environment',
       LOCUS_VERIFIER_URL: 'https://a.example/v1',
     };
-    assert.equal(open(env).key('https://a.example'), 'from-environment');
+    assert.equal(await open(env).key('https://a.example'), 'from-environment');
     assert.equal(open(env).state('https://a.example').key, 'environment');
-    assert.equal(open(env).key('https://evil.example'), null);
-    assert.equal(open({ LOCUS_VERIFIER_API_KEY: 'k' }).key('https://a.example'), null);
+    assert.equal(await open(env).key('https://evil.example'), null);
+    assert.equal(await open({ LOCUS_VERIFIER_API_KEY: 'k' }).key('https://a.example'), null);
   });
 
-  it('in a damaged file are kept aside, told without quoting them, and given again', () => {
+  it('in a damaged file are kept aside, told without quoting them, and given again', async () => {
     const damaged = '{"keys": {"https://a.example": "secret"';
     writeFileSync(path(), damaged);
     const notes: string[] = [];
     const file = new VerifierFile(folder, {}, (note) => notes.push(note));
-    assert.equal(file.key('https://a.example'), null);
-    file.setKey('https://a.example', 'another');
-    assert.equal(open().key('https://a.example'), 'another');
+    assert.equal(await file.key('https://a.example'), null);
+    await file.setKey('https://a.example', 'another');
+    assert.equal(await open().key('https://a.example'), 'another');
     const aside = readdirSync(folder).find((name) => name.startsWith('verifier.json.damaged-'))!;
     assert.equal(readFileSync(join(folder, aside), 'utf8'), damaged);
     assert.equal(notes.length, 1);
@@ -144,11 +146,11 @@ describe('keys and agreements', () => {
 
   it('send the key to its endpoint alone, and never in the clear to another machine', async () => {
     const model = await endpoint(finds('f1'));
-    open().setKey(endpointOf(model.address).origin, 'secret');
+    await open().setKey(endpointOf(model.address).origin, 'secret');
     await verifyAt(model, ranking(3), { file: open() });
     assert.equal(model.asked[0].authorization, 'Bearer secret');
     open().agree('http://models.example', '/src/shop');
-    open().setKey('http://models.example', 'secret');
+    await open().setKey('http://models.example', 'secret');
     await assert.rejects(
       verifyAt({ address: 'http://models.example/v1' }, ranking(3), { file: open() }),
       { code: 'bad-input', message: /without encryption/ },
@@ -159,7 +161,7 @@ describe('keys and agreements', () => {
     const model = await endpoint((_, response) =>
       response.writeHead(404).end('{"error": "the key secret has no such model"}'),
     );
-    open().setKey(endpointOf(model.address).origin, 'secret');
+    await open().setKey(endpointOf(model.address).origin, 'secret');
     const { failure } = await verifyAt(model, ranking(3), { file: open() });
     assert.match(failure?.message ?? '', /the key … has no such model/);
   });

@@ -60,7 +60,7 @@ async function publishFrom(
   if (open.exclude) throw notWhole();
   const objects = await openObjects(options.to);
   try {
-    const publisher = ownPublisher(dataDirectory(open.dataDir), host.env);
+    const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
     // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
     const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
     const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {

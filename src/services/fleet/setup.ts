@@ -11,6 +11,14 @@ import { MAX_TOKEN } from '../../shared/limits.ts';
 import { isLoopback } from '../../shared/loopback.ts';
 import { dataDirectory, prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
+import {
+  readSecret,
+  type SecretSlot,
+  type StoredSecret,
+  storedSecret,
+  whileLocked,
+  writeSecret,
+} from '../secrets/secrets.ts';
 import { engineAddress } from './engine.ts';
 
 export interface FleetOptions {
@@ -34,7 +42,7 @@ const VARIABLES = ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE', 'LOCUS_FLEET_TOK
 const content = z.object({
   objects: z.string().min(1),
   engine: z.string().min(1),
-  token: z.string().min(1).nullable(),
+  token: storedSecret.nullable(),
 });
 type Stored = z.infer<typeof content>;
 
@@ -43,11 +51,19 @@ const fileIn = (folder: string) => join(folder, 'fleet.json');
 /**
  * The fleet of options, else of variables, else the stored one, which counts as a whole and only where nothing else names a list. A
  * stored token is shown to no engine but the one that it was stored with.
- * @throws LocusError `bad-input` where none is set up, or what is stored cannot be understood.
+ * @throws LocusError `bad-input` where none is set up, or what is stored cannot be understood; `bad-store` for a token that cannot be read.
  */
-export function fleetOptions(given: FleetOptions, env: Environment): FleetAccess {
+export async function fleetOptions(given: FleetOptions, env: Environment): Promise<FleetAccess> {
   const access = accessOf(given, env);
-  if (access) return access;
+  if (access) {
+    const { objects, engine, token, slot } = access;
+    return {
+      ...given,
+      objects,
+      engine,
+      token: token ?? (slot && ((await readSecret(slot)) ?? undefined)),
+    };
+  }
   throw new LocusError(
     'bad-input',
     'no fleet is set up',
@@ -60,26 +76,27 @@ export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
   const access = accessOf(given, env);
   const variables = fleetVariables(env);
   if (!access) return { places: null, hasToken: false, variables };
-  const { objects, engine, token } = access;
+  const { objects, engine, token, slot } = access;
   const { hostname = '' } = URL.parse(engine) ?? {};
   const places = { objects, engine, isLocal: isLoopback(hostname) };
-  return { places, hasToken: token !== undefined, variables };
+  return { places, hasToken: token !== undefined || !!slot?.read(), variables };
 }
 
 /** The variables that say something of a fleet, by their names. */
 export const fleetVariables = (env: Environment): string[] =>
   VARIABLES.filter((name) => isSet(name, env));
 
-function accessOf(given: FleetOptions, env: Environment): FleetAccess | null {
+/** @returns with the token of the environment, and the place of the stored one if it is for this engine. */
+function accessOf({ dataDir, ...given }: FleetOptions, env: Environment) {
   const named = given.objects || readVariable('LOCUS_FLEET_OBJECTS', env);
-  const stored = named ? null : storedFleet(dataDirectory(given.dataDir, env));
+  const folder = dataDirectory(dataDir, env);
+  const stored = named ? null : storedFleet(folder);
   const objects = named || stored?.objects;
   if (!objects) return null;
   const address = given.engine || readVariable('LOCUS_FLEET_ENGINE', env);
   const engine = address || stored?.engine || DEFAULT_ENGINE;
-  const kept = stored && isSame(engine, stored.engine) ? stored.token : null;
-  const token = readVariable('LOCUS_FLEET_TOKEN', env) ?? kept ?? undefined;
-  return { ...given, objects, engine, token };
+  const slot = stored && isSame(engine, stored.engine) ? tokenSlot(folder, engine) : undefined;
+  return { objects, engine, token: readVariable('LOCUS_FLEET_TOKEN', env), slot };
 }
 
 /** Where the fleet is; null for none, and where what is stored cannot be understood, which whoever uses it is told. */
@@ -106,26 +123,59 @@ export async function setUpFleet(folder: string, wanted: FleetWanted): Promise<v
   const { objects, engine = DEFAULT_ENGINE, token } = wanted;
   (await openObjects(objects)).close();
   engineAddress(engine);
-  const before = read(folder);
-  const kept = before && isSame(engine, before.engine) ? before.token : null;
-  const stored: Stored = {
-    objects: settled(objects),
-    engine,
-    token: token === undefined ? kept : token === null ? null : checkedToken(token),
-  };
-  const path = fileIn(prepareDataDirectory(folder));
-  writePrivateFile(path, `${JSON.stringify(stored, null, 2)}\n`);
+  const secret = typeof token === 'string' ? checkedToken(token) : null;
+  const path = prepareDataDirectory(folder);
+  const places = { objects: settled(objects), engine };
+  const slot = tokenSlot(path, engine);
+  if (token === undefined && slot.read() !== null)
+    whileLocked(path, () => store(path, { ...places, token: slot.read() }));
+  else {
+    // Whichever engine the token before is for, it goes.
+    const read = () => readStored(path)?.token ?? null;
+    const write = (next: StoredSecret | null) => store(path, { ...places, token: next });
+    await writeSecret({ ...slot, read, write }, secret);
+  }
 }
 
 /** Takes it back. */
-export function forgetFleet(folder: string): void {
-  rmSync(fileIn(folder), { force: true });
+export async function forgetFleet(folder: string): Promise<void> {
+  const path = fileIn(folder);
+  if (!existsSync(path)) return;
+  const slot = tokenSlot(folder, readStored(folder)?.engine ?? DEFAULT_ENGINE);
+  await writeSecret({ ...slot, write: () => rmSync(path, { force: true }) }, null);
 }
+
+/** The place of the stored token; null without a fleet. */
+export function fleetSlot(folder: string): SecretSlot | null {
+  const stored = readStored(folder);
+  return stored && tokenSlot(folder, stored.engine);
+}
+
+/** The place of the token for this engine alone. */
+function tokenSlot(folder: string, engine: string): SecretSlot {
+  const stored = () => {
+    const now = readStored(folder);
+    return now && isSame(engine, now.engine) ? now : null;
+  };
+  return {
+    folder,
+    name: `token for ${URL.parse(engine)?.origin}`,
+    remedy: 'give the token again, with locus fleet use or in LOCUS_FLEET_TOKEN',
+    read: () => stored()?.token ?? null,
+    write: (token) => {
+      const now = stored();
+      if (now) store(folder, { ...now, token });
+    },
+  };
+}
+
+const store = (folder: string, stored: Stored): void =>
+  writePrivateFile(fileIn(folder), `${JSON.stringify(stored, null, 2)}\n`);
 
 function storedFleet(folder: string): Stored | null {
   const path = fileIn(folder);
   if (!existsSync(path)) return null;
-  const stored = read(folder);
+  const stored = readStored(folder);
   if (stored) return stored;
   throw new LocusError(
     'bad-input',
@@ -135,7 +185,7 @@ function storedFleet(folder: string): Stored | null {
 }
 
 /** Null where it is not there or damaged. */
-function read(folder: string): Stored | null {
+function readStored(folder: string): Stored | null {
   const path = fileIn(folder);
   if (!existsSync(path)) return null;
   return content.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;

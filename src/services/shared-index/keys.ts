@@ -9,12 +9,14 @@ import {
 } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, isSet, readVariable } from '../../base/environment.ts';
-import { PRIVATE_FILE } from '../../base/private.ts';
+import { z } from 'zod';
+import { type Environment, readVariable } from '../../base/environment.ts';
+import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
-import { createFile } from '../../base/write-file.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { prepareDataDirectory } from '../locations.ts';
+import { readSecret, type SecretSlot, storedSecret, writeSecret } from '../secrets/secrets.ts';
 
 /** In the data directory. */
 const KEY_FILE = 'publisher.key';
@@ -32,35 +34,70 @@ export interface Publisher {
   sign(bytes: Buffer): Buffer;
 }
 
+/** The key's file if the private key is in the keychain; else it is that key in PEM. */
+const publicPart = z.object({
+  publicKey: z.string().regex(NAME),
+  privateKey: storedSecret,
+});
+
 export const publisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
 
 /**
  * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
- * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept.
+ * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept or read.
  */
-export function ownPublisher(dataDirectory: string, env: Environment): Publisher {
+export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
   const given = readVariable('LOCUS_PUBLISHER_KEY', env);
   if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
-  const folder = prepareDataDirectory(dataDirectory);
-  const path = publisherKeyPath(folder);
-  if (!existsSync(path)) {
+  const slot = publisherSlot(prepareDataDirectory(dataDirectory));
+  if (slot.read() === null) {
     const { privateKey } = generateKeyPairSync('ed25519');
-    createFile(path, String(privateKey.export({ type: 'pkcs8', format: 'pem' })), PRIVATE_FILE);
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await writeSecret(slot, pem, { replace: false });
   }
-  const stored = new UntrustedFolder(folder, 'bad-store').readSync(KEY_FILE, MAX_KEY_BYTES);
-  return publisherOf(stored?.toString('utf8') ?? '', path);
+  return publisherOf((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
 }
 
-/** The public key of who publishes from here; null where nobody did. What is no key counts as none. */
+/** The public key of who publishes from here; null where nobody did. What is no key counts as none. The keychain is not asked. */
 export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
-  if (!isSet('LOCUS_PUBLISHER_KEY', env) && !existsSync(publisherKeyPath(dataDirectory)))
-    return null;
   try {
-    return ownPublisher(dataDirectory, env).key;
+    const given = readVariable('LOCUS_PUBLISHER_KEY', env);
+    if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY').key;
+    if (!existsSync(publisherKeyPath(dataDirectory))) return null;
+    return readKeyFile(dataDirectory)?.key ?? null;
   } catch {
     // Publishing says what is wrong with it.
     return null;
   }
+}
+
+/** The place of the private key. */
+export function publisherSlot(folder: string): SecretSlot {
+  const path = publisherKeyPath(folder);
+  return {
+    folder,
+    name: 'publisher key',
+    remedy: 'set LOCUS_PUBLISHER_KEY',
+    read: () => readKeyFile(folder)?.stored ?? null,
+    write: (privateKey, pem) => {
+      const content =
+        typeof privateKey === 'string'
+          ? privateKey
+          : JSON.stringify({ publicKey: publisherOf(pem ?? '', path).key, privateKey });
+      writePrivateFile(path, content);
+    },
+  };
+}
+
+/** @throws LocusError `bad-input` for a file with no key */
+function readKeyFile(folder: string) {
+  const text = new UntrustedFolder(folder, 'bad-store')
+    .readSync(KEY_FILE, MAX_KEY_BYTES)
+    ?.toString('utf8');
+  if (text === undefined) return null;
+  const { data } = publicPart.safeParse(parseJsonOrNull(text));
+  if (data) return { key: data.publicKey, stored: data.privateKey };
+  return { key: publisherOf(text, publisherKeyPath(folder)).key, stored: text };
 }
 
 function publisherOf(pem: string, from: string): Publisher {

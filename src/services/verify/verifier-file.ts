@@ -1,27 +1,34 @@
 import { readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type Environment, readVariable } from '../../base/environment.ts';
 import { log } from '../../base/log.ts';
-import { makeFolder } from '../../base/private.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { endpointOf, type KeySource, type VerifierState } from '../../shared/verifier.ts';
+import {
+  readSecret,
+  type SecretSlot,
+  storedSecret,
+  whileLocked,
+  writeSecret,
+} from '../secrets/secrets.ts';
 
 const content = z.object({
   /** By origin: a key is sent nowhere else. */
-  keys: z.record(z.string(), z.string()).default({}),
+  keys: z.record(z.string(), storedSecret).default({}),
   /** Roots of the repositories whose code may be sent, by origin. */
   agreed: z.record(z.string(), z.array(z.string())).default({}),
 });
 type Content = z.output<typeof content>;
 
 /**
- * `verifier.json` in the data directory, readable by its owner alone: API keys, and what the user agreed to send where.
+ * `verifier.json` in the data directory, readable by its owner alone: where API keys are, and what the user agreed to send where.
  * A key in LOCUS_VERIFIER_API_KEY goes before it, for the origin of LOCUS_VERIFIER_URL only: whoever can change the
  * address in the settings must not get the key sent to it.
  */
 export class VerifierFile {
+  readonly #folder: string;
   readonly #path: string;
   readonly #env: Environment;
   readonly #onDamage: (note: string) => void;
@@ -32,6 +39,7 @@ export class VerifierFile {
     env: Environment,
     onDamage: (note: string) => void = () => {},
   ) {
+    this.#folder = dataDirectory;
     this.#path = join(dataDirectory, 'verifier.json');
     this.#env = env;
     this.#onDamage = onDamage;
@@ -44,30 +52,50 @@ export class VerifierFile {
   }
 
   /** For the request to this origin alone; null for none. */
-  key(origin: string): string | null {
-    return this.#environmentKey(origin) ?? this.#read().keys[origin] ?? null;
+  async key(origin: string): Promise<string | null> {
+    return this.#environmentKey(origin) ?? (await readSecret(this.#slot(origin)));
   }
 
   /** Stores a key, or removes it. */
-  setKey(origin: string, key: string | null): void {
-    const now = this.#read();
-    if (key === null) delete now.keys[origin];
-    else now.keys[origin] = key;
-    this.#write(now);
+  async setKey(origin: string, key: string | null): Promise<void> {
+    await writeSecret(this.#slot(origin), key);
   }
 
   /** Remembers that the code of a repository may be sent to this origin. */
   agree(origin: string, root: string): void {
-    const now = this.#read();
-    now.agreed[origin] = [...new Set([...(now.agreed[origin] ?? []), root])];
-    this.#write(now);
+    whileLocked(this.#folder, () =>
+      this.#change(({ agreed }) => {
+        agreed[origin] = [...new Set([...(agreed[origin] ?? []), root])];
+      }),
+    );
   }
 
   /** Asks anew before any repository's code is sent to this origin. */
   withdraw(origin: string): void {
-    const now = this.#read();
-    delete now.agreed[origin];
-    this.#write(now);
+    whileLocked(this.#folder, () =>
+      this.#change(({ agreed }) => {
+        delete agreed[origin];
+      }),
+    );
+  }
+
+  /** The stored keys. */
+  slots(): SecretSlot[] {
+    return Object.keys(this.#read().keys).map((origin) => this.#slot(origin));
+  }
+
+  #slot(origin: string): SecretSlot {
+    return {
+      folder: this.#folder,
+      name: `API key for ${origin}`,
+      remedy: 'give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY',
+      read: () => this.#read().keys[origin] ?? null,
+      write: (stored) =>
+        this.#change(({ keys }) => {
+          if (stored === null) delete keys[origin];
+          else keys[origin] = stored;
+        }),
+    };
   }
 
   #keySource(origin: string): KeySource {
@@ -125,17 +153,10 @@ export class VerifierFile {
     );
   }
 
-  #write(now: Content): void {
-    try {
-      makeFolder(dirname(this.#path));
-      writePrivateFile(this.#path, JSON.stringify(now, null, 2));
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new LocusError(
-        'bad-store',
-        `${this.#path} cannot be written (${code})`,
-        'check the folder’s permissions and free space',
-      );
-    }
+  /** Runs while the data directory is locked: others change the file, too. */
+  #change(change: (now: Content) => void): void {
+    const now = this.#read();
+    change(now);
+    writePrivateFile(this.#path, JSON.stringify(now, null, 2));
   }
 }

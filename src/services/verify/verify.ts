@@ -101,7 +101,7 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
   const client = new ChatClient({
     endpoint,
     model: settings.model,
-    key: file.key(endpoint.origin),
+    key: await file.key(endpoint.origin),
     budget,
     timeoutMs: settings.seconds * 1000,
     backoffMs: options.backoffMs,

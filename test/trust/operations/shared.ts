@@ -34,7 +34,7 @@ async function makeIndex(folder: string): Promise<void> {
   await small.run();
   await small.close();
   await tree.close();
-  publisherIn(folder);
+  await publisherIn(folder);
 }
 
 /** Lists the index as published by somebody else, too. */
@@ -50,7 +50,7 @@ async function publishFrom(folder: string): Promise<void> {
     commit: headIn(folder),
     directory: join(folder, 'index'),
   };
-  const publisher = publisherIn(folder);
+  const publisher = await publisherIn(folder);
   await publish(place, { objects: objectsIn(folder), publisher, name: NAME });
 }
 
@@ -111,7 +111,7 @@ export default {
     async run(folder) {
       const root = repositoryIn(folder);
       const head = headIn(folder);
-      const keys = new Set([publisherIn(folder).key]);
+      const keys = new Set([(await publisherIn(folder)).key]);
       const options = { objects: objectsIn(folder), keys, name: NAME };
       const nearest = present(await findNearest({ root, head }, options), 'an index');
       const directory = join(folder, 'reader/repositories/small');
