@@ -101,7 +101,7 @@ export const VARIABLES = {
   }),
   LOCUS_KEYCHAIN: declare<KeychainUse>({
     meaning:
-      'Keeps secrets in the system’s keychain (`on`), in files (`off`), or in a file where no keychain works.',
+      'Where secrets are stored: the system’s keychain (`on`), files (`off`), or files where no keychain works.',
     expected: `one of ${KEYCHAIN_USES.join(', ')}`,
     example: 'off',
     fallback: 'auto',
@@ -115,7 +115,7 @@ export const VARIABLES = {
     parse: (text) => LOG_LEVELS.find((level) => level === text),
   }),
   LOCUS_PUBLISHER_KEY: declareSecret(
-    'The content of `publisher.key`, where the file is missing.',
+    'The private key to publish with, before the stored one.',
     'a private key in PEM',
     (text) => text.includes('PRIVATE KEY'),
   ),

@@ -15,7 +15,7 @@ Examples:
   locus publish . --to /mnt/shared/locus
   locus publish . --to s3://acme-locus/index             credentials as Amazon's own tools find them
   locus publish . --to 's3://locus/x?endpoint=https://minio.example.com'
-  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI: the content of publisher.key`;
+  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI: a key from docs/shared-index.md`;
 
 interface Options extends RepositoryOptions {
   to: string;

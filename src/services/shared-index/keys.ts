@@ -106,7 +106,7 @@ function publisherOf(pem: string, from: string): Publisher {
     throw new LocusError(
       'bad-input',
       `${from} holds no Ed25519 key in PEM`,
-      'give the content of a publisher.key that locus publish made, or remove it to have a new one made',
+      'give the private key that locus publish made, or remove it to have a new one made',
     );
   }
   const { x = '' } = createPublicKey(secret).export({ format: 'jwk' });
