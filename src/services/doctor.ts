@@ -157,7 +157,7 @@ async function checkSecrets(folder: string): Promise<Finding> {
   const [{ findObstacle }, { fleetSlot }, { publisherSlot }, { VerifierFile }] = await Promise.all([
     import('./secrets/secrets.ts'),
     import('./fleet/setup.ts'),
-    import('./shared-index/keys.ts'),
+    import('./shared-index/publisher.ts'),
     import('./verify/verifier-file.ts'),
   ]);
   const slots = [

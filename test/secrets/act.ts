@@ -3,7 +3,8 @@
  * time limits are a fifth of what they are.
  */
 import { fleetOptions, forgetFleet, setUpFleet } from '../../src/services/fleet/setup.ts';
-import { ownKey, ownPublisher } from '../../src/services/shared-index/keys.ts';
+import { ownKey } from '../../src/services/shared-index/keys.ts';
+import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 
 const [folder = '', action = '', secret = ''] = process.argv.slice(2);

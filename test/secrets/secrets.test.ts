@@ -56,7 +56,7 @@ describe('a secret', () => {
     await place.withKeychain('write fleet', SECRET);
     assert.equal(
       failed(await place.withoutKeychain('read verifier')),
-      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session here. Run Locus where that keychain can be used, or give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY.',
+      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session here. Unlock the keychain, run Locus where it can be used, or give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY.',
     );
     assert.match(failed(await place.withoutKeychain('read fleet')), /LOCUS_FLEET_TOKEN/);
     assert.deepEqual(await place.withKeychain('read verifier'), result(SECRET));

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { createFile } from '../../src/base/write-file.ts';
-import { ownPublisher, publisherKeyPath } from '../../src/services/shared-index/keys.ts';
+import { publisherKeyPath } from '../../src/services/shared-index/keys.ts';
+import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
 import { rounds } from '../support/effort.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-const KEYS = join(import.meta.dirname, '../../src/services/shared-index/keys.ts');
+const PUBLISHER = join(import.meta.dirname, '../../src/services/shared-index/publisher.ts');
 
 /** Waits for its input to end, so that several processes start at once, and prints the publisher's key. */
 const PRINT_KEY = `
@@ -23,7 +24,7 @@ test('processes that publish for the first time at once have one key', async (t)
   t.after(() => removeFolder(folder));
   for (let round = 0; round < rounds(3); round++) {
     const dataDir = join(folder, String(round));
-    const args = ['--input-type=module', '--eval', PRINT_KEY, KEYS, dataDir];
+    const args = ['--input-type=module', '--eval', PRINT_KEY, PUBLISHER, dataDir];
     const children = Array.from({ length: 4 }, () => spawn(process.execPath, args));
     const printed = Promise.all(children.map((child) => text(child.stdout)));
     for (const child of children) child.stdin.end();

@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
-import { ownPublisher } from '../../src/services/shared-index/keys.ts';
 import { type PublishReport, publish } from '../../src/services/shared-index/publish.ts';
+import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
 import type { IndexReport } from '../../src/shared/indexing.ts';
 import { present } from '../../src/shared/present.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';

@@ -8,7 +8,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Store } from '../../src/engine/store/store.ts';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { catalogueKey, manifestKey, partKey } from '../../src/services/shared-index/catalogue.ts';
-import { ownPublisher, type Publisher } from '../../src/services/shared-index/keys.ts';
+import type { Publisher } from '../../src/services/shared-index/keys.ts';
 import {
   digestOf,
   type Manifest,
@@ -16,6 +16,7 @@ import {
   readManifest,
   signedManifest,
 } from '../../src/services/shared-index/manifest.ts';
+import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
 import { findNearest, pull } from '../../src/services/shared-index/pull.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
 import { assertSameIndex } from '../support/dump.ts';

@@ -24,12 +24,12 @@ import { dirname, join, relative } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { catalogueKey, manifestKey } from '../../src/services/shared-index/catalogue.ts';
-import { ownPublisher } from '../../src/services/shared-index/keys.ts';
 import {
   digestOf,
   readManifest,
   signedManifest,
 } from '../../src/services/shared-index/manifest.ts';
+import { ownPublisher } from '../../src/services/shared-index/publisher.ts';
 import { keyOf, publishFrom } from '../shared-index/laptops.ts';
 import { assertSameIndex } from '../support/dump.ts';
 import { rounds, SEED, uniform } from '../support/effort.ts';

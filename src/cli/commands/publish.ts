@@ -51,7 +51,7 @@ async function publishFrom(
   session: Session,
 ): Promise<PublishReport> {
   const { publish } = await import('../../services/shared-index/publish.ts');
-  const { ownPublisher } = await import('../../services/shared-index/keys.ts');
+  const { ownPublisher } = await import('../../services/shared-index/publisher.ts');
   const { openObjects } = await import('../../services/objects/open.ts');
   const { dataDirectory } = await import('../../services/locations.ts');
   const { dirname } = await import('node:path');

@@ -107,7 +107,7 @@ async function fetchSecret(slot: SecretSlot, account: string): Promise<string | 
   throw new LocusError(
     'bad-store',
     `The ${slot.name} is in the system’s keychain. ${found?.reason ?? 'It has no such entry.'}`,
-    `Run Locus where that keychain can be used, or ${slot.remedy}.`,
+    `Unlock the keychain, run Locus where it can be used, or ${slot.remedy}.`,
   );
 }
 

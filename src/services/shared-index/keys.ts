@@ -1,22 +1,12 @@
 /** Who publishes: a pair of keys (Ed25519, RFC 8032), of which readers know the public one. */
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Environment, readVariable } from '../../base/environment.ts';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
-import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { prepareDataDirectory } from '../locations.ts';
-import { readSecret, type SecretSlot, storedSecret, writeSecret } from '../secrets/secrets.ts';
 
 /** In the data directory. */
 const KEY_FILE = 'publisher.key';
@@ -37,26 +27,10 @@ export interface Publisher {
 /** The key's file if the private key is in the keychain; else it is that key in PEM. */
 const publicPart = z.object({
   publicKey: z.string().regex(NAME),
-  privateKey: storedSecret,
+  privateKey: z.object({ keychain: z.string() }),
 });
 
 export const publisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
-
-/**
- * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
- * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept or read.
- */
-export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
-  const given = readVariable('LOCUS_PUBLISHER_KEY', env);
-  if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
-  const slot = publisherSlot(prepareDataDirectory(dataDirectory));
-  if (slot.read() === null) {
-    const { privateKey } = generateKeyPairSync('ed25519');
-    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    await writeSecret(slot, pem, { replace: false });
-  }
-  return publisherOf((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
-}
 
 /** The public key of who publishes from here; null where nobody did. What is no key counts as none. The keychain is not asked. */
 export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
@@ -71,26 +45,8 @@ export function ownKey(dataDirectory: string, env: Environment): PublicKey | nul
   }
 }
 
-/** The place of the private key. */
-export function publisherSlot(folder: string): SecretSlot {
-  const path = publisherKeyPath(folder);
-  return {
-    folder,
-    name: 'publisher key',
-    remedy: 'set LOCUS_PUBLISHER_KEY',
-    read: () => readKeyFile(folder)?.stored ?? null,
-    write: (privateKey, pem) => {
-      const content =
-        typeof privateKey === 'string'
-          ? privateKey
-          : JSON.stringify({ publicKey: publisherOf(pem ?? '', path).key, privateKey });
-      writePrivateFile(path, content);
-    },
-  };
-}
-
-/** @throws LocusError `bad-input` for a file with no key */
-function readKeyFile(folder: string) {
+/** Returns the public key, and the private one or the name of its entry in the keychain. @throws LocusError `bad-input` for a file with no key */
+export function readKeyFile(folder: string) {
   const text = new UntrustedFolder(folder, 'bad-store')
     .readSync(KEY_FILE, MAX_KEY_BYTES)
     ?.toString('utf8');
@@ -100,7 +56,7 @@ function readKeyFile(folder: string) {
   return { key: publisherOf(text, publisherKeyPath(folder)).key, stored: text };
 }
 
-function publisherOf(pem: string, from: string): Publisher {
+export function publisherOf(pem: string, from: string): Publisher {
   const secret = privateKeyOf(pem);
   if (secret?.asymmetricKeyType !== 'ed25519') {
     throw new LocusError(

@@ -9,8 +9,8 @@ import { Catalog, type Entry, keyOf } from '../../../src/services/fleet/catalog.
 import { Lease } from '../../../src/services/fleet/lease.ts';
 import { FolderObjects } from '../../../src/services/objects/folder-objects.ts';
 import { addToCatalogue, readCatalogue } from '../../../src/services/shared-index/catalogue.ts';
-import { ownPublisher } from '../../../src/services/shared-index/keys.ts';
 import { publish } from '../../../src/services/shared-index/publish.ts';
+import { ownPublisher } from '../../../src/services/shared-index/publisher.ts';
 import { findNearest, pull } from '../../../src/services/shared-index/pull.ts';
 import { present } from '../../../src/shared/present.ts';
 import { dumpIndex } from '../../support/dump.ts';

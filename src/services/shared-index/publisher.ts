@@ -1,0 +1,41 @@
+/** The private key of who publishes from here. */
+import { generateKeyPairSync } from 'node:crypto';
+import { type Environment, readVariable } from '../../base/environment.ts';
+import { writePrivateFile } from '../../base/write-file.ts';
+import { prepareDataDirectory } from '../locations.ts';
+import { readSecret, type SecretSlot, writeSecret } from '../secrets/secrets.ts';
+import { type Publisher, publisherKeyPath, publisherOf, readKeyFile } from './keys.ts';
+
+/**
+ * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
+ * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept or read.
+ */
+export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
+  const given = readVariable('LOCUS_PUBLISHER_KEY', env);
+  if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
+  const slot = publisherSlot(prepareDataDirectory(dataDirectory));
+  if (slot.read() === null) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    await writeSecret(slot, pem, { replace: false });
+  }
+  return publisherOf((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
+}
+
+/** The place of the private key. */
+export function publisherSlot(folder: string): SecretSlot {
+  const path = publisherKeyPath(folder);
+  return {
+    folder,
+    name: 'publisher key',
+    remedy: 'set LOCUS_PUBLISHER_KEY',
+    read: () => readKeyFile(folder)?.stored ?? null,
+    write: (privateKey, pem) => {
+      const content =
+        typeof privateKey === 'string'
+          ? privateKey
+          : JSON.stringify({ publicKey: publisherOf(pem ?? '', path).key, privateKey });
+      writePrivateFile(path, content);
+    },
+  };
+}
