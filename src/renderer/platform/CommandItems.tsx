@@ -1,7 +1,8 @@
 import type { ContextMenu, DropdownMenu } from 'radix-ui';
-import { Keys } from '../ui/controls.tsx';
+import type { ComponentProps } from 'react';
+import { IconButton, Keys } from '../ui/controls.tsx';
 import menuStyles from '../ui/menu.module.css';
-import { command, isEnabled } from './commands.ts';
+import { command, isEnabled, runCommand } from './commands.ts';
 import { keysOf } from './keys.ts';
 
 /** Commands as the items of a menu, with their keys. `ids`: null for a line between them. */
@@ -31,3 +32,12 @@ export function CommandItems({
     );
   });
 }
+
+type CommandButtonProps = Omit<ComponentProps<typeof IconButton>, 'keys' | 'onClick'> & {
+  id: string;
+};
+
+/** An icon that runs a command. */
+export const CommandButton = ({ id, ...rest }: CommandButtonProps) => (
+  <IconButton keys={keysOf(id)} onClick={() => runCommand(id)} {...rest} />
+);

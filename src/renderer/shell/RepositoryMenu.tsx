@@ -42,7 +42,7 @@ export function RepositoryMenu({ repository }: { repository: OpenedRepository })
       <DropdownMenu.Trigger asChild>
         <Button look="quiet" className={styles.repository} title={visible(titleOfPlace(root))}>
           <Source text={name} className={styles.repositoryName} />
-          <ChevronDown size={13} aria-hidden="true" />
+          <ChevronDown size={13} />
         </Button>
       </DropdownMenu.Trigger>
       {/* Within the page's landmarks, which the body is not. */}
@@ -74,7 +74,7 @@ function Recent({ repositories }: { repositories: readonly RecentRepository[] })
           onSelect={() => openRepository(root)}
         >
           <span className={styles.recent}>
-            <Folder size={14} aria-hidden="true" />
+            <Folder size={14} />
             <Source text={name} />
           </span>
           <Source text={titleOfPlace(root)} className={styles.recentRoot} />

@@ -1,9 +1,10 @@
 import { ArrowLeft, ArrowRight, Moon, Search, Settings, Sun } from 'lucide-react';
 import { useTravel } from '../features/preview/index.ts';
+import { CommandButton } from '../platform/CommandItems.tsx';
 import { runCommand } from '../platform/commands.ts';
 import { keysOf } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
-import { IconButton, Keys } from '../ui/controls.tsx';
+import { Keys } from '../ui/controls.tsx';
 import { RepositoryMenu } from './RepositoryMenu.tsx';
 import styles from './shell.module.css';
 import { VersionButton } from './VersionButton.tsx';
@@ -22,20 +23,12 @@ export function TitleBar() {
         </div>
         {repository && <SearchField />}
         <div className={styles.titleEnd}>
-          <IconButton
-            label={isDark() ? 'Light theme' : 'Dark theme'}
-            keys={keysOf('view.toggleTheme')}
-            onClick={() => runCommand('view.toggleTheme')}
-          >
+          <CommandButton id="view.toggleTheme" label={isDark() ? 'Light theme' : 'Dark theme'}>
             {isDark() ? <Sun size={15} /> : <Moon size={15} />}
-          </IconButton>
-          <IconButton
-            label="Settings"
-            keys={keysOf('view.settings')}
-            onClick={() => runCommand('view.settings')}
-          >
+          </CommandButton>
+          <CommandButton id="view.settings" label="Settings">
             <Settings size={15} />
-          </IconButton>
+          </CommandButton>
         </div>
       </div>
     </header>
@@ -47,24 +40,14 @@ function SearchField() {
   const { back, forward } = useTravel();
   return (
     <div className={styles.titleMiddle}>
-      <IconButton
-        label="Back"
-        keys={keysOf('code.back')}
-        disabled={!back}
-        onClick={() => runCommand('code.back')}
-      >
+      <CommandButton id="code.back" label="Back" disabled={!back}>
         <ArrowLeft size={15} />
-      </IconButton>
-      <IconButton
-        label="Forward"
-        keys={keysOf('code.forward')}
-        disabled={!forward}
-        onClick={() => runCommand('code.forward')}
-      >
+      </CommandButton>
+      <CommandButton id="code.forward" label="Forward" disabled={!forward}>
         <ArrowRight size={15} />
-      </IconButton>
+      </CommandButton>
       <button type="button" className={styles.field} onClick={() => runCommand('code.goTo')}>
-        <Search size={13} aria-hidden="true" />
+        <Search size={13} />
         <span className={styles.fieldText}>Go to a function, file or command</span>
         <Keys keys={keysOf('code.goTo')} />
       </button>

@@ -1,8 +1,9 @@
 import { FolderGit2, GitCommitHorizontal, X } from 'lucide-react';
+import { CommandButton } from '../platform/CommandItems.tsx';
 import { runCommand } from '../platform/commands.ts';
 import { keysOf } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
-import { Button, IconButton, Source, Tooltip } from '../ui/controls.tsx';
+import { Button, Source, Tooltip } from '../ui/controls.tsx';
 import styles from './shell.module.css';
 
 /** What is searched: the working tree, or a commit, and then the way back. A button to choose another. */
@@ -16,7 +17,7 @@ export function VersionButton() {
     return (
       <Tooltip text="What is searched" keys={keysOf('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
-          <FolderGit2 size={14} aria-hidden="true" />
+          <FolderGit2 size={14} />
           <span className={styles.versionName}>Working tree</span>
           {branch && <Source text={branch} className={styles.branch} />}
         </Button>
@@ -28,18 +29,15 @@ export function VersionButton() {
     <span className={styles.versionChip} data-version={version ? 'commit' : undefined}>
       <Tooltip text="What is searched" keys={keysOf('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
-          <GitCommitHorizontal size={14} aria-hidden="true" />
+          <GitCommitHorizontal size={14} />
           {name && name !== commit && <Source text={name} className={styles.versionName} />}
           <span className={styles.commit}>{commit}</span>
         </Button>
       </Tooltip>
       {version && (
-        <IconButton
-          label="Back to the working tree"
-          onClick={() => runCommand('repository.workingTree')}
-        >
+        <CommandButton id="repository.workingTree" label="Back to the working tree">
           <X size={13} />
-        </IconButton>
+        </CommandButton>
       )}
     </span>
   );

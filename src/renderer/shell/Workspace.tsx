@@ -120,16 +120,14 @@ function Arranged({ as, issue, results, side }: Stands & { as: Arrangement }) {
   );
 }
 
-/** Panes whose sizes the user changes, and finds again. */
-function Resizable({
-  id,
-  orientation,
-  children,
-}: {
+interface Props {
   id: string;
   orientation?: 'vertical';
   children: ReactNode;
-}) {
+}
+
+/** Panes whose sizes the user changes, and finds again. */
+function Resizable({ id, orientation, children }: Props) {
   // Only its first value counts: the panes remember their sizes themselves from then on.
   const layout = useApp((state) => state.settings?.layout[id]);
   return (
@@ -196,7 +194,7 @@ function SidePane() {
         <Tabs.List className={styles.tabList} aria-label="Views of the selected function">
           {PANELS.map(({ id, title, icon: Icon }) => (
             <Tabs.Trigger key={id} value={id} className={styles.tab}>
-              <Icon size={14} aria-hidden="true" />
+              <Icon size={14} />
               {title}
             </Tabs.Trigger>
           ))}

@@ -39,20 +39,18 @@ const COMMON = {
   tabFocusMode: true,
 } satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
 
+interface Props {
+  outline: 'prose' | 'code';
+  options: editor.IStandaloneEditorConstructionOptions;
+  onReady: (made: editor.IStandaloneCodeEditor, monaco: Monaco) => undefined | (() => void);
+}
+
 /**
  * Monaco as a component: made once, with the options of the first render; until then, its `outline`. `onReady` gets
  * the editor, and Monaco for whoever needs more than its types, and may return what to do before the editor is
  * disposed of.
  */
-export function CodeEditor({
-  options,
-  outline,
-  onReady,
-}: {
-  outline: 'prose' | 'code';
-  options: editor.IStandaloneEditorConstructionOptions;
-  onReady: (made: editor.IStandaloneCodeEditor, monaco: Monaco) => undefined | (() => void);
-}) {
+export function CodeEditor({ options, outline, onReady }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const first = useRef({ options, onReady });

@@ -37,15 +37,13 @@ export function IconButton({ label, keys, className = '', ...rest }: IconButtonP
   );
 }
 
-export function Tooltip({
-  text,
-  keys,
-  children,
-}: {
+interface TooltipProps {
   text: string;
   keys?: string[];
   children: ReactNode;
-}) {
+}
+
+export function Tooltip({ text, keys, children }: TooltipProps) {
   return (
     <RadixTooltip.Root>
       <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
@@ -70,20 +68,16 @@ export function Keys({ keys }: { keys: string[] }) {
   );
 }
 
-/** A region with a header; F6 moves among them by `name`. */
-export function Pane({
-  name,
-  title,
-  detail,
-  actions,
-  children,
-}: {
+interface PaneProps {
   name: string;
   title: ReactNode;
   detail?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+/** A region with a header; F6 moves among them by `name`. */
+export function Pane({ name, title, detail, actions, children }: PaneProps) {
   return (
     <section
       className={styles.pane}
@@ -101,16 +95,14 @@ export function Pane({
   );
 }
 
-/** What stands where there is nothing to show: why, and what to do about it. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyProps {
   icon?: ReactNode;
   title: string;
   children?: ReactNode;
-}) {
+}
+
+/** What stands where there is nothing to show: why, and what to do about it. */
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
       {icon}
@@ -136,14 +128,7 @@ export function Failed({
   );
 }
 
-export function Dialog({
-  title,
-  open,
-  onClose,
-  onClosed,
-  size = 'medium',
-  children,
-}: {
+interface DialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
@@ -151,7 +136,9 @@ export function Dialog({
   onClosed?: () => void;
   size?: 'medium' | 'large';
   children: ReactNode;
-}) {
+}
+
+export function Dialog({ title, open, onClose, onClosed, size = 'medium', children }: DialogProps) {
   const focus = useFocusReturn(onClosed);
   return (
     <RadixDialog.Root open={open} onOpenChange={(now) => !now && onClose()}>
@@ -170,7 +157,7 @@ export function Dialog({
             aria-label="Close"
             className={`${styles.button} ${styles.icon} ${styles.close}`}
           >
-            <X size={15} aria-hidden="true" />
+            <X size={15} />
           </RadixDialog.Close>
         </RadixDialog.Content>
       </RadixDialog.Portal>

@@ -1,20 +1,33 @@
 /** What forms are made of. */
-import { type ReactNode, useId } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import styles from './fields.module.css';
 
-/** How a control says which setting it is of. */
-export type FieldIds = { 'aria-labelledby': string; 'aria-describedby'?: string };
+interface FieldIds {
+  'aria-labelledby'?: string;
+  'aria-describedby'?: string;
+}
 
-/** A setting: its name, what it means, and a control beside it. */
-export function Field({
-  title,
-  hint,
-  children,
-}: {
+/** Says to the control in a field what its name and its hint are. */
+const FieldContext = createContext<FieldIds>({});
+
+export const useFieldIds = (): FieldIds => use(FieldContext);
+
+interface FieldProps {
   title: string;
   hint?: ReactNode;
-  children: (ids: FieldIds) => ReactNode;
-}) {
+  children: ReactNode;
+}
+
+/** A setting: its name, what it means, and a control beside it. */
+export function Field({ title, hint, children }: FieldProps) {
   const id = useId();
   const ids = {
     'aria-labelledby': `${id}-title`,
@@ -32,12 +45,70 @@ export function Field({
           </p>
         )}
       </div>
-      {children(ids)}
+      <FieldContext value={ids}>{children}</FieldContext>
     </div>
   );
 }
 
-type Ids = { 'aria-labelledby'?: string; 'aria-describedby'?: string; 'aria-label'?: string };
+type TextProps<Element extends 'input' | 'textarea'> = Omit<ComponentProps<Element>, 'onChange'> & {
+  onChange: (text: string) => void;
+};
+
+export function TextInput({ onChange, className = '', ...rest }: TextProps<'input'>) {
+  return (
+    <input
+      {...useFieldIds()}
+      className={`${styles.text} ${className}`}
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={2000}
+      onChange={({ target }) => onChange(target.value)}
+      {...rest}
+    />
+  );
+}
+
+export function TextLines({ onChange, ...rest }: TextProps<'textarea'>) {
+  return (
+    <textarea
+      {...useFieldIds()}
+      className={styles.text}
+      spellCheck={false}
+      onChange={({ target }) => onChange(target.value)}
+      {...rest}
+    />
+  );
+}
+
+type SavedTextProps = ComponentProps<'input'> & { value: string; onSave: (text: string) => void };
+
+/** A text that is saved when the field is left, or with Enter. */
+export function SavedText({ value, onSave, ...rest }: SavedTextProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const save = () => text.trim() !== value && onSave(text.trim());
+  return (
+    <TextInput
+      {...rest}
+      value={text}
+      onChange={setText}
+      onBlur={save}
+      onKeyDown={({ key }) => key === 'Enter' && save()}
+    />
+  );
+}
+
+interface OptionsProps<Value extends string> {
+  options: readonly (readonly [value: Value, title: string])[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+interface SegmentsProps<Value extends string> extends OptionsProps<Value>, FieldIds {
+  'aria-label'?: string;
+  /** True to have the focus when its dialog opens. */
+  autoFocus?: boolean;
+}
 
 /** One of a few, all in sight. */
 export function Segments<Value extends string>({
@@ -45,17 +116,12 @@ export function Segments<Value extends string>({
   value,
   onChange,
   autoFocus = false,
-  ...ids
-}: Ids & {
-  options: readonly (readonly [value: Value, title: string])[];
-  value: Value;
-  onChange: (value: Value) => void;
-  /** Has the focus when its dialog opens. */
-  autoFocus?: boolean;
-}) {
+  ...named
+}: SegmentsProps<Value>) {
+  const ids = useFieldIds();
   const name = useId();
   return (
-    <div role="radiogroup" className={styles.segments} {...ids}>
+    <div role="radiogroup" className={styles.segments} {...ids} {...named}>
       {options.map(([option, title]) => (
         <label key={option}>
           <input
@@ -73,22 +139,13 @@ export function Segments<Value extends string>({
 }
 
 /** One of many. */
-export function Choice<Value extends string>({
-  options,
-  value,
-  onChange,
-  ...ids
-}: Ids & {
-  options: readonly (readonly [value: Value, title: string])[];
-  value: Value;
-  onChange: (value: Value) => void;
-}) {
+export function Choice<Value extends string>({ options, value, onChange }: OptionsProps<Value>) {
   return (
     <select
+      {...useFieldIds()}
       className={styles.select}
       value={value}
       onChange={(event) => onChange(event.target.value as Value)}
-      {...ids}
     >
       {options.map(([option, title]) => (
         <option key={option} value={option}>

@@ -11,16 +11,14 @@ import styles from './exchange.module.css';
 
 type Entry = ImportedList['entries'][number];
 
-/** What became of an entry: the difference of its code then and now, where the list has it. */
-export function EntryChange({
-  entry,
-  says,
-  onShow,
-}: {
+interface Props {
   entry: Entry;
   says: string;
   onShow: () => void;
-}) {
+}
+
+/** What became of an entry: the difference of its code then and now, where the list has it. */
+export function EntryChange({ entry, says, onShow }: Props) {
   const { was, now, code } = entry;
   const isChanged = entry.state.endsWith('changed');
   return (

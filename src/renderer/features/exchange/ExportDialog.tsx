@@ -150,22 +150,17 @@ function Export() {
   );
 }
 
-/** A whole number that is taken as soon as it is large enough: the beginning of one is not yet what is meant. */
-function NumberField({
-  label,
-  value,
-  least,
-  most,
-  onChange,
-  hint,
-}: {
+interface Props {
   label: string;
   value: number;
   least: number;
   most: number;
   onChange: (value: number) => void;
   hint?: string;
-}) {
+}
+
+/** A whole number that is taken as soon as it is large enough: the beginning of one is not yet what is meant. */
+function NumberField({ label, value, least, most, onChange, hint }: Props) {
   const [text, setText] = useState(String(value));
   return (
     <label className={styles.inline}>
@@ -260,7 +255,7 @@ function Actions({
       {list && <span className={styles.hint}>{counted(list.count, 'result')}</span>}
       {onPost && (
         <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
-          <MessageSquareShare size={14} aria-hidden="true" />
+          <MessageSquareShare size={14} />
           Post to the issue …
         </Button>
       )}
@@ -273,11 +268,11 @@ function Actions({
           })
         }
       >
-        <Copy size={14} aria-hidden="true" />
+        <Copy size={14} />
         Copy
       </Button>
       <Button look="primary" disabled={!list} onClick={() => act(saveList)}>
-        <Save size={14} aria-hidden="true" />
+        <Save size={14} />
         {desktop ? 'Save …' : 'Download'}
       </Button>
     </div>

@@ -60,7 +60,7 @@ function Chooser() {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <FileJson2 size={32} aria-hidden="true" />
+      <FileJson2 size={32} />
       <p>
         Drop a list here that was exported as <b>JSON</b>, or choose the file. Locus finds each of
         its functions in this repository, also where code has moved or changed since.
@@ -76,7 +76,7 @@ function Chooser() {
           }}
         />
         <span>
-          <FileUp size={15} aria-hidden="true" />
+          <FileUp size={15} />
           Choose a file
         </span>
       </label>

@@ -73,7 +73,7 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
         <div className={styles.actions}>
           <Said posting={posting} />
           <Button onClick={onBack}>
-            <ArrowLeft size={14} aria-hidden="true" />
+            <ArrowLeft size={14} />
             {posting.state === 'done' ? 'Back' : 'Do not post'}
           </Button>
           {posting.state !== 'done' && (
@@ -82,7 +82,7 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
               disabled={!target || isTooLong || posting.state === 'busy'}
               onClick={submit}
             >
-              <MessageSquareShare size={14} aria-hidden="true" />
+              <MessageSquareShare size={14} />
               {target ? (
                 <span>
                   Post to <Source text={target.label} />

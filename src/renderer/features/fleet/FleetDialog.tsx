@@ -82,7 +82,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
 function NoFleet() {
   return (
     <div className={styles.none}>
-      <Building2 size={28} className={styles.noneIcon} aria-hidden="true" />
+      <Building2 size={28} className={styles.noneIcon} />
       <h3>No fleet is set up on this machine</h3>
       <p>
         A fleet keeps the functions of all repositories of a company in Milvus, and its list in a

@@ -45,7 +45,7 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
         </p>
       )}
       <p id="fleet-leaves" className={styles.leaves}>
-        <Send size={13} aria-hidden="true" />
+        <Send size={13} />
         <span>
           A search sends words and names of the issue, and its embedding, to Milvus at{' '}
           <Source text={places.engine} className={styles.place} />
@@ -60,7 +60,7 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
         </Button>
       ) : (
         <Button look="primary" type="submit" disabled={!canSearch(issue)}>
-          <Search size={14} aria-hidden="true" />
+          <Search size={14} />
           Search all repositories
           <span className={styles.shortcut} aria-hidden="true">
             {capsOf('$mod+Enter').join(' ')}

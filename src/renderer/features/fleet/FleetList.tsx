@@ -108,7 +108,7 @@ function Row({ result, isHere, id }: { result: FleetResult; isHere: boolean; id:
         </span>
         {isHere && (
           <span className={styles.here}>
-            <HardDrive size={12} aria-hidden="true" /> on this machine
+            <HardDrive size={12} /> on this machine
           </span>
         )}
       </span>

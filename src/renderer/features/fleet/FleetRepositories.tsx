@@ -24,7 +24,7 @@ export function FleetRepositories({ objects }: { objects: string }) {
           )}
         </p>
         <Button onClick={readStatus} disabled={reading}>
-          {reading ? <Spinner /> : <ListRestart size={14} aria-hidden="true" />}
+          {reading ? <Spinner /> : <ListRestart size={14} />}
           {status ? 'Read the list again' : 'Read the list'}
         </Button>
       </div>

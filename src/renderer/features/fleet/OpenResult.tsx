@@ -9,17 +9,15 @@ import { FolderPicker } from '../welcome/index.ts';
 import styles from './fleet.module.css';
 import { cloneFor, openHere, useFleet } from './fleet.ts';
 
-/** The ways to open a result: in its repository where that is here, else by cloning it, or on its host. */
-export function OpenResult({
-  result,
-  here,
-  onOpened,
-}: {
+interface Props {
   result: FleetResult;
   /** A folder that has its repository. */
   here: string | null;
   onOpened: () => void;
-}) {
+}
+
+/** The ways to open a result: in its repository where that is here, else by cloning it, or on its host. */
+export function OpenResult({ result, here, onOpened }: Props) {
   const { url, link, qualifiedName } = result;
   const clone = useFleet((state) => state.clone);
   const [picking, setPicking] = useState(false);
@@ -42,25 +40,25 @@ export function OpenResult({
     <section className={styles.open} aria-label={`Open ${qualifiedName}`}>
       {here !== null && (
         <Button look="primary" title={here} onClick={() => open(here)}>
-          <FolderOpen size={14} aria-hidden="true" />
+          <FolderOpen size={14} />
           Open here
         </Button>
       )}
       {here === null && canClone && !isCloning && (
         <Button look="primary" onClick={choose}>
-          <FolderDown size={14} aria-hidden="true" />
+          <FolderDown size={14} />
           Clone and open …
         </Button>
       )}
       {isCloning && (
         <Button onClick={clone.stop}>
-          <X size={14} aria-hidden="true" />
+          <X size={14} />
           Cancel cloning
         </Button>
       )}
       {link !== null && (
         <a className={styles.link} href={link} target="_blank" rel="noreferrer">
-          <ExternalLink size={14} aria-hidden="true" />
+          <ExternalLink size={14} />
           Open on {new URL(link).host}
         </a>
       )}

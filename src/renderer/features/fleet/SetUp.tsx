@@ -6,8 +6,7 @@ import type { EngineMethods } from '../../../shared/rpc/methods.ts';
 import { engine } from '../../platform/client.ts';
 import { knowFleet } from '../../platform/state.ts';
 import { Button, Source } from '../../ui/controls.tsx';
-import fieldStyles from '../../ui/fields.module.css';
-import { Field } from '../../ui/fields.tsx';
+import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './fleet.module.css';
 
 type Wanted = EngineMethods['fleet.set']['params']['fleet'];
@@ -116,36 +115,18 @@ function Form({
           </>
         }
       >
-        {(ids) => (
-          <input
-            {...ids}
-            ref={first}
-            className={fieldStyles.text}
-            placeholder="s3://acme-locus/fleet"
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={2000}
-            value={objects}
-            onChange={({ target }) => setObjects(target.value)}
-          />
-        )}
+        <TextInput
+          ref={first}
+          placeholder="s3://acme-locus/fleet"
+          value={objects}
+          onChange={setObjects}
+        />
       </Field>
       <Field
         title="Milvus"
         hint="The address of its server, which words and names of an issue and its embedding are sent to when you search."
       >
-        {(ids) => (
-          <input
-            {...ids}
-            className={fieldStyles.text}
-            placeholder={DEFAULT_ENGINE}
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={2000}
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-        )}
+        <TextInput placeholder={DEFAULT_ENGINE} value={address} onChange={setAddress} />
       </Field>
       <Field
         title="Token"
@@ -156,21 +137,16 @@ function Form({
           </>
         }
       >
-        {(ids) => (
-          <div className={styles.token}>
-            <input
-              {...ids}
-              type="password"
-              className={fieldStyles.text}
-              placeholder={hasToken && address.trim() === storedAddress ? '••••••••' : ''}
-              autoComplete="off"
-              maxLength={MAX_TOKEN}
-              value={token}
-              onChange={({ target }) => setToken(target.value)}
-            />
-            {hasToken && <Button onClick={withoutToken}>Remove</Button>}
-          </div>
-        )}
+        <div className={styles.token}>
+          <TextInput
+            type="password"
+            placeholder={hasToken && address.trim() === storedAddress ? '••••••••' : ''}
+            maxLength={MAX_TOKEN}
+            value={token}
+            onChange={setToken}
+          />
+          {hasToken && <Button onClick={withoutToken}>Remove</Button>}
+        </div>
       </Field>
       <p className={styles.hint}>
         {hasToken && (

@@ -115,15 +115,13 @@ function nothing(query: string, deleted: boolean): string {
   return deleted ? 'Nothing was deleted in the last 90 days' : 'No issues yet';
 }
 
-function Item({
-  issue,
-  first,
-  onOpen,
-}: {
+interface ItemProps {
   issue: IssueSummary;
   first: boolean;
   onOpen: (id: string) => void;
-}) {
+}
+
+function Item({ issue, first, onOpen }: ItemProps) {
   const [renaming, setRenaming] = useState(false);
   const current = useSearch((state) => state.issue.id) === issue.id;
   const item = useRef<HTMLLIElement>(null);
@@ -198,16 +196,14 @@ function Item({
   );
 }
 
-/** Enter takes the name, Escape does not; `onDone(null)`: it stays as it is. */
-function Rename({
-  title,
-  placeholder,
-  onDone,
-}: {
+interface RenameProps {
   title: string;
   placeholder: string;
   onDone: (name: string | null) => void;
-}) {
+}
+
+/** Enter takes the name, Escape does not; `onDone(null)`: it stays as it is. */
+function Rename({ title, placeholder, onDone }: RenameProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
   return (

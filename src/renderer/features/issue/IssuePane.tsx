@@ -1,10 +1,9 @@
 import { FilePlus2, FolderClock, Play } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import type { IssueReport } from '../../../shared/search.ts';
-import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
+import { CommandButton } from '../../platform/CommandItems.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
-import { IconButton, Pane, Source } from '../../ui/controls.tsx';
+import { Pane, Source } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
 import { editIssue, issueNow, pasteLink, useResponse, useSearch } from '../search/index.ts';
 import { loadIssueFile } from './files.ts';
@@ -78,27 +77,15 @@ export function IssuePane() {
       detail={<FetchedFrom />}
       actions={
         <>
-          <IconButton
-            label="Earlier issues"
-            keys={keysOf('issue.history')}
-            onClick={() => runCommand('issue.history')}
-          >
+          <CommandButton id="issue.history" label="Earlier issues">
             <FolderClock size={15} />
-          </IconButton>
-          <IconButton
-            label="New issue"
-            keys={keysOf('issue.new')}
-            onClick={() => runCommand('issue.new')}
-          >
+          </CommandButton>
+          <CommandButton id="issue.new" label="New issue">
             <FilePlus2 size={15} />
-          </IconButton>
-          <IconButton
-            label="Search"
-            keys={keysOf('issue.search')}
-            onClick={() => runCommand('issue.search')}
-          >
+          </CommandButton>
+          <CommandButton id="issue.search" label="Search">
             <Play size={15} />
-          </IconButton>
+          </CommandButton>
         </>
       }
     >

@@ -35,7 +35,7 @@ function Offer({ what, host, asks, token, agreed }: LinkOffer) {
   const comments = useLink((state) => state.comments);
   return (
     <section className={styles.bar} aria-label="Link">
-      <Link2 size={16} aria-hidden="true" />
+      <Link2 size={16} />
       <div className={styles.text}>
         <p role="status">
           This is a link. Fetch <Source text={what} /> from <Source text={host} />?
@@ -84,7 +84,7 @@ function Failed({
 }) {
   return (
     <section className={styles.bar} aria-label="Link" data-failed="true">
-      <TriangleAlert size={16} aria-hidden="true" />
+      <TriangleAlert size={16} />
       <div className={styles.text}>
         <p role="alert">
           Not fetched: <Source text={message} />.
@@ -101,7 +101,7 @@ function Failed({
 function Declined() {
   return (
     <section className={styles.bar} aria-label="Link">
-      <Link2 size={16} aria-hidden="true" />
+      <Link2 size={16} />
       <p role="status" className={styles.text}>
         This is a link, and nothing was fetched. Paste the text of the issue.
       </p>
@@ -115,7 +115,7 @@ function Fetched({ asks, token, comments, text, notes }: FetchedIssue) {
   const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
   return (
     <section className={styles.bar} aria-label="Link">
-      <Link2 size={16} aria-hidden="true" />
+      <Link2 size={16} />
       <div className={styles.text}>
         <p role="status">
           Fetched: {parts}, {number(text.length)} characters

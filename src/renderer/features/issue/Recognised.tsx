@@ -43,7 +43,7 @@ export function Recognised({ report }: { report: IssueReport | null }) {
       <div role="status">
         {notes.map((note) => (
           <p key={note} className={styles.note}>
-            <Info size={14} aria-hidden="true" />
+            <Info size={14} />
             <span>
               <Sentence text={note} />
             </span>

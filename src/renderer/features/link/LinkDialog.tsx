@@ -32,7 +32,7 @@ export default function LinkDialog({ open, onClose }: { open: boolean; onClose: 
               runCommand('repository.openFolder');
             }}
           >
-            <FolderOpen size={14} aria-hidden="true" />
+            <FolderOpen size={14} />
             Choose its folder …
           </Button>
         </div>

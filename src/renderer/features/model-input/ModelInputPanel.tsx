@@ -79,7 +79,7 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
         <span>{counted(tokens, 'token')}</span>
         {cut > 0 ? (
           <span className={styles.cut}>
-            <Scissors size={12} aria-hidden="true" />
+            <Scissors size={12} />
             {counted(cut, 'more', 'more')} cut off
           </span>
         ) : (
@@ -152,9 +152,9 @@ function CutOff({ cut, text }: { cut: number; text: string }) {
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
       >
-        <Scissors size={12} aria-hidden="true" />
+        <Scissors size={12} />
         {counted(cut, 'token')} cut off
-        <ChevronRight size={12} aria-hidden="true" data-open={open} />
+        <ChevronRight size={12} data-open={open} />
       </button>
       {open && (
         <div id={id}>
@@ -195,16 +195,14 @@ function Code({ text, removed = false }: { text: string; removed?: boolean }) {
 
 const ROWS = 60;
 
-/** One side of the call graph with every call site; a site's line opens in the preview. */
-function Calls({
-  title,
-  edges,
-  other,
-}: {
+interface Props {
   title: string;
   edges: readonly CallEdge[];
   other: 'caller' | 'callee';
-}) {
+}
+
+/** One side of the call graph with every call site; a site's line opens in the preview. */
+function Calls({ title, edges, other }: Props) {
   const [shown, setShown] = useState(ROWS);
   return (
     <section className={styles.calls} aria-label={title}>

@@ -38,15 +38,13 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   );
 }
 
-function Group({
-  heading,
-  commands,
-  onChoose,
-}: {
+interface Props {
   heading: string;
   commands: readonly Command[];
   onChoose: (command: Command) => void;
-}) {
+}
+
+function Group({ heading, commands, onChoose }: Props) {
   return (
     <Cmdk.Group heading={heading} className={styles.group}>
       {commands.map((command) => (

@@ -13,20 +13,17 @@ import { versionsFor } from './versions.ts';
 
 const ICONS = { branch: GitBranch, remote: GitBranch, tag: Tag, commit: GitCommitHorizontal };
 
-/** The branches, tags and commits that can be searched in place of the files, and the way back to these. */
-export function VersionItems({
-  text,
-  onChoose,
-  then,
-  workingTree = false,
-}: {
+interface Props {
   text: string;
   onChoose: (run: () => void) => void;
   /** What is done with the version that is chosen. */
   then: (version: Version) => void;
   /** Whether the way back to the files is offered, too. */
   workingTree?: boolean;
-}) {
+}
+
+/** The branches, tags and commits that can be searched in place of the files, and the way back to these. */
+export function VersionItems({ text, onChoose, then, workingTree = false }: Props) {
   const version = useApp((state) => state.version);
   const { revisions, failure } = useRevisions(text.trim());
   const groups = revisions ? versionsFor(revisions, text) : [];
@@ -42,7 +39,7 @@ export function VersionItems({
               className={styles.item}
               onSelect={() => onChoose(() => runCommand('repository.workingTree'))}
             >
-              <FolderGit2 size={15} aria-hidden="true" className={styles.kind} />
+              <FolderGit2 size={15} className={styles.kind} />
               <span className={styles.name}>Working tree</span>
               <span className={styles.path}>the files as they are now</span>
             </Cmdk.Item>

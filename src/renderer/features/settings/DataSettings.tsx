@@ -18,10 +18,10 @@ export function DataSettings() {
         title="Data folder"
         hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine. A verifier or a fleet, if you set one up, is sent what you ask it about; a shared index and hosts of links are asked for what you take from there."
       >
-        {() => <Place path={welcome.dataDirectory} />}
+        <Place path={welcome.dataDirectory} />
       </Field>
       <Field title="Log" hint="What went wrong and when, without code, issues, names and paths.">
-        {() => <Button onClick={() => openOverlay('log')}>Show log</Button>}
+        <Button onClick={() => openOverlay('log')}>Show log</Button>
       </Field>
       <Indexes />
       <p className={styles.hint}>Locus {welcome.version}</p>
@@ -107,7 +107,7 @@ function Indexes() {
               <>
                 <span className={styles.size}>{bytes(size)}</span>
                 <Button aria-label={`Clear the index of ${name}`} onClick={() => setAsked(id)}>
-                  <Trash2 size={14} aria-hidden="true" />
+                  <Trash2 size={14} />
                   Clear
                 </Button>
               </>

@@ -4,8 +4,7 @@ import { EDITORS } from '../../../shared/editors.ts';
 import { MAX_EDITOR } from '../../../shared/limits.ts';
 import { engine } from '../../platform/client.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
-import fieldStyles from '../../ui/fields.module.css';
-import { Choice, Field } from '../../ui/fields.tsx';
+import { Choice, Field, TextInput } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 const CUSTOM = 'custom';
@@ -51,17 +50,14 @@ export function EditorSettings() {
         title="Open files in"
         hint="For “Open in your editor”, at the line of the function. Those found on this machine are offered; the system’s is $VISUAL or $EDITOR where it can be shown, else the first that is found."
       >
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={optionsFor(here, editor)}
-            value={isCustom ? CUSTOM : editor}
-            onChange={(chosen) => {
-              setCustom(chosen === CUSTOM);
-              if (chosen !== CUSTOM) changeSettings({ editor: chosen });
-            }}
-          />
-        )}
+        <Choice
+          options={optionsFor(here, editor)}
+          value={isCustom ? CUSTOM : editor}
+          onChange={(chosen) => {
+            setCustom(chosen === CUSTOM);
+            if (chosen !== CUSTOM) changeSettings({ editor: chosen });
+          }}
+        />
       </Field>
       {isCustom && <CustomEditor editor={isCustomEditor(editor) ? editor : ''} />}
     </>
@@ -84,29 +80,24 @@ function CustomEditor({ editor }: { editor: string }) {
         </>
       }
     >
-      {(ids) => (
-        <div className={styles.exclude}>
-          <input
-            {...ids}
-            className={fieldStyles.text}
-            spellCheck={false}
-            value={text}
-            maxLength={MAX_EDITOR}
-            onChange={(event) => setText(event.target.value)}
-            onBlur={save}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') save();
-            }}
-          />
-          <p role="status" className={styles.hint}>
-            {!isComplete
-              ? 'The command needs {file} before it can be used.'
-              : text.trim() === editor
-                ? 'Saved.'
-                : 'Enter saves it.'}
-          </p>
-        </div>
-      )}
+      <div className={styles.exclude}>
+        <TextInput
+          value={text}
+          maxLength={MAX_EDITOR}
+          onChange={setText}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') save();
+          }}
+        />
+        <p role="status" className={styles.hint}>
+          {!isComplete
+            ? 'The command needs {file} before it can be used.'
+            : text.trim() === editor
+              ? 'Saved.'
+              : 'Enter saves it.'}
+        </p>
+      </div>
     </Field>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button } from '../../ui/controls.tsx';
-import fieldStyles from '../../ui/fields.module.css';
-import { Choice, Field } from '../../ui/fields.tsx';
+import { Choice, Field, TextLines } from '../../ui/fields.tsx';
 import { devicesFor, deviceTitle } from './names.ts';
 import styles from './settings.module.css';
 
@@ -18,29 +17,21 @@ export function IndexSettings() {
         title="Device"
         hint="Where embeddings are made. If the chosen one cannot be used, a note says why."
       >
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={devicesFor(welcome.platform, device).map(
-              (id) => [id, deviceTitle(id)] as const,
-            )}
-            value={device}
-            onChange={(device) => changeSettings({ device })}
-          />
-        )}
+        <Choice
+          options={devicesFor(welcome.platform, device).map((id) => [id, deviceTitle(id)] as const)}
+          value={device}
+          onChange={(device) => changeSettings({ device })}
+        />
       </Field>
       <Field
         title="Model"
         hint="Another model needs embeddings of its own; those of this one are kept."
       >
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={models.map((id) => [id, id] as const)}
-            value={model}
-            onChange={(model) => changeSettings({ model })}
-          />
-        )}
+        <Choice
+          options={models.map((id) => [id, id] as const)}
+          value={model}
+          onChange={(model) => changeSettings({ model })}
+        />
       </Field>
       <ExcludedFiles key={exclude.join('\n')} exclude={exclude} />
     </>
@@ -70,31 +61,26 @@ function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
         </>
       }
     >
-      {(ids) => (
-        <div className={styles.exclude}>
-          <textarea
-            {...ids}
-            className={fieldStyles.text}
-            rows={6}
-            spellCheck={false}
-            placeholder="vendor/"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
-            }}
-          />
-          <p role="alert">{failure}</p>
-          <div className={styles.buttons}>
-            <Button disabled={text === before} onClick={() => setText(before)}>
-              Undo
-            </Button>
-            <Button look="primary" disabled={text === before} onClick={apply}>
-              Apply
-            </Button>
-          </div>
+      <div className={styles.exclude}>
+        <TextLines
+          rows={6}
+          placeholder="vendor/"
+          value={text}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
+          }}
+        />
+        <p role="alert">{failure}</p>
+        <div className={styles.buttons}>
+          <Button disabled={text === before} onClick={() => setText(before)}>
+            Undo
+          </Button>
+          <Button look="primary" disabled={text === before} onClick={apply}>
+            Apply
+          </Button>
         </div>
-      )}
+      </div>
     </Field>
   );
 }

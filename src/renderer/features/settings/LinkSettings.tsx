@@ -2,8 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { readHost } from '../../../shared/issue-link.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Button, Source } from '../../ui/controls.tsx';
-import fieldStyles from '../../ui/fields.module.css';
-import { Field, type FieldIds } from '../../ui/fields.tsx';
+import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 /** The hosts that issues are fetched from by link without a question. */
@@ -19,36 +18,34 @@ export function LinkSettings() {
         hosts here and in LOCUS_FETCH_HOSTS.
       </p>
       <Field title="Always fetch from" hint="Taken back at once; what was fetched stays.">
-        {() => (
-          <div className={styles.hosts}>
-            {hosts.length === 0 && <span className={styles.hint}>No host: Locus asks.</span>}
-            <ul aria-label="Hosts">
-              {hosts.map((host) => (
-                <li key={host}>
-                  <Source text={host} />
-                  <Button
-                    aria-label={`Ask again before fetching from ${host}`}
-                    onClick={() => keep(hosts.filter((other) => other !== host))}
-                  >
-                    Ask again
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <div className={styles.hosts}>
+          {hosts.length === 0 && <span className={styles.hint}>No host: Locus asks.</span>}
+          <ul aria-label="Hosts">
+            {hosts.map((host) => (
+              <li key={host}>
+                <Source text={host} />
+                <Button
+                  aria-label={`Ask again before fetching from ${host}`}
+                  onClick={() => keep(hosts.filter((other) => other !== host))}
+                >
+                  Ask again
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </div>
       </Field>
       <Field
         title="Add a host"
         hint="With its port, if it has one. http:// before a host of your own that has no https."
       >
-        {(ids) => <AddHost {...ids} onAdd={(host) => keep([...new Set([...hosts, host])])} />}
+        <AddHost onAdd={(host) => keep([...new Set([...hosts, host])])} />
       </Field>
     </>
   );
 }
 
-function AddHost({ onAdd, ...ids }: FieldIds & { onAdd: (host: string) => void }) {
+function AddHost({ onAdd }: { onAdd: (host: string) => void }) {
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
   const add = (event: FormEvent) => {
@@ -61,16 +58,7 @@ function AddHost({ onAdd, ...ids }: FieldIds & { onAdd: (host: string) => void }
   };
   return (
     <form className={styles.addHost} onSubmit={add}>
-      <input
-        {...ids}
-        className={fieldStyles.text}
-        placeholder="github.com"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={300}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
+      <TextInput placeholder="github.com" maxLength={300} value={text} onChange={setText} />
       <Button type="submit" disabled={text.trim() === ''}>
         Add
       </Button>

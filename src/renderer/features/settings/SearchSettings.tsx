@@ -17,28 +17,22 @@ export function SearchSettings() {
         title="Tests, examples, docs, vendored and generated code"
         hint="A fix rarely begins in them, but their names and words often fit the issue best."
       >
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={[
-              ['demote', 'Rank them lower'],
-              ['exclude', 'Leave them out'],
-              ['include', 'Treat them as source'],
-            ]}
-            value={tests}
-            onChange={(tests) => changeSettings({ tests })}
-          />
-        )}
+        <Choice
+          options={[
+            ['demote', 'Rank them lower'],
+            ['exclude', 'Leave them out'],
+            ['include', 'Treat them as source'],
+          ]}
+          value={tests}
+          onChange={(tests) => changeSettings({ tests })}
+        />
       </Field>
       <Field title="Results" hint="How many a search shows at most.">
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={limits.map((count) => [String(count), String(count)] as const)}
-            value={String(limit)}
-            onChange={(chosen) => changeSettings({ limit: Number(chosen) })}
-          />
-        )}
+        <Choice
+          options={limits.map((count) => [String(count), String(count)] as const)}
+          value={String(limit)}
+          onChange={(chosen) => changeSettings({ limit: Number(chosen) })}
+        />
       </Field>
       <Field
         title="Refine the list"
@@ -48,40 +42,32 @@ export function SearchSettings() {
             : 'A second encoder reads the first results for this long, and ranks them again.'
         }
       >
-        {(ids) => (
-          <Choice
-            {...ids}
-            options={[
-              ['off', 'Off'],
-              ...seconds.map((time) => [String(time), `Reading for ${time} s`] as const),
-            ]}
-            value={refine ? String(readSeconds) : 'off'}
-            onChange={(chosen) =>
-              changeSettings(
-                chosen === 'off'
-                  ? { refine: false }
-                  : { refine: true, readSeconds: Number(chosen) },
-              )
-            }
-          />
-        )}
+        <Choice
+          options={[
+            ['off', 'Off'],
+            ...seconds.map((time) => [String(time), `Reading for ${time} s`] as const),
+          ]}
+          value={refine ? String(readSeconds) : 'off'}
+          onChange={(chosen) =>
+            changeSettings(
+              chosen === 'off' ? { refine: false } : { refine: true, readSeconds: Number(chosen) },
+            )
+          }
+        />
       </Field>
       {refine && readers && readers.length > 0 && (
         <Field
           title="Read ahead"
           hint="It reads all functions once, so that lists are refined at once. That takes the processor for minutes, and 4 MB on the disk for 10,000 functions."
         >
-          {(ids) => (
-            <Choice
-              {...ids}
-              options={[
-                ['off', 'Off'],
-                ['idle', 'When idle, not on battery'],
-              ]}
-              value={readAhead ? 'idle' : 'off'}
-              onChange={(chosen) => changeSettings({ readAhead: chosen === 'idle' })}
-            />
-          )}
+          <Choice
+            options={[
+              ['off', 'Off'],
+              ['idle', 'When idle, not on battery'],
+            ]}
+            value={readAhead ? 'idle' : 'off'}
+            onChange={(chosen) => changeSettings({ readAhead: chosen === 'idle' })}
+          />
         </Field>
       )}
     </>

@@ -53,7 +53,7 @@ export default function SettingsDialog({ open, onClose }: { open: boolean; onClo
               className={styles.section}
               data-autofocus={id === section || undefined}
             >
-              <Icon size={15} aria-hidden="true" />
+              <Icon size={15} />
               {title}
             </Tabs.Trigger>
           ))}

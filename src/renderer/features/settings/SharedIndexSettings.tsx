@@ -5,8 +5,7 @@ import type { LastPull, SharedIndexState } from '../../../shared/shared-index.ts
 import { engine } from '../../platform/client.ts';
 import { Button, Source } from '../../ui/controls.tsx';
 import { ago, bytes, counted } from '../../ui/counts.ts';
-import fieldStyles from '../../ui/fields.module.css';
-import { Field } from '../../ui/fields.tsx';
+import { Field, TextInput, TextLines } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
 /** From where published indexes are taken, and whose: what `locus shared` sets. */
@@ -29,10 +28,14 @@ export function SharedIndexSettings() {
           title="Your own key"
           hint="What is published from this machine, by locus publish, is trusted without being named above."
         >
-          {() => <Source className={styles.path} text={state.own ?? ''} />}
+          <Source className={styles.path} text={state.own ?? ''} />
         </Field>
       )}
-      {state && <Field title="Last pull">{() => <Last last={state.last} />}</Field>}
+      {state && (
+        <Field title="Last pull">
+          <Last last={state.last} />
+        </Field>
+      )}
       <p role="alert">{failure && inSentences(failure)}</p>
     </>
   );
@@ -89,18 +92,7 @@ function SetUp({
           </>
         }
       >
-        {(ids) => (
-          <input
-            {...ids}
-            className={fieldStyles.text}
-            placeholder="s3://acme-locus/index"
-            spellCheck={false}
-            autoComplete="off"
-            maxLength={2000}
-            value={from}
-            onChange={({ target }) => setFrom(target.value)}
-          />
-        )}
+        <TextInput placeholder="s3://acme-locus/index" value={from} onChange={setFrom} />
       </Field>
       <Field
         title="Trusted publishers"
@@ -112,31 +104,21 @@ function SetUp({
           </>
         }
       >
-        {(ids) => (
-          <div className={styles.shared}>
-            <textarea
-              {...ids}
-              className={fieldStyles.text}
-              rows={3}
-              spellCheck={false}
-              placeholder="ed25519:…"
-              value={keys}
-              onChange={({ target }) => setKeys(target.value)}
-            />
-            <p role="alert">{failure && `${failure.message}: ${failure.remedy}.`}</p>
-            <p role="status" className={styles.hint}>
-              {said || (state.from === null ? 'No shared index is set up.' : '')}
-            </p>
-            <div className={styles.buttons}>
-              <Button disabled={state.from === null} onClick={() => set(null, [])}>
-                Turn off
-              </Button>
-              <Button look="primary" type="submit" disabled={!isChanged || from.trim() === ''}>
-                Apply
-              </Button>
-            </div>
+        <div className={styles.shared}>
+          <TextLines rows={3} placeholder="ed25519:…" value={keys} onChange={setKeys} />
+          <p role="alert">{failure && `${failure.message}: ${failure.remedy}.`}</p>
+          <p role="status" className={styles.hint}>
+            {said || (state.from === null ? 'No shared index is set up.' : '')}
+          </p>
+          <div className={styles.buttons}>
+            <Button disabled={state.from === null} onClick={() => set(null, [])}>
+              Turn off
+            </Button>
+            <Button look="primary" type="submit" disabled={!isChanged || from.trim() === ''}>
+              Apply
+            </Button>
           </div>
-        )}
+        </div>
       </Field>
     </form>
   );

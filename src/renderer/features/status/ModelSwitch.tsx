@@ -19,7 +19,7 @@ export function ModelSwitch() {
       label="Model and device"
       trigger={
         <>
-          <Cpu size={13} aria-hidden="true" />
+          <Cpu size={13} />
           {status.model.id}
           {device && ` on ${device}`}
         </>

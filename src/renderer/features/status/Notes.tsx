@@ -17,11 +17,7 @@ export function Notes() {
       label="Notes"
       trigger={
         <>
-          {errors > 0 ? (
-            <CircleAlert size={13} className={styles.bad} aria-hidden="true" />
-          ) : (
-            <Bell size={13} aria-hidden="true" />
-          )}
+          {errors > 0 ? <CircleAlert size={13} className={styles.bad} /> : <Bell size={13} />}
           {label}
         </>
       }

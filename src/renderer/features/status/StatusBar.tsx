@@ -9,10 +9,11 @@ import {
 } from 'lucide-react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { IndexProgress } from '../../../shared/indexing.ts';
-import { command, runCommand } from '../../platform/commands.ts';
+import { CommandButton } from '../../platform/CommandItems.tsx';
+import { command } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
-import { IconButton, Spinner } from '../../ui/controls.tsx';
+import { Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { responseOf, useSearch } from '../search/index.ts';
 import { EachRepository } from './EachRepository.tsx';
@@ -51,7 +52,7 @@ function Indexing() {
           label="Why indexing failed"
           trigger={
             <>
-              <CircleAlert size={14} className={styles.bad} aria-hidden="true" />
+              <CircleAlert size={14} className={styles.bad} />
               <span className={styles.message}>Indexing failed: {failure?.message}</span>
             </>
           }
@@ -69,7 +70,7 @@ function Indexing() {
   if (phase === 'paused') {
     return (
       <span className={styles.item}>
-        <CirclePause size={14} aria-hidden="true" />
+        <CirclePause size={14} />
         Indexing is paused
         <PauseButton id="index.resume" />
       </span>
@@ -79,7 +80,7 @@ function Indexing() {
   if (phase === 'current') {
     return (
       <span className={styles.item}>
-        <CircleCheck size={14} className={styles.good} aria-hidden="true" />
+        <CircleCheck size={14} className={styles.good} />
         {progress ? <Progress {...progress} /> : 'Up to date'}
       </span>
     );
@@ -101,7 +102,7 @@ function Warning({ warning }: { warning: Failure }) {
         label="Why changes may be missing"
         trigger={
           <>
-            <TriangleAlert size={14} className={styles.partial} aria-hidden="true" />
+            <TriangleAlert size={14} className={styles.partial} />
             <span className={styles.message}>{warning.message}</span>
           </>
         }
@@ -137,9 +138,9 @@ function PauseButton({ id }: { id: 'index.pause' | 'index.resume' }) {
   const found = command(id);
   if (!found) return null;
   return (
-    <IconButton label={found.title} className={styles.small} onClick={() => runCommand(id)}>
+    <CommandButton id={id} label={found.title} className={styles.small}>
       {id === 'index.pause' ? <Pause size={12} /> : <Play size={12} />}
-    </IconButton>
+    </CommandButton>
   );
 }
 
@@ -149,7 +150,7 @@ function Connection() {
   if (connection !== 'lost') return null;
   return (
     <span className={styles.item} role="alert">
-      <Unplug size={13} className={styles.bad} aria-hidden="true" />
+      <Unplug size={13} className={styles.bad} />
       {isUnknownHere
         ? 'Locus was started anew: open the address that it printed'
         : 'Reconnecting …'}

@@ -4,19 +4,16 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import styles from './status.module.css';
 
-/** Something in the status bar that says more when it is pressed. */
-export function StatusPopover({
-  label,
-  trigger,
-  className = '',
-  children,
-}: {
+interface Props {
   /** Of what opens. */
   label: string;
   trigger: ReactNode;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+/** Something in the status bar that says more when it is pressed. */
+export function StatusPopover({ label, trigger, className = '', children }: Props) {
   return (
     <Popover.Root>
       <Popover.Trigger className={`${styles.notesButton} ${className}`}>{trigger}</Popover.Trigger>
@@ -52,7 +49,7 @@ export function CopyButton({
         setDone(true);
       }}
     >
-      <Copy size={13} aria-hidden="true" />
+      <Copy size={13} />
       <span aria-live="polite">{done ? 'Copied' : label}</span>
     </Button>
   );

@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Endpoint, VerifierState } from '../../../shared/verifier.ts';
 import { engine } from '../../platform/client.ts';
 import { Button, Source } from '../../ui/controls.tsx';
-import fieldStyles from '../../ui/fields.module.css';
-import { Field, type FieldIds } from '../../ui/fields.tsx';
+import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './verify.module.css';
 
 /** The key for an address, and the repositories that may be sent there. */
@@ -30,47 +29,43 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
         title="API key"
         hint={`For ${host} alone, kept in a file that only you can read. It is not shown again.`}
       >
-        {(ids) => (
-          <div className={styles.control}>
-            <KeyInput
-              {...ids}
-              isStored={state?.key === 'stored'}
-              onSave={(key) => update(engine.call('verifier.key', { address: origin, key }))}
-            />
-            <p role="status" className={styles.where} data-warning={failure !== null}>
-              {failure ?? keyText(state, loopback)}
-            </p>
-          </div>
-        )}
+        <div className={styles.control}>
+          <KeyInput
+            isStored={state?.key === 'stored'}
+            onSave={(key) => update(engine.call('verifier.key', { address: origin, key }))}
+          />
+          <p role="status" className={styles.where} data-warning={failure !== null}>
+            {failure ?? keyText(state, loopback)}
+          </p>
+        </div>
       </Field>
       {!loopback && agreed.length > 0 && (
         <Field title="May be sent there" hint={`Repositories whose code may go to ${host}.`}>
-          {() => (
-            <div className={styles.control}>
-              <ul className={styles.agreed}>
-                {agreed.map((root) => (
-                  <li key={root}>
-                    <Source text={root} />
-                  </li>
-                ))}
-              </ul>
-              <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
-                Ask again
-              </Button>
-            </div>
-          )}
+          <div className={styles.control}>
+            <ul className={styles.agreed}>
+              {agreed.map((root) => (
+                <li key={root}>
+                  <Source text={root} />
+                </li>
+              ))}
+            </ul>
+            <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
+              Ask again
+            </Button>
+          </div>
         </Field>
       )}
     </>
   );
 }
 
-/** Gives a key, or takes the stored one away with null. */
-function KeyInput({
-  isStored,
-  onSave,
-  ...ids
-}: FieldIds & { isStored: boolean; onSave: (key: string | null) => void }) {
+interface KeyInputProps {
+  isStored: boolean;
+  /** Null takes the stored key away. */
+  onSave: (key: string | null) => void;
+}
+
+function KeyInput({ isStored, onSave }: KeyInputProps) {
   const [key, setKey] = useState('');
   const save = (wanted: string | null) => {
     setKey('');
@@ -78,15 +73,12 @@ function KeyInput({
   };
   return (
     <div className={styles.line}>
-      <input
-        {...ids}
+      <TextInput
         type="password"
-        className={fieldStyles.text}
-        autoComplete="off"
         placeholder={isStored ? '••••••••' : ''}
         maxLength={1000}
         value={key}
-        onChange={(event) => setKey(event.target.value)}
+        onChange={setKey}
         onKeyDown={(event) => event.key === 'Enter' && key.trim() && save(key)}
       />
       <Button disabled={key.trim() === ''} onClick={() => save(key)}>

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/verifier.ts';
 import { addNote, changeSettings, useApp } from '../../platform/state.ts';
 import fieldStyles from '../../ui/fields.module.css';
-import { Field, type FieldIds } from '../../ui/fields.tsx';
+import { Field, SavedText } from '../../ui/fields.tsx';
 import { EndpointSettings } from './EndpointSettings.tsx';
 import styles from './verify.module.css';
 
@@ -46,42 +46,35 @@ export function VerifierSettings() {
           </>
         }
       >
-        {(ids) => (
-          <div className={styles.control}>
-            <Text {...ids} value={verifier.address} onSave={(address) => change({ address })} />
-            <p role="status" className={styles.where} data-warning={isRisky(endpoint, problem)}>
-              {problem ??
-                (endpoint ? whereOf(endpoint) : 'No verifier: nothing is sent to anyone.')}
-            </p>
-          </div>
-        )}
+        <div className={styles.control}>
+          <SavedText value={verifier.address} onSave={(address) => change({ address })} />
+          <p role="status" className={styles.where} data-warning={isRisky(endpoint, problem)}>
+            {problem ?? (endpoint ? whereOf(endpoint) : 'No verifier: nothing is sent to anyone.')}
+          </p>
+        </div>
       </Field>
       <Field title="Model" hint="Its name there, such as qwen2.5-coder:14b.">
-        {(ids) => (
-          <div className={styles.control}>
-            <Text {...ids} value={verifier.model} onSave={(model) => change({ model })} />
-          </div>
-        )}
+        <div className={styles.control}>
+          <SavedText value={verifier.model} onSave={(model) => change({ model })} />
+        </div>
       </Field>
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
       <Field
         title="Budget"
         hint="For one verification. Ten functions go into one request; repeated requests count. A token is about four characters."
       >
-        {() => (
-          <div className={styles.amounts}>
-            {AMOUNTS.map(([name, title, least, most]) => (
-              <Amount
-                key={name}
-                title={title}
-                value={verifier[name]}
-                least={least}
-                most={most}
-                onSave={(value) => change({ [name]: value })}
-              />
-            ))}
-          </div>
-        )}
+        <div className={styles.amounts}>
+          {AMOUNTS.map(([name, title, least, most]) => (
+            <Amount
+              key={name}
+              title={title}
+              value={verifier[name]}
+              least={least}
+              most={most}
+              onSave={(value) => change({ [name]: value })}
+            />
+          ))}
+        </div>
       </Field>
     </>
   );
@@ -112,43 +105,15 @@ function whereOf({ host, loopback, encrypted }: Endpoint): string {
 const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
   problem !== null || endpoint?.loopback === false;
 
-/** Kept when it is left, or with Enter. */
-function Text({
-  value,
-  onSave,
-  ...ids
-}: FieldIds & { value: string; onSave: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const save = () => text.trim() !== value && onSave(text.trim());
-  return (
-    <input
-      {...ids}
-      className={fieldStyles.text}
-      spellCheck={false}
-      autoComplete="off"
-      maxLength={2000}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={save}
-      onKeyDown={(event) => event.key === 'Enter' && save()}
-    />
-  );
-}
-
-function Amount({
-  title,
-  value,
-  least,
-  most,
-  onSave,
-}: {
+interface Props {
   title: string;
   value: number;
   least: number;
   most: number;
   onSave: (value: number) => void;
-}) {
+}
+
+function Amount({ title, value, least, most, onSave }: Props) {
   const [text, setText] = useState(String(value));
   useEffect(() => setText(String(value)), [value]);
   const save = () => {

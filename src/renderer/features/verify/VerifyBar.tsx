@@ -1,5 +1,4 @@
 import { ArrowDownUp, BadgeCheck, TriangleAlert, X } from 'lucide-react';
-
 import {
   VERDICTS,
   type Verification,
@@ -7,11 +6,10 @@ import {
   type VerifierUse,
   verdictTitle,
 } from '../../../shared/verifier.ts';
+import { CommandButton } from '../../platform/CommandItems.tsx';
 import { runCommand } from '../../platform/commands.ts';
-import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
-
-import { Button, IconButton, Source, Spinner } from '../../ui/controls.tsx';
+import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { amount, isSetUp, useVerify } from './verify.ts';
@@ -22,14 +20,9 @@ export function VerifyButton() {
   const running = useVerify((state) => state.running !== null);
   if (!verifier || !isSetUp(verifier)) return null;
   return (
-    <IconButton
-      label={`Verify with ${verifier.model}`}
-      keys={keysOf('verify.run')}
-      disabled={running}
-      onClick={() => runCommand('verify.run')}
-    >
+    <CommandButton id="verify.run" label={`Verify with ${verifier.model}`} disabled={running}>
       <BadgeCheck size={15} />
-    </IconButton>
+    </CommandButton>
   );
 }
 
@@ -71,11 +64,7 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
   const { failure, notes, used, model, host, leaves } = outcome;
   return (
     <section className={styles.bar} aria-label="Verification" data-failed={failure !== null}>
-      {failure ? (
-        <TriangleAlert size={16} aria-hidden="true" />
-      ) : (
-        <BadgeCheck size={16} aria-hidden="true" />
-      )}
+      {failure ? <TriangleAlert size={16} /> : <BadgeCheck size={16} />}
       <div className={styles.text}>
         {failure ? (
           <>
@@ -100,13 +89,13 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
         <Button onClick={() => runCommand('verify.run')}>Try again</Button>
       ) : (
         <Button onClick={() => runCommand('verify.order')}>
-          <ArrowDownUp size={13} aria-hidden="true" />
+          <ArrowDownUp size={13} />
           {applied ? 'Engine’s order' : 'Model’s order'}
         </Button>
       )}
-      <IconButton label="Take the verdicts away" onClick={() => runCommand('verify.forget')}>
+      <CommandButton id="verify.forget" label="Take the verdicts away">
         <X size={15} />
-      </IconButton>
+      </CommandButton>
     </section>
   );
 }

@@ -28,21 +28,19 @@ export default function VerifyDialog({ open, onClose }: { open: boolean; onClose
   );
 }
 
-function Question({
-  plan,
-  onRefuse,
-  onAgree,
-}: {
+interface Props {
   plan: VerifierPlan;
   onRefuse: () => void;
   onAgree: () => void;
-}) {
+}
+
+function Question({ plan, onRefuse, onAgree }: Props) {
   const name = useApp((state) => state.repository?.name ?? '');
   const { endpoint, model, chunks, issueCharacters, expected, budget, key } = plan;
   return (
     <div className={styles.question}>
       <p className={styles.warning}>
-        <TriangleAlert className={styles.warningIcon} size={16} aria-hidden="true" />
+        <TriangleAlert className={styles.warningIcon} size={16} />
         <span>
           <b>{endpoint.host}</b> is not this machine.{' '}
           {!endpoint.encrypted &&

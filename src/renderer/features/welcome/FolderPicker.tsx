@@ -9,6 +9,15 @@ import { openRepository } from '../../platform/state.ts';
 import { Button, Dialog, IconButton, Source } from '../../ui/controls.tsx';
 import styles from './welcome.module.css';
 
+interface FolderPickerProps {
+  open: boolean;
+  onClose: () => void;
+  title?: string;
+  /** What the button does with the folder. */
+  action?: string;
+  onChoose?: (folder: string) => void;
+}
+
 /** Chooses a folder of the machine that the engine runs on, where the host has no dialog for that. */
 export function FolderPicker({
   open,
@@ -16,14 +25,7 @@ export function FolderPicker({
   title = 'Open a folder',
   action = 'Open this folder',
   onChoose = openRepository,
-}: {
-  open: boolean;
-  onClose: () => void;
-  title?: string;
-  /** What the button does with the folder. */
-  action?: string;
-  onChoose?: (folder: string) => void;
-}) {
+}: FolderPickerProps) {
   return (
     <Dialog title={title} open={open} onClose={onClose}>
       <Picker action={action} onClose={onClose} onChoose={onChoose} />
@@ -31,15 +33,13 @@ export function FolderPicker({
   );
 }
 
-function Picker({
-  action,
-  onClose,
-  onChoose,
-}: {
+interface PickerProps {
   action: string;
   onClose: () => void;
   onChoose: (folder: string) => void;
-}) {
+}
+
+function Picker({ action, onClose, onChoose }: PickerProps) {
   const [listing, setListing] = useState<FolderListing | null>(null);
   const [path, setPath] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -124,7 +124,7 @@ function Picker({
               {repository ? (
                 <FolderGit2 size={15} data-repository aria-label="git repository" />
               ) : (
-                <Folder size={15} aria-hidden="true" />
+                <Folder size={15} />
               )}
               <Source text={name} />
             </button>

@@ -81,15 +81,13 @@ function useRecent() {
   return { recent, list };
 }
 
-function Entry({
-  repository,
-  onLocate,
-  onForget,
-}: {
+interface Props {
   repository: RecentRepository;
   onLocate: () => void;
   onForget: () => void;
-}) {
+}
+
+function Entry({ repository, onLocate, onForget }: Props) {
   const { root, name, chunks, state, folder } = repository;
   const what = (
     <>
@@ -105,14 +103,14 @@ function Entry({
           <span className={styles.index}>{describe(state, chunks)}</span>
         </button>
         <IconButton label={`Remove ${name} from the list`} onClick={onForget}>
-          <X size={14} aria-hidden="true" />
+          <X size={14} />
         </IconButton>
       </>
     );
   }
   return (
     <>
-      <FolderX size={16} className={styles.trouble} aria-hidden="true" />
+      <FolderX size={16} className={styles.trouble} />
       <div className={styles.lost}>
         {folder === 'no-repository' ? (
           <button type="button" className={styles.entry} onClick={() => openRepository(root)}>

@@ -53,7 +53,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
           onChange={(event) => setPath(event.target.value)}
         />
         <Button type="submit" disabled={path.trim() === ''}>
-          <FolderSearch size={14} aria-hidden="true" />
+          <FolderSearch size={14} />
           Add
         </Button>
         <Button onClick={choose}>Choose …</Button>
@@ -67,7 +67,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
                 checked={ticked.has(root)}
                 onChange={() => setTicked(toggled(ticked, root))}
               />
-              <FolderGit2 size={15} data-repository aria-hidden="true" />
+              <FolderGit2 size={15} data-repository />
               <Source text={root} />
             </label>
           </li>

@@ -24,23 +24,23 @@ export function Welcome() {
         </p>
         <div className={styles.actions}>
           <Button look="primary" onClick={() => runCommand('repository.openFolder')}>
-            <FolderOpen size={15} aria-hidden="true" />
+            <FolderOpen size={15} />
             Open a folder
             <span className={styles.shortcut}>{keysOf('repository.openFolder').join(' ')}</span>
           </Button>
           <Button onClick={() => runCommand('repository.openSeveral')}>
-            <FolderTree size={15} aria-hidden="true" />
+            <FolderTree size={15} />
             Open several …
           </Button>
           {welcome?.fleet && (
             <Button onClick={() => runCommand('repository.all')}>
-              <Building2 size={15} aria-hidden="true" />
+              <Building2 size={15} />
               Search all repositories …
             </Button>
           )}
           {welcome?.sample && (
             <Button onClick={() => runCommand('repository.openSample')}>
-              <FlaskConical size={15} aria-hidden="true" />
+              <FlaskConical size={15} />
               Try it on a sample
             </Button>
           )}
@@ -54,14 +54,14 @@ export function Welcome() {
           {said && !opening && <span>{said}</span>}
           {openFailure && !said && (
             <>
-              <CircleAlert size={15} className={styles.bad} aria-hidden="true" />
+              <CircleAlert size={15} className={styles.bad} />
               <span>{inSentences(openFailure)}</span>
             </>
           )}
         </div>
         <Recent />
         <p className={styles.privacy}>
-          <Lock size={13} aria-hidden="true" />
+          <Lock size={13} />
           Everything stays on this machine: code, issues, indexes and the models that read them.
           {welcome?.fleet && ' Only a search of all repositories asks the fleet’s servers.'}
         </p>
