@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 type Colour = Record<'red' | 'green' | 'blue' | 'alpha', number>;
 
 const css = readFileSync(new URL('../../src/renderer/ui/tokens.css', import.meta.url), 'utf8');
-const contrastAt = css.indexOf('@media (prefers-contrast: more)');
+const contrastAt = css.indexOf(':root[data-contrast="more"]');
 
 /** The last value of a token before an offset of the file, for light (0) or dark (1). */
 function token(name: string, scheme: number, before: number): Colour {

@@ -6,23 +6,25 @@ import type { Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
 import type { PaneName } from './panes.ts';
 
-/** In the order in which people meet them. */
-export const COMMAND_GROUPS = [
-  'Repository',
-  'Issue',
-  'Results',
-  'Code',
-  'Index',
-  'View',
-  'Help',
-] as const;
-type CommandGroup = (typeof COMMAND_GROUPS)[number];
+/** In the order in which people meet them; of each, what the ids of its commands begin with. */
+const GROUPS = {
+  Repository: ['repository'],
+  Issue: ['issue'],
+  Results: ['results', 'verify'],
+  Code: ['code', 'neighbors', 'modelInput'],
+  Index: ['index'],
+  View: ['view'],
+  Help: ['help'],
+};
+type CommandGroup = keyof typeof GROUPS;
+export const COMMAND_GROUPS = Object.keys(GROUPS) as CommandGroup[];
 
 export interface Command {
   /** `feature.verb`. */
   id: string;
   title: string;
-  group: CommandGroup;
+  /** By default the one that its id belongs to. */
+  group?: CommandGroup;
   /** What else people call it: the palette finds it by these words too. */
   also?: string;
   /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
@@ -47,12 +49,12 @@ export function registerCommands(commands: readonly Command[]): Stop {
   };
 }
 
-export function allCommands(): Command[] {
-  return [...registered.values()];
-}
+export const allCommands = (): Command[] => [...registered.values()];
+export const command = (id: string): Command | undefined => registered.get(id);
 
-export function command(id: string): Command | undefined {
-  return registered.get(id);
+export function groupOf({ id, group }: Command): CommandGroup {
+  const [feature = ''] = id.split('.');
+  return group ?? COMMAND_GROUPS.find((each) => GROUPS[each].includes(feature)) ?? 'Help';
 }
 
 export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;

@@ -10,7 +10,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.nextPane',
     title: 'Next pane',
-    group: 'View',
     keys: 'F6',
     enabled: isOpen,
     run: () => focusNextPane(1),
@@ -18,7 +17,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.previousPane',
     title: 'Previous pane',
-    group: 'View',
     keys: 'Shift+F6',
     enabled: isOpen,
     run: () => focusNextPane(-1),
@@ -26,7 +24,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.issue',
     title: 'Go to the issue',
-    group: 'View',
     keys: '$mod+1',
     enabled: isOpen,
     run: () => focusPane('issue'),
@@ -34,7 +31,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.results',
     title: 'Go to the list',
-    group: 'View',
     keys: '$mod+2',
     enabled: isOpen,
     run: () => focusPane('results'),
@@ -42,7 +38,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.side',
     title: 'Go to the code',
-    group: 'View',
     keys: '$mod+3',
     enabled: isOpen,
     run: () => focusPane('side'),
@@ -50,7 +45,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.toggleTheme',
     title: 'Switch between light and dark',
-    group: 'View',
     also: 'theme appearance mode colours colors',
     keys: '$mod+Alt+T',
     overDialogs: true,
@@ -59,7 +53,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.systemTheme',
     title: 'Light or dark as the system has it',
-    group: 'View',
     also: 'theme automatic',
     overDialogs: true,
     run: () => changeSettings({ theme: 'system' }),
@@ -67,7 +60,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.toggleContrast',
     title: 'High contrast on or off',
-    group: 'View',
     also: 'theme accessibility',
     overDialogs: true,
     run: () => {
@@ -78,7 +70,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomIn',
     title: 'Zoom in',
-    group: 'View',
     also: 'bigger larger font size',
     keys: '$mod+=',
     overDialogs: true,
@@ -87,7 +78,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomOut',
     title: 'Zoom out',
-    group: 'View',
     also: 'smaller font size',
     keys: '$mod+-',
     overDialogs: true,
@@ -96,7 +86,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.zoomReset',
     title: 'Zoom to 100 %',
-    group: 'View',
     also: 'actual size',
     keys: '$mod+0',
     overDialogs: true,

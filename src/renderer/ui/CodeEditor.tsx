@@ -97,44 +97,28 @@ function setType(made: editor.IStandaloneCodeEditor): void {
   if (top !== undefined) made.setScrollTop(made.getTopForLineNumber(top) + above, IMMEDIATE);
 }
 
-/** Indent and width of lines, in ch. */
+/** Indents and widths of lines, in ch. */
 const LINES = {
-  prose: [
-    [0, 34],
-    [0, 0],
-    [0, 46],
-    [0, 41],
-    [0, 29],
-    [0, 0],
-    [4, 26],
-    [4, 38],
-    [0, 0],
-    [0, 44],
-    [0, 22],
-  ],
-  code: [
-    [0, 28],
-    [4, 44],
-    [4, 22],
-    [8, 31],
-    [8, 18],
-    [0, 0],
-    [0, 24],
-    [4, 36],
-    [4, 40],
-    [8, 27],
-  ],
-} as const;
+  prose: {
+    indents: [0, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0],
+    widths: [34, 0, 46, 41, 29, 0, 26, 38, 0, 44, 22],
+  },
+  code: {
+    indents: [0, 4, 4, 8, 8, 0, 0, 4, 4, 8],
+    widths: [28, 44, 22, 31, 18, 0, 24, 36, 40, 27],
+  },
+};
 
 /** Lines as they will stand there. */
 function Outline({ of }: { of: keyof typeof LINES }) {
+  const { indents, widths } = LINES[of];
   return (
     <div className={styles.outline} data-of={of} role="status">
       <span className="unseen">The editor is being loaded</span>
-      {LINES[of].map(([indent, width], at) => (
+      {widths.map((width, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
         <div key={at} className={styles.line}>
-          <span style={{ width: `${width}ch`, marginLeft: `${indent}ch` }} />
+          <span style={{ width: `${width}ch`, marginLeft: `${indents[at]}ch` }} />
         </div>
       ))}
     </div>

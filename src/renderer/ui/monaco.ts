@@ -36,7 +36,7 @@ import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { colorReader, onThemeChange } from './theme.ts';
 
-export { editor, languages, Position } from 'monaco-editor/editor';
+export { editor, type IRange, languages, Position } from 'monaco-editor/editor';
 
 /** Monaco's name for the theme that is made of the tokens. */
 export const MONACO_THEME = 'locus';

@@ -1,15 +1,7 @@
-import type { editor } from './monaco.ts';
-
-/** As Monaco has ranges: from 1, the end not included. */
-interface Span {
-  startLineNumber: number;
-  startColumn: number;
-  endLineNumber: number;
-  endColumn: number;
-}
+import type { editor, IRange } from './monaco.ts';
 
 /** The range of a model between two offsets, in UTF-16 units. */
-export function rangeOf(model: editor.ITextModel, start: number, end: number): Span {
+export function rangeOf(model: editor.ITextModel, start: number, end: number): IRange {
   const from = model.getPositionAt(start);
   const to = model.getPositionAt(end);
   return {

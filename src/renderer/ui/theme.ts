@@ -6,19 +6,26 @@ const listeners = new Set<() => void>();
 
 type Look = Pick<Settings, 'theme' | 'contrast' | 'zoom' | 'codeFont' | 'codeSize'>;
 
-export function applyTheme({ theme, contrast, zoom, codeFont, codeSize }: Look): void {
-  const { dataset, style } = document.documentElement;
-  set('theme', theme);
-  set('contrast', contrast);
-  style.setProperty('--zoom', String(zoom));
-  style.setProperty('--code-fonts', fontFamilies(codeFont));
-  style.setProperty('--code-size', String(codeSize));
-  for (const listener of listeners) listener();
+/** As the settings have it; the system may want more contrast on its own. */
+let contrast: Settings['contrast'] = 'system';
 
-  function set(name: string, value: string): void {
-    if (value === 'system') delete dataset[name];
-    else dataset[name] = value;
-  }
+export function applyTheme(look: Look): void {
+  const { dataset, style } = document.documentElement;
+  if (look.theme === 'system') delete dataset.theme;
+  else dataset.theme = look.theme;
+  contrast = look.contrast;
+  style.setProperty('--zoom', String(look.zoom));
+  style.setProperty('--code-fonts', fontFamilies(look.codeFont));
+  style.setProperty('--code-size', String(look.codeSize));
+  tell();
+}
+
+function tell(): void {
+  const { dataset } = document.documentElement;
+  const { matches } = window.matchMedia('(prefers-contrast: more)');
+  if (matches || contrast === 'more') dataset.contrast = 'more';
+  else delete dataset.contrast;
+  for (const listener of listeners) listener();
 }
 
 /** Calls `listener` whenever the tokens may have other values: by a setting or by the system. */
@@ -31,9 +38,7 @@ export function onThemeChange(listener: () => void): () => void {
 
 /** Follows the system's own theme, contrast and colors. Returns what ends it. */
 export function followSystemTheme(): () => void {
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  tell();
   const queries = [
     '(prefers-color-scheme: dark)',
     '(prefers-contrast: more)',

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useMemo } from 'react';
 import { type DiffHunk, diffCode, placedCode } from '../../../shared/code-diff.ts';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import styles from './exchange.module.css';
@@ -44,49 +43,32 @@ export function EntryChange({ entry, says, onShow }: Props) {
   );
 }
 
-type Compared = { hunks: DiffHunk[] } | { failure: Failure } | null;
-
-/** Against the code as it is now, also where it was edited after the list was opened. */
-function useDifference({ was, now }: Entry, code: string): Compared {
-  const repository = useApp((state) => state.repository?.id);
-  const [compared, setCompared] = useState<Compared>(null);
-  const chunk = now?.address;
-  useEffect(() => {
-    if (!repository || chunk === undefined) return;
-    const controller = new AbortController();
-    engine.call('show', { repository, request: { chunk } }, controller).then(
-      (shown) => {
-        setCompared({ hunks: diffCode(placedCode(code, was), placedCode(shown.code, shown)) });
-      },
-      (error) => {
-        if (!isCancelled(error)) setCompared({ failure: error as Failure });
-      },
-    );
-    return () => controller.abort();
-  }, [repository, chunk, code, was]);
-  return compared;
-}
-
 /** More than anybody reads here. */
 const LINES_SHOWN = 2000;
 
-function Difference({ entry, code }: { entry: Entry; code: string }) {
-  const compared = useDifference(entry, code);
-  if (!compared) {
+/** Against the code as it is now, also where it was edited after the list was opened. */
+function Difference({ entry: { was, now }, code }: { entry: Entry; code: string }) {
+  const repository = useApp((state) => state.repository?.id);
+  const asked = repository && now ? { repository, request: { chunk: now.address } } : null;
+  const { answer: shown, failure } = useAnswer('show', asked);
+  const hunks = useMemo(
+    () => shown && diffCode(placedCode(code, was), placedCode(shown.code, shown)),
+    [shown, code, was],
+  );
+  if (failure) {
+    return (
+      <p role="alert" className={styles.failure}>
+        <Source text={inSentences(failure)} />
+      </p>
+    );
+  }
+  if (!hunks) {
     return (
       <p>
         <Spinner />
       </p>
     );
   }
-  if ('failure' in compared) {
-    return (
-      <p role="alert" className={styles.failure}>
-        <Source text={inSentences(compared.failure)} />
-      </p>
-    );
-  }
-  const { hunks } = compared;
   if (hunks.length === 0) return <p className={styles.hint}>Every line is as it was.</p>;
   const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
@@ -96,7 +78,7 @@ function Difference({ entry, code }: { entry: Entry; code: string }) {
         <Hunk
           key={`${hunk.was.start} ${hunk.now.start}`}
           hunk={hunk}
-          hasNumbers={entry.was.kind !== 'module'}
+          hasNumbers={was.kind !== 'module'}
         />
       ))}
       {all > LINES_SHOWN && <p className={styles.hint}>… and {all - LINES_SHOWN} more lines</p>}

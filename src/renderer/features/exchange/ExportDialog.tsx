@@ -4,6 +4,7 @@ import { inSentences } from '../../../shared/in-sentences.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
@@ -13,7 +14,6 @@ import styles from './exchange.module.css';
 import { type ExportChoice, saveList, usePreview } from './export.ts';
 import { focusAfterDialog } from './focus.ts';
 import { PostPanel } from './PostPanel.tsx';
-import { useGh } from './post.ts';
 
 /** The list as a file: what is in it, in which form, and how it will look. */
 export default function ExportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -51,7 +51,7 @@ function Export() {
   const [links, setLinks] = useState(false);
   const [tokens, setTokens] = useState(DEFAULT_TOKENS);
   const { best, found } = useBest(top);
-  const hasGh = useGh();
+  const { answer: hasGh = false } = useAnswer('post.gh', {});
   /** What was on the screen when the user chose to post it. */
   const [toPost, setToPost] = useState<string | null>(null);
 

@@ -4,6 +4,7 @@ import type { ImportedList } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
+import { indexAfterKey } from '../../ui/list-keys.ts';
 import { select } from '../search/index.ts';
 import { EntryChange } from './EntryChange.tsx';
 import styles from './exchange.module.css';
@@ -46,18 +47,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
     onChoose();
   };
   const move = (event: KeyboardEvent) => {
-    const last = entries.length - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + 8,
-      PageUp: active - 8,
-      Home: 0,
-      End: last,
-    };
-    const to = moves[event.key];
+    const to = indexAfterKey(event.key, active, entries.length);
     if (event.key === 'Enter') choose(active);
-    else if (to !== undefined) setActive(Math.max(0, Math.min(last, to)));
+    else if (to !== undefined) setActive(to);
     else return;
     event.preventDefault();
   };

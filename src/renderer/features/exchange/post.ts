@@ -1,56 +1,23 @@
 /** What posting a list to its issue asks of the engine. */
-import { useEffect, useState } from 'react';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import type { Failure } from '../../../shared/errors.ts';
 import type { PostOffer } from '../../../shared/post.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 
-/** Whether there is a `gh` to post with. */
-export function useGh(): boolean {
-  const [isHere, setHere] = useState(false);
-  useEffect(() => {
-    // Without an answer it is not offered; the window says elsewhere that the engine is gone.
-    engine.call('post.gh', {}).then(setHere, () => setHere(false));
-  }, []);
-  return isHere;
-}
-
-interface Resolved {
-  /** What it is of. */
-  asked: string;
-  target: PostOffer | null;
-  failure: Failure | null;
-}
-
-const NONE: Resolved = { asked: '', target: null, failure: null };
 const AFTER_TYPING_MS = 250;
 
 /**
- * What the text of the field stands for; neither target nor failure while that is not known.
+ * Returns the issue that the text of the field names; neither target nor failure while that is unknown.
  * @param attempt another one gets a ticket of its own: each posts once.
  */
-export function useTarget(typed: string, attempt: number): Omit<Resolved, 'asked'> {
+export function useTarget(typed: string, attempt: number) {
   const repository = useApp((state) => state.repository?.id);
-  const [resolved, setResolved] = useState(NONE);
   const issue = typed.trim();
-  const asked = `${attempt} ${issue}`;
-  useEffect(() => {
-    if (!repository || issue === '') return;
-    const controller = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        const target = await engine.call('post.target', { repository, issue }, controller);
-        setResolved({ asked, target, failure: null });
-      } catch (error) {
-        if (!isCancelled(error)) setResolved({ asked, target: null, failure: error as Failure });
-      }
-    }, AFTER_TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [repository, issue, asked]);
-  return resolved.asked === asked ? resolved : NONE;
+  const asked = repository && issue !== '' ? { repository, issue } : null;
+  const options = { afterMs: AFTER_TYPING_MS, again: attempt };
+  const { answer, failure, isCurrent } = useAnswer('post.target', asked, options);
+  return isCurrent ? { target: answer, failure } : {};
 }
 
 export type Posting =

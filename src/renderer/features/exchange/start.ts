@@ -8,7 +8,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.export',
     title: 'Export the list …',
-    group: 'Results',
     also: 'share save download markdown csv json sarif prompt',
     keys: '$mod+E',
     enabled: hasResults,
@@ -17,7 +16,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.import',
     title: 'Open a list of a colleague …',
-    group: 'Results',
     also: 'import load share json',
     keys: '$mod+Shift+E',
     enabled: () => useApp.getState().repository !== null,

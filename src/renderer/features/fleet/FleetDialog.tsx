@@ -11,6 +11,12 @@ import styles from './fleet.module.css';
 import { takeIssue } from './fleet.ts';
 import { SetUp } from './SetUp.tsx';
 
+const TABS = [
+  ['results', 'Results'],
+  ['repositories', 'Repositories'],
+  ['set-up', 'Set-up'],
+] as const;
+
 /** All repositories of a company: searched with an issue, and what became of each. */
 export default function FleetDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const fleet = useApp((state) => state.welcome?.fleet);
@@ -44,15 +50,11 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
             <FleetIssue places={fleet} onSearch={() => setView('results')} />
             <Tabs.Root className={styles.views} value={view} onValueChange={setView}>
               <Tabs.List className={styles.tabs} aria-label="Of all repositories">
-                <Tabs.Trigger className={styles.tab} value="results">
-                  Results
-                </Tabs.Trigger>
-                <Tabs.Trigger className={styles.tab} value="repositories">
-                  Repositories
-                </Tabs.Trigger>
-                <Tabs.Trigger className={styles.tab} value="set-up">
-                  Set-up
-                </Tabs.Trigger>
+                {TABS.map(([id, title]) => (
+                  <Tabs.Trigger key={id} className={styles.tab} value={id}>
+                    {title}
+                  </Tabs.Trigger>
+                ))}
               </Tabs.List>
               <Tabs.Content className={styles.view} value="results" tabIndex={-1}>
                 <FleetResults

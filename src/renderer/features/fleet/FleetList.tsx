@@ -4,13 +4,13 @@ import { reasonsOf } from '../../../shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { indexAfterKey } from '../../ui/list-keys.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import styles from './fleet.module.css';
 import { openHere, useFleet } from './fleet.ts';
 
 /** So many of a result's reasons are on its row. */
 const REASONS = 2;
-const PAGE = 8;
 
 /** The ranked functions; Enter or a double click opens one whose repository is here. */
 export function FleetList({
@@ -36,18 +36,9 @@ export function FleetList({
     openHere(result, root);
   };
   const press = (event: KeyboardEvent) => {
-    const last = results.length - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + PAGE,
-      PageUp: active - PAGE,
-      Home: 0,
-      End: last,
-    };
-    const to = moves[event.key];
+    const to = indexAfterKey(event.key, active, results.length);
     if (event.key === 'Enter') open(results[active]);
-    else if (to !== undefined) choose(Math.max(0, Math.min(last, to)));
+    else if (to !== undefined) choose(to);
     else return;
     event.preventDefault();
   };

@@ -7,7 +7,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.all',
     title: 'Search all repositories …',
-    group: 'Repository',
     also: 'fleet company organisation organization everywhere cross-repository global milvus code search',
     keys: '$mod+Alt+F',
     run: () => openOverlay('fleet'),

@@ -172,7 +172,7 @@ function Item({ issue, first, onOpen }: ItemProps) {
         <span className={styles.when}>{describe(issue, current)}</span>
       </button>
       {deletedAt ? (
-        <IconButton label={`Restore ${title}`} onClick={() => restoreIssue(issue)}>
+        <IconButton label={`Restore ${title}`} onClick={() => restoreIssue(id)}>
           <ArchiveRestore size={15} />
         </IconButton>
       ) : (

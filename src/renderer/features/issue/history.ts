@@ -38,17 +38,18 @@ export function followIssues(): () => void {
   useIssueHistory.setState(CLOSED);
   // What is in the editor belongs to the list, too.
   saveIssue().finally(() => listIssues());
-  const stop = engine.on('changed', ({ what }) => {
+  return engine.on('changed', ({ what }) => {
     if (what === 'issues') listIssues();
   });
-  return () => {
-    stop();
-  };
 }
 
-/** Puts an issue into the editor. */
+/** Puts an issue into the editor, and a deleted one back into the history. */
 export async function openIssue(id: string): Promise<void> {
-  if (useIssueHistory.getState().deleted) await engine.call('issues.restore', { issue: id });
+  if (useIssueHistory.getState().deleted) await restoreIssue(id);
+  await showIssue(id);
+}
+
+async function showIssue(id: string): Promise<void> {
   const { text, source } = await engine.call('issues.get', { issue: id });
   loadIssue(text, id, source);
 }
@@ -69,8 +70,8 @@ export async function deleteIssue(issue: IssueSummary): Promise<void> {
   useIssueHistory.setState({ undo: { issue, wasOpen } });
 }
 
-export async function restoreIssue(issue: IssueSummary): Promise<void> {
-  await engine.call('issues.restore', { issue: issue.id });
+export async function restoreIssue(id: string): Promise<void> {
+  await engine.call('issues.restore', { issue: id });
 }
 
 /** Takes the last deletion back. */
@@ -78,9 +79,6 @@ export async function undoDelete(): Promise<void> {
   const { undo } = useIssueHistory.getState();
   if (!undo) return;
   useIssueHistory.setState({ undo: null });
-  await restoreIssue(undo.issue);
-  if (undo.wasOpen && issueNow().text === '') {
-    const { text, source } = await engine.call('issues.get', { issue: undo.issue.id });
-    loadIssue(text, undo.issue.id, source);
-  }
+  await restoreIssue(undo.issue.id);
+  if (undo.wasOpen && issueNow().text === '') await showIssue(undo.issue.id);
 }

@@ -8,6 +8,7 @@ import { useApp } from '../../platform/state.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { once } from '../../ui/once.ts';
+import { rangeOf } from '../../ui/range-of.ts';
 import { cursorLine, jump } from '../preview/index.ts';
 import { responseNow } from '../search/index.ts';
 import { explain, SELECT_COMMAND } from './hover-text.ts';
@@ -52,19 +53,10 @@ export function placeMentions(
   const text = model.getValue();
   const mentions = standing(mentionsOf(report), text).slice(0, MOST);
   const marks = made.createDecorationsCollection(
-    mentions.map((mention) => {
-      const start = model.getPositionAt(mention.span.start);
-      const end = model.getPositionAt(mention.span.end);
-      return {
-        range: {
-          startLineNumber: start.lineNumber,
-          startColumn: start.column,
-          endLineNumber: end.lineNumber,
-          endColumn: end.column,
-        },
-        options: { inlineClassName: classOf(mention), stickiness: 1 },
-      };
-    }),
+    mentions.map((mention) => ({
+      range: rangeOf(model, mention.span.start, mention.span.end),
+      options: { inlineClassName: classOf(mention), stickiness: 1 },
+    })),
   );
   useMentions.setState({ made, mentions, marks });
 }

@@ -2,6 +2,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { showPane } from '../../platform/panes.ts';
 import type { editor } from '../../ui/monaco.ts';
+import { rangeOf } from '../../ui/range-of.ts';
 
 let issueEditor: editor.IStandaloneCodeEditor | null = null;
 
@@ -17,14 +18,7 @@ export function revealInIssue({ start, end, text }: IssueSpan): void {
   const value = model.getValue();
   const at = value.slice(start, end) === text ? start : nearest(value, text, start);
   if (at < 0) return;
-  const from = model.getPositionAt(at);
-  const to = model.getPositionAt(at + text.length);
-  const selection = {
-    startLineNumber: from.lineNumber,
-    startColumn: from.column,
-    endLineNumber: to.lineNumber,
-    endColumn: to.column,
-  };
+  const selection = rangeOf(model, at, at + text.length);
   issueEditor.setSelection(selection);
   issueEditor.revealRangeInCenterIfOutsideViewport(selection);
   const target = issueEditor;

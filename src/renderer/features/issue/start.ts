@@ -26,7 +26,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.search',
     title: 'Search',
-    group: 'Issue',
     also: 'find run rank locate',
     keys: '$mod+Enter',
     enabled: isOpen,
@@ -39,7 +38,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.new',
     title: 'New issue',
-    group: 'Issue',
     also: 'clear empty',
     keys: '$mod+Alt+N',
     enabled: isOpen,
@@ -51,7 +49,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.history',
     title: 'Earlier issues',
-    group: 'Issue',
     also: 'previous recent saved',
     keys: '$mod+Alt+H',
     enabled: isOpen,
@@ -60,7 +57,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.openFile',
     title: 'Issue from a file …',
-    group: 'Issue',
     also: 'import load upload read markdown',
     enabled: isOpen,
     run: chooseIssueFile,
@@ -68,21 +64,18 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.fetchLink',
     title: 'Fetch the issue that this link leads to, once',
-    group: 'Issue',
     enabled: isOffered,
     run: fetchLink,
   },
   {
     id: 'issue.declineLink',
     title: 'Do not fetch this link',
-    group: 'Issue',
     enabled: isOffered,
     run: declineLink,
   },
   {
     id: 'issue.nextMention',
     title: 'Next recognised name, path or frame',
-    group: 'Issue',
     keys: 'F9',
     enabled: hasMentions,
     run: () => stepToMention(1),
@@ -90,7 +83,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'issue.previousMention',
     title: 'Previous recognised name, path or frame',
-    group: 'Issue',
     keys: 'Shift+F9',
     enabled: hasMentions,
     run: () => stepToMention(-1),

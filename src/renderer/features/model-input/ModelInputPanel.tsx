@@ -1,11 +1,9 @@
 import { ChevronRight, ScanText, Scissors } from 'lucide-react';
-import { useEffect, useId, useMemo, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
+import { useId, useMemo, useState } from 'react';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../../shared/detail.ts';
-import type { Failure } from '../../../shared/errors.ts';
 import { visible, visibleLines } from '../../../shared/visible.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
@@ -25,7 +23,14 @@ const TITLES: Record<EncoderPart['role'], string> = {
 /** Exactly what the model was given for the selected chunk, and where the chunk is called and calls. */
 export default function ModelInputPanel() {
   const selected = useSelected();
-  const found = useChunk(selected);
+  const repository = useApp((state) => state.repository?.id);
+  const embedded = useApp((state) => state.status?.embedded);
+  const edges = useApp((state) => state.status?.edges);
+  const version = useIndexVersion();
+  const asked = repository && selected ? { repository, request: { chunk: selected } } : null;
+  const { answer: chunk, failure } = useAnswer('show', asked, {
+    again: [embedded, edges, version],
+  });
   if (!selected) {
     return (
       <Empty
@@ -34,17 +39,14 @@ export default function ModelInputPanel() {
       />
     );
   }
-  if (found.state === 'failed') {
-    return <Failed failure={found.failure} />;
-  }
-  if (found.state === 'loading') {
+  if (failure) return <Failed failure={failure} />;
+  if (!chunk) {
     return (
       <Empty title="Reading the function">
         <Spinner />
       </Empty>
     );
   }
-  const { chunk } = found;
   return (
     <section
       className={styles.modelInput}
@@ -262,30 +264,3 @@ function Sites({ edge: { caller, sites } }: { edge: CallEdge }) {
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-type Found =
-  | { state: 'loading' }
-  | { state: 'ready'; chunk: ChunkDetail }
-  | { state: 'failed'; failure: Failure };
-
-/** The chunk's details, again when the index has changed. The one before stays until the next is there. */
-function useChunk(address: ChunkAddress | null): Found {
-  const repository = useApp((state) => state.repository?.id);
-  const embedded = useApp((state) => state.status?.embedded);
-  const edges = useApp((state) => state.status?.edges);
-  const [found, setFound] = useState<Found>({ state: 'loading' });
-  const version = useIndexVersion();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the index may change the answer
-  useEffect(() => {
-    if (!repository || !address) return;
-    let wanted = true;
-    engine.call('show', { repository, request: { chunk: address } }).then(
-      (chunk) => wanted && setFound({ state: 'ready', chunk }),
-      (failure: Failure) => wanted && setFound({ state: 'failed', failure }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [repository, address, embedded, edges, version]);
-  return found;
-}

@@ -7,7 +7,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'modelInput.show',
     title: 'Show what the model was given',
-    group: 'Code',
     keys: '$mod+Alt+R',
     enabled: () => selectedNow() !== null,
     run: () => showPanelAndFocus('model-input'),

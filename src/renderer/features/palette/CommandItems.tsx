@@ -1,5 +1,11 @@
 import { Command as Cmdk } from 'cmdk';
-import { allCommands, COMMAND_GROUPS, type Command, isEnabled } from '../../platform/commands.ts';
+import {
+  allCommands,
+  COMMAND_GROUPS,
+  type Command,
+  groupOf,
+  isEnabled,
+} from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
@@ -16,7 +22,7 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   const recent = recentIds.flatMap((id) => usable.filter((command) => command.id === id));
   const groups = Map.groupBy(
     usable.filter((command) => !recent.includes(command)),
-    ({ group }) => group,
+    groupOf,
   );
   const choose = (command: Command) =>
     onChoose(() => {
@@ -27,11 +33,9 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
     <>
       <Cmdk.List className={styles.list} label="Commands">
         {recent.length > 0 && <Group heading="Recent" commands={recent} onChoose={choose} />}
-        {COMMAND_GROUPS.map((group) => [group, groups.get(group) ?? []] as const).map(
-          ([group, commands]) => (
-            <Group key={group} heading={group} commands={commands} onChoose={choose} />
-          ),
-        )}
+        {COMMAND_GROUPS.map((group) => (
+          <Group key={group} heading={group} commands={groups.get(group) ?? []} onChoose={choose} />
+        ))}
       </Cmdk.List>
       <Cmdk.Empty className={styles.empty}>No command has such a name.</Cmdk.Empty>
     </>
@@ -51,7 +55,7 @@ function Group({ heading, commands, onChoose }: Props) {
         <Cmdk.Item
           key={command.id}
           value={command.id}
-          keywords={[command.title, command.group, command.also ?? '']}
+          keywords={[command.title, groupOf(command), command.also ?? '']}
           className={styles.item}
           onSelect={() => onChoose(command)}
         >

@@ -1,8 +1,6 @@
 import { Command as Cmdk } from 'cmdk';
-import { useEffect, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { focusPane, showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
@@ -20,9 +18,11 @@ export function NameItems({
   text: string;
   onChoose: (run: () => void) => void;
 }) {
-  const { chunks, failure } = useFound(text);
+  const repository = useApp((state) => state.repository?.id);
   const best = useSearch((state) => responseOf(state)?.results);
   const typed = text.trim() !== '';
+  const asked = repository && typed ? { repository, request: { query: text, limit: SHOWN } } : null;
+  const { answer: chunks, failure } = useAnswer('find', asked);
   const shown = typed ? chunks : (best ?? []).slice(0, 12);
   const go = ({ address }: ChunkSummary) =>
     onChoose(() => {
@@ -103,29 +103,4 @@ function Marked({ text, part }: { text: string; part: string }) {
       <Source text={text.slice(end)} />
     </>
   );
-}
-
-interface Found {
-  /** Null before the first answer. */
-  chunks: ChunkSummary[] | null;
-  failure: Failure | null;
-}
-
-/** Asked anew with every letter; the answer before stays until the next is there. */
-function useFound(text: string): Found {
-  const repository = useApp((state) => state.repository?.id);
-  const [found, setFound] = useState<Found>({ chunks: null, failure: null });
-  useEffect(() => {
-    if (!repository || text.trim() === '') return setFound({ chunks: null, failure: null });
-    const controller = new AbortController();
-    const { signal } = controller;
-    engine.call('find', { repository, request: { query: text, limit: SHOWN } }, { signal }).then(
-      (chunks) => setFound({ chunks, failure: null }),
-      (failure: Failure) => {
-        if (!isCancelled(failure)) setFound({ chunks: [], failure });
-      },
-    );
-    return () => controller.abort();
-  }, [repository, text]);
-  return found;
 }

@@ -1,9 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { FolderGit2, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
-import type { Revision, Revisions } from '../../../shared/revisions.ts';
-import { engine } from '../../platform/client.ts';
+import type { Revision } from '../../../shared/revisions.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { runCommand } from '../../platform/commands.ts';
 import type { Version } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';
@@ -25,7 +23,10 @@ interface Props {
 /** The branches, tags and commits that can be searched in place of the files, and the way back to these. */
 export function VersionItems({ text, onChoose, then, workingTree = false }: Props) {
   const version = useApp((state) => state.version);
-  const { revisions, failure } = useRevisions(text.trim());
+  const repository = useApp((state) => state.repository?.id);
+  // The name may be any that git understands. Null: there is no git repository.
+  const asked = repository ? { repository, name: text.trim() } : null;
+  const { answer: revisions, failure } = useAnswer('repository.revisions', asked);
   const groups = revisions ? versionsFor(revisions, text) : [];
   const search = ({ kind, name, commit }: Revision) =>
     onChoose(() => then({ revision: commit, name: kind === 'commit' ? null : name }));
@@ -97,29 +98,4 @@ function Line({
       {at && <time dateTime={at}>{at.slice(0, 10)}</time>}
     </Cmdk.Item>
   );
-}
-
-interface Found {
-  /** Null without a repository of git, undefined before that is known. */
-  revisions: Revisions | null | undefined;
-  failure: Failure | null;
-}
-
-/** Asked anew with every letter, for the name may be any that git understands; the answer before stays until then. */
-function useRevisions(name: string): Found {
-  const repository = useApp((state) => state.repository?.id);
-  const [found, setFound] = useState<Found>({ revisions: undefined, failure: null });
-  useEffect(() => {
-    if (!repository) return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    engine.call('repository.revisions', { repository, name }, { signal }).then(
-      (revisions) => setFound({ revisions, failure: null }),
-      (failure: Failure) => {
-        if (!isCancelled(failure)) setFound({ revisions: undefined, failure });
-      },
-    );
-    return () => controller.abort();
-  }, [repository, name]);
-  return found;
 }

@@ -7,7 +7,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'help.palette',
     title: 'All commands …',
-    group: 'Help',
     also: 'menu actions',
     keys: '$mod+K',
     otherKeys: '$mod+Shift+P',
@@ -16,7 +15,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.goTo',
     title: 'Go to a function, class or file …',
-    group: 'Code',
     also: 'find open file symbol search jump',
     keys: '$mod+P',
     enabled: () => useApp.getState().repository !== null,
@@ -25,7 +23,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'help.shortcuts',
     title: 'Keyboard shortcuts',
-    group: 'Help',
     also: 'help keybindings hotkeys',
     keys: 'Shift+?',
     otherKeys: 'F1',

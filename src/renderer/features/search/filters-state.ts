@@ -21,21 +21,16 @@ export const useFilters = create<Filters>(() => ({
   open: false,
 }));
 
-export function toggleKind(kind: ChunkKind): void {
+const toggle =
+  (name: 'repositories' | 'packages' | 'collapsed') =>
+  (item: string): void =>
+    useFilters.setState((state) => ({ [name]: toggled(state[name], item) }));
+
+export const toggleRepository = toggle('repositories');
+export const togglePackage = toggle('packages');
+export const toggleCollapsed = toggle('collapsed');
+export const toggleKind = (kind: ChunkKind): void =>
   useFilters.setState(({ kinds }) => ({ kinds: toggled(kinds, kind) }));
-}
-
-export function toggleRepository(name: string): void {
-  useFilters.setState(({ repositories }) => ({ repositories: toggled(repositories, name) }));
-}
-
-export function togglePackage(name: string): void {
-  useFilters.setState(({ packages }) => ({ packages: toggled(packages, name) }));
-}
-
-export function toggleCollapsed(path: string): void {
-  useFilters.setState(({ collapsed }) => ({ collapsed: toggled(collapsed, path) }));
-}
 
 /** Shows everything again; how tests are ranked is a setting, and goes back to its default. */
 export function clearFilters(): void {
@@ -43,11 +38,8 @@ export function clearFilters(): void {
   changeSettings({ tests: 'demote' });
 }
 
-function toggled<T>(before: ReadonlySet<T>, item: T): Set<T> {
-  const after = new Set(before);
-  if (!after.delete(item)) after.add(item);
-  return after;
-}
+const toggled = <T>(before: ReadonlySet<T>, item: T): Set<T> =>
+  before.symmetricDifference(new Set([item]));
 
 /** Forgets what is filtered by names of the repository before: others have other names. */
 export function followFilters(): Stop {

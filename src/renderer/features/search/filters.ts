@@ -34,16 +34,15 @@ export interface Filters {
 
 export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
 
+type RankedBy = 'paths' | 'kinds' | 'repositories' | 'packages';
+
 /** The part of a search request that comes from the filters. */
 export function filterRequest({
   paths,
   kinds,
   repositories,
   packages,
-}: Pick<Filters, 'paths' | 'kinds' | 'repositories' | 'packages'>): Pick<
-  SearchRequest,
-  'paths' | 'kinds' | 'repositories' | 'packages'
-> {
+}: Pick<Filters, RankedBy>): Pick<SearchRequest, RankedBy> {
   const globs = globsOf(paths).slice(0, MOST_GLOBS);
   return {
     ...(globs.length > 0 && { paths: globs }),
@@ -54,13 +53,7 @@ export function filterRequest({
 }
 
 export const isFiltered = (
-  {
-    text,
-    paths,
-    kinds,
-    repositories,
-    packages,
-  }: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories' | 'packages'>,
+  { text, paths, kinds, repositories, packages }: Pick<Filters, RankedBy | 'text'>,
   tests?: Settings['tests'],
 ): boolean =>
   text.trim() !== '' ||

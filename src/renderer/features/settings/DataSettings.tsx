@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
-import type { StoredIndex } from '../../../shared/indexing.ts';
+import { useState } from 'react';
+import type { Failure } from '../../../shared/errors.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { engine } from '../../platform/client.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
@@ -39,29 +40,24 @@ function Place({ path }: { path: string }) {
 }
 
 function Indexes() {
-  const [indexes, setIndexes] = useState<StoredIndex[] | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [cleared, setCleared] = useState(0);
+  const { answer: indexes, failure: unlisted } = useAnswer('data.list', {}, { again: cleared });
+  const [refused, setRefused] = useState<Failure | null>(null);
+  const failure = refused ?? unlisted;
   const [asked, setAsked] = useState<string | null>(null);
   const [clearing, setClearing] = useState<string | null>(null);
-  const refresh = useCallback(
-    () => engine.call('data.list', {}).then(setIndexes, (error) => setFailure(error.message)),
-    [],
-  );
-  useEffect(() => {
-    refresh();
-  }, [refresh]);
 
   async function clear(id: string): Promise<void> {
     setAsked(null);
     setClearing(id);
-    setFailure(null);
+    setRefused(null);
     try {
       await engine.call('data.clear', { index: id });
     } catch (error) {
-      setFailure((error as Error).message);
+      setRefused(error as Failure);
     }
     setClearing(null);
-    await refresh();
+    setCleared(cleared + 1);
   }
 
   const total = indexes?.reduce((sum, index) => sum + index.bytes, 0) ?? 0;
@@ -75,7 +71,7 @@ function Indexes() {
         An index can be made again from its repository at any time. Clearing one keeps its issues,
         marks and notes.
       </p>
-      <p role="alert">{failure}</p>
+      <p role="alert">{failure?.message}</p>
       {!indexes && !failure && <Spinner />}
       {indexes?.length === 0 && <p className={styles.hint}>There are none yet.</p>}
       <ul>

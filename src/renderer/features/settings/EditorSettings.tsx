@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type EditorsHere, isCustomEditor } from '../../../shared/editor-command.ts';
 import { EDITORS } from '../../../shared/editors.ts';
 import { MAX_EDITOR } from '../../../shared/limits.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Choice, Field, TextInput } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
@@ -24,25 +24,10 @@ function optionsFor(here: EditorsHere | null, set: string): [id: string, title: 
   ];
 }
 
-/** Looked for whenever the settings are opened, so that a fresh one is offered. */
-function useEditorsHere(): EditorsHere | null {
-  const [here, setHere] = useState<EditorsHere | null>(null);
-  useEffect(() => {
-    let open = true;
-    engine.call('editors.list', {}).then(
-      (found) => open && setHere(found),
-      () => {}, // The engine is being started again; the system's editor stays on offer.
-    );
-    return () => {
-      open = false;
-    };
-  }, []);
-  return here;
-}
-
 export function EditorSettings() {
   const editor = useApp((state) => state.settings?.editor) ?? 'system';
-  const here = useEditorsHere();
+  // Looked for whenever the settings are opened, so that a fresh one is offered.
+  const { answer: here = null } = useAnswer('editors.list', {});
   const [isCustom, setCustom] = useState(isCustomEditor(editor));
   return (
     <>

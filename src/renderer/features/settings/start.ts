@@ -7,7 +7,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.settings',
     title: 'Settings …',
-    group: 'View',
     also: 'preferences options configuration theme font device model',
     keys: '$mod+,',
     run: () => openOverlay('settings'),
@@ -15,21 +14,18 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'view.chooseEditor',
     title: 'Choose an editor …',
-    group: 'View',
     also: 'ide vscode vim preferences',
     run: () => openAt('editor'),
   },
   {
     id: 'view.setUpSharedIndex',
     title: 'Set up a shared index …',
-    group: 'View',
     also: 'pull publish bucket s3 team ci preferences',
     run: () => openAt('shared-index'),
   },
   {
     id: 'view.setUpVerifier',
     title: 'Set up a language model to verify with …',
-    group: 'View',
     also: 'llm ai api key preferences',
     run: () => openAt('verifier'),
   },

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
-import type { RepositoryStatus, SkippedFile } from '../../../shared/indexing.ts';
+import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import { unreadNote } from '../../../shared/unread.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { bytes, counted, number } from '../../ui/counts.ts';
@@ -77,13 +76,10 @@ const SHOWN = 200;
 
 function Skipped({ status }: { status: RepositoryStatus }) {
   const repository = useApp((state) => state.repository?.id);
-  const [files, setFiles] = useState<SkippedFile[]>([]);
   const total = Object.values(status.skipped).reduce((sum, number) => sum + number, 0);
-  useEffect(() => {
-    if (!repository || total === 0) return;
-    // The list stays empty; the numbers above it are known.
-    engine.call('skipped', { repository, request: {} }).then(setFiles, () => {});
-  }, [repository, total]);
+  const asked = repository && total > 0 ? { repository, request: {} } : null;
+  // Without an answer the list stays empty; the numbers above it are known.
+  const { answer: files = [] } = useAnswer('skipped', asked, { again: total });
   if (total === 0) return <p>No file in a language that Locus reads was skipped.</p>;
   return (
     <>

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
 import type { LogTail } from '../../../shared/note.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { CopyButton } from './StatusPopover.tsx';
@@ -8,17 +7,11 @@ import styles from './status.module.css';
 
 /** The end of the log. It is read again each time the dialog opens. */
 export default function LogDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const [log, setLog] = useState<LogTail | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    if (!open) return;
-    setFailure(null);
-    engine.call('log.tail', {}).then(setLog, (error) => setFailure(error.message));
-  }, [open]);
+  const { answer: log, failure } = useAnswer('log.tail', open ? {} : null);
   return (
     <Dialog title="Log" size="large" open={open} onClose={onClose}>
       <div className={styles.log}>
-        <p role="alert">{failure}</p>
+        <p role="alert">{failure?.message}</p>
         {log ? <Entries log={log} /> : !failure && <Spinner />}
       </div>
     </Dialog>

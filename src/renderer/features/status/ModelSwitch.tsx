@@ -25,37 +25,51 @@ export function ModelSwitch() {
         </>
       }
     >
-      <fieldset className={styles.choices}>
-        <legend>Device</legend>
-        {devicesFor(welcome.platform, settings.device).map((id) => (
-          <label key={id}>
-            <input
-              type="radio"
-              name="device"
-              checked={id === settings.device}
-              onChange={() => changeSettings({ device: id })}
-            />
-            {deviceTitle(id)}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset className={styles.choices}>
-        <legend>Model</legend>
-        {models.map((id) => (
-          <label key={id}>
-            <input
-              type="radio"
-              name="model"
-              checked={id === settings.model}
-              onChange={() => changeSettings({ model: id })}
-            />
-            {id}
-          </label>
-        ))}
-      </fieldset>
+      <Radios
+        title="Device"
+        options={devicesFor(welcome.platform, settings.device)}
+        value={settings.device}
+        titleOf={deviceTitle}
+        onChange={(device) => changeSettings({ device })}
+      />
+      <Radios
+        title="Model"
+        options={models}
+        value={settings.model}
+        titleOf={(id) => id}
+        onChange={(model) => changeSettings({ model })}
+      />
       <p className={styles.remedy}>
         A switch holds for every repository. Embeddings of a model that were made once are kept.
       </p>
     </StatusPopover>
+  );
+}
+
+interface RadiosProps<Value extends string> {
+  title: string;
+  options: readonly Value[];
+  value: Value;
+  titleOf: (option: Value) => string;
+  onChange: (option: Value) => void;
+}
+
+function Radios<Value extends string>(props: RadiosProps<Value>) {
+  const { title, options, value, titleOf, onChange } = props;
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{title}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={title}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
+          {titleOf(option)}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -7,6 +7,7 @@ import {
   TriangleAlert,
   Unplug,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import type { IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
@@ -45,24 +46,18 @@ function Indexing() {
   const indexing = useApp((state) => state.indexing);
   if (!indexing) return null;
   const { phase, progress, failure, warning } = indexing;
-  if (phase === 'failed') {
+  if (phase === 'failed' && failure) {
     return (
       <span className={styles.item}>
-        <StatusPopover
+        <Trouble
           label="Why indexing failed"
-          trigger={
-            <>
-              <CircleAlert size={14} className={styles.bad} />
-              <span className={styles.message}>Indexing failed: {failure?.message}</span>
-            </>
-          }
+          title="Indexing failed"
+          icon={<CircleAlert size={14} className={styles.bad} />}
+          says={`Indexing failed: ${failure.message}`}
+          failure={failure}
         >
-          <h3>Indexing failed</h3>
-          <p>{failure?.message}</p>
-          <p>{failure?.remedy}</p>
           <p>What is indexed already can still be searched.</p>
-          <CopyButton text={() => `${failure?.message}\n${failure?.remedy}`} />
-        </StatusPopover>
+        </Trouble>
         <PauseButton id="index.resume" />
       </span>
     );
@@ -76,7 +71,19 @@ function Indexing() {
       </span>
     );
   }
-  if (phase === 'current' && warning) return <Warning warning={warning} />;
+  if (phase === 'current' && warning) {
+    return (
+      <span className={styles.item}>
+        <Trouble
+          label="Why changes may be missing"
+          title="Changes may be missing"
+          icon={<TriangleAlert size={14} className={styles.partial} />}
+          says={warning.message}
+          failure={warning}
+        />
+      </span>
+    );
+  }
   if (phase === 'current') {
     return (
       <span className={styles.item}>
@@ -94,25 +101,35 @@ function Indexing() {
   );
 }
 
-/** Why some changes are seen late, or not at all. */
-function Warning({ warning }: { warning: Failure }) {
+interface TroubleProps {
+  label: string;
+  title: string;
+  icon: ReactNode;
+  /** What the bar itself says. */
+  says: string;
+  failure: Failure;
+  children?: ReactNode;
+}
+
+/** A failure in a few words, and all of it when it is pressed. */
+function Trouble({ label, title, icon, says, failure, children }: TroubleProps) {
+  const { message, remedy } = failure;
   return (
-    <span className={styles.item}>
-      <StatusPopover
-        label="Why changes may be missing"
-        trigger={
-          <>
-            <TriangleAlert size={14} className={styles.partial} />
-            <span className={styles.message}>{warning.message}</span>
-          </>
-        }
-      >
-        <h3>Changes may be missing</h3>
-        <p>{warning.message}</p>
-        <p>{warning.remedy}</p>
-        <CopyButton text={() => `${warning.message}\n${warning.remedy}`} />
-      </StatusPopover>
-    </span>
+    <StatusPopover
+      label={label}
+      trigger={
+        <>
+          {icon}
+          <span className={styles.message}>{says}</span>
+        </>
+      }
+    >
+      <h3>{title}</h3>
+      <p>{message}</p>
+      <p>{remedy}</p>
+      {children}
+      <CopyButton text={() => `${message}\n${remedy}`} />
+    </StatusPopover>
   );
 }
 

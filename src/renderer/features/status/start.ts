@@ -14,7 +14,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'index.pause',
     title: 'Pause indexing',
-    group: 'Index',
     also: 'stop',
     enabled: () => phase() === 'indexing' || phase() === 'current',
     run: () => ask('index.pause'),
@@ -22,7 +21,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'index.resume',
     title: 'Resume indexing',
-    group: 'Index',
     also: 'start continue',
     enabled: () => phase() === 'paused' || phase() === 'failed',
     run: () => ask('index.resume'),
@@ -30,7 +28,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'help.log',
     title: 'Show log',
-    group: 'Help',
     also: 'logs errors diagnostics',
     run: () => openOverlay('log'),
   },

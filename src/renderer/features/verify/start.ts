@@ -20,7 +20,6 @@ const COMMANDS: readonly Command[] = [
     get title() {
       return `Verify with ${verifierNow()?.model.slice(0, 80) ?? 'a language model'}`;
     },
-    group: 'Results',
     keys: 'v',
     within: 'results',
     enabled: () => !isSeveral() && hasResults() && useVerify.getState().running === null,
@@ -30,14 +29,12 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'verify.cancel',
     title: 'Cancel the verification',
-    group: 'Results',
     enabled: () => useVerify.getState().running !== null,
     run: cancelVerification,
   },
   {
     id: 'verify.order',
     title: 'Verification: the engine’s order, or the model’s',
-    group: 'Results',
     keys: 'o',
     within: 'results',
     enabled: () => useVerify.getState().outcome?.failure === null,
@@ -46,7 +43,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'verify.forget',
     title: 'Verification: take the verdicts away',
-    group: 'Results',
     enabled: () => useVerify.getState().outcome !== null,
     run: forgetVerification,
   },

@@ -65,7 +65,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
               <input
                 type="checkbox"
                 checked={ticked.has(root)}
-                onChange={() => setTicked(toggled(ticked, root))}
+                onChange={() => setTicked(ticked.symmetricDifference(new Set([root])))}
               />
               <FolderGit2 size={15} data-repository />
               <Source text={root} />
@@ -118,10 +118,4 @@ function useFound() {
     }
   };
   return { path, setPath, found, ticked, setTicked, said, find };
-}
-
-function toggled(before: ReadonlySet<string>, root: string): Set<string> {
-  const after = new Set(before);
-  if (!after.delete(root)) after.add(root);
-  return after;
 }

@@ -8,7 +8,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.openFolder',
     title: 'Open a folder …',
-    group: 'Repository',
     also: 'project workspace switch',
     keys: '$mod+O',
     run: openFolder,
@@ -16,14 +15,12 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.openSeveral',
     title: 'Open several repositories …',
-    group: 'Repository',
     also: 'monorepo multi-root workspace',
     run: () => openOverlay('several'),
   },
   {
     id: 'repository.openSample',
     title: 'Open the sample repository',
-    group: 'Repository',
     also: 'demo example try',
     enabled: () => useApp.getState().welcome?.sample != null,
     run: async () => {
@@ -34,7 +31,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.version',
     title: 'Search a branch, tag or commit …',
-    group: 'Repository',
     also: 'git version revision checkout switch history sha',
     keys: '$mod+Alt+G',
     enabled: hasVersions,
@@ -43,7 +39,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.workingTree',
     title: 'Back to the working tree',
-    group: 'Repository',
     also: 'git files disk head version',
     enabled: () => useApp.getState().version !== null,
     run: async () => {
@@ -54,7 +49,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'repository.close',
     title: 'Close the repository',
-    group: 'Repository',
     also: 'exit leave project',
     enabled: () => useApp.getState().repository !== null,
     run: closeRepository,
