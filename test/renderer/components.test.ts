@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { FileDetail } from '../../src/shared/detail.ts';
+import { CHOOSE_EDITOR } from '../../src/shared/editor-command.ts';
 import type { Failure } from '../../src/shared/errors.ts';
 import type { IssueSummary } from '../../src/shared/issues.ts';
 import type { SearchResponse } from '../../src/shared/search.ts';
@@ -233,6 +235,162 @@ describe('the bar of filters', () => {
     await stage.page.getByText('1 of 3 results').waitFor();
     assert.deepEqual(await namesIn(stage), ['add_tax']);
     assert.equal(stage.asked('search').length, before);
+  });
+});
+
+describe('the preview', () => {
+  const TEXT =
+    'def total(cart):\n    return sum(cart)\n\n\ndef checkout(cart):\n    pay(total(cart))\n';
+  const outlined = (address: string, startLine: number) => ({
+    ...chunk(address, { startLine, endLine: startLine + 1 }),
+    headerLine: startLine,
+  });
+  const FILE: FileDetail = {
+    path: 'shop/cart.py',
+    text: TEXT,
+    language: 'python',
+    role: 'source',
+    chunks: [outlined('shop/cart.py::total', 1), outlined('shop/cart.py::checkout', 5)],
+  };
+  const SHOWN: Answers = { ...SEARCHED, file: () => FILE };
+
+  it('shows the file of the selected function, and steps to the next candidate in it', async () => {
+    const stage = await show('PreviewPanel', SHOWN);
+    await stage.page.getByText('The code of the selected function').waitFor();
+    await searchFor(stage);
+    await stage.page.getByText('lines 1–2').waitFor();
+    await stage.page.getByText('return sum(cart)').waitFor();
+    assert.deepEqual(
+      stage.asked('file').map(({ request }) => request.path),
+      ['shop/cart.py'],
+    );
+    await stage.page.getByRole('button', { name: 'Next candidate in this file' }).click();
+    await stage.page.getByText('lines 5–6').waitFor();
+    assert.equal(await stage.drive('readSelection'), 'shop/cart.py::checkout');
+    // A file that was read is kept.
+    assert.equal(stage.asked('file').length, 1);
+  });
+
+  it('reads the file again when it has changed, and says when the function is gone', async () => {
+    let now = FILE;
+    const stage = await show('PreviewPanel', { ...SHOWN, file: () => now });
+    await searchFor(stage);
+    await stage.page.getByText('lines 1–2').waitFor();
+    now = { ...FILE, text: '# Moved.\n', chunks: [] };
+    await stage.emit('updated', {
+      repository: REPOSITORY.id,
+      update: { changed: [FILE.path], removed: [], chunksEncoded: 0, searchableMs: 1, totalMs: 1 },
+    });
+    await stage.page.getByText('no longer in this file').waitFor();
+    await stage.page.getByText('# Moved.').waitFor();
+  });
+
+  it('tells why a file cannot be read', async () => {
+    const stage = await show('PreviewPanel', {
+      ...SHOWN,
+      file: () => {
+        throw FAILURE;
+      },
+    });
+    await searchFor(stage);
+    await stage.page.getByRole('heading', { name: FAILURE.message }).waitFor();
+    await stage.page.getByText('Open the folder again.').waitFor();
+  });
+
+  it('opens the line in the editor, and leads to the settings where none was found', async () => {
+    let isFound = true;
+    const stage = await show('PreviewPanel', {
+      ...SHOWN,
+      'editor.open': () => {
+        if (isFound) return 'Code';
+        throw { ...FAILURE, message: 'No editor was found.', remedy: CHOOSE_EDITOR };
+      },
+    });
+    await searchFor(stage);
+    await stage.drive('select', 'shop/cart.py::checkout');
+    await stage.page.getByText('lines 5–6').waitFor();
+    await stage.page.getByText('pay(total(cart))').waitFor();
+    const open = stage.page.getByRole('button', { name: 'Open in your editor' });
+    await open.click();
+    await stage.page.getByText('Opened in Code at line 5.').waitFor();
+    const [asked] = stage.asked('editor.open');
+    assert.deepEqual([asked?.path, asked?.line], ['shop/cart.py', 5]);
+    await stage.page.getByRole('button', { name: 'Dismiss' }).click();
+    isFound = false;
+    await open.click();
+    await stage.page.getByText('No editor was found.').waitFor();
+    await stage.page.getByRole('button', { name: 'Choose an editor in Settings' }).waitFor();
+  });
+});
+
+describe('the pane of the issue', () => {
+  const span = (text: string) => ({
+    start: ISSUE.indexOf(text),
+    end: ISSUE.indexOf(text) + text.length,
+    text,
+  });
+  const RECOGNISED = found('off', NAMES);
+  RECOGNISED.issue.names = [
+    { ...span('total'), definitions: 1 },
+    { ...span('tax'), definitions: 2 },
+  ];
+  RECOGNISED.issue.notes = ['No file is named.'];
+  const editorOf = ({ page }: Stage) => page.getByRole('textbox', { name: 'Issue' });
+
+  /** Drops a file onto the editor. */
+  const drop = (stage: Stage, name: string, text: string) =>
+    editorOf(stage).evaluate(
+      (target, { name, text }) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], name));
+        const event = { dataTransfer, bubbles: true, cancelable: true };
+        target.dispatchEvent(new DragEvent('drop', event));
+      },
+      { name, text },
+    );
+
+  it('searches for what is typed, and makes room for a new issue', async () => {
+    const stage = await show('IssuePane', SEARCHED);
+    await editorOf(stage).focus();
+    await stage.page.keyboard.insertText(ISSUE);
+    await assertSoon(() => stage.asked('search').at(-1)?.request.issue === ISSUE);
+    assert.equal(await stage.drive('readIssue'), ISSUE);
+    await assertSoon(() => stage.asked('issues.save').at(-1)?.text === ISSUE);
+    await stage.page.getByRole('button', { name: 'New issue' }).click();
+    await stage.page.locator('.editorPlaceholder').waitFor();
+    assert.equal(await stage.drive('readIssue'), '');
+  });
+
+  it('shows an issue that is loaded, with what was recognised in it', async () => {
+    const stage = await show('IssuePane', { search: () => RECOGNISED });
+    await searchFor(stage);
+    await stage.page.getByText(ISSUE.slice(0, 12)).waitFor();
+    await stage.page.getByRole('button', { name: '2 names' }).waitFor();
+    await stage.page.getByText('No file is named.').waitFor();
+    const underlined = stage.page.locator('[class*=mentionedName]');
+    await underlined.first().waitFor();
+    assert.deepEqual(await underlined.allTextContents(), ['total', 'tax']);
+  });
+
+  it('forgets its underlines where the text is no longer what was recognised', async () => {
+    const stage = await show('IssuePane', { search: () => RECOGNISED });
+    await searchFor(stage);
+    await stage.page.locator('[class*=mentionedName]').first().waitFor();
+    await searchFor(stage, 'Another one');
+    await stage.page.locator('[class*=mentionedName]').first().waitFor({ state: 'detached' });
+  });
+
+  it('takes a text that is dropped on it, and refuses other files until that is dismissed', async () => {
+    const stage = await show('IssuePane', SEARCHED);
+    await editorOf(stage).waitFor();
+    await drop(stage, 'cart.exe', ISSUE);
+    await stage.page.getByText('“cart.exe” is not a text').waitFor();
+    assert.equal(await stage.drive('readIssue'), '');
+    await stage.page.getByRole('button', { name: 'Dismiss' }).click();
+    await stage.page.getByText('“cart.exe” is not a text').waitFor({ state: 'detached' });
+    await drop(stage, 'cart.md', ISSUE);
+    await assertSoon(() => stage.asked('search').at(-1)?.request.issue === ISSUE);
+    assert.equal(await stage.drive('readIssue'), ISSUE);
   });
 });
 

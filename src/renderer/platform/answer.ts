@@ -14,13 +14,15 @@ interface Options {
   afterMs?: number;
   /** Asks again whenever this changes. */
   again?: unknown;
+  /** Has to be done before the engine is asked. */
+  before?: () => Promise<void>;
 }
 
 /** Asks the engine, again whenever the parameters change; null asks nothing. `isCurrent`: true if nothing is awaited. */
 export function useAnswer<Name extends keyof EngineMethods>(
   method: Name,
   params: EngineMethods[Name]['params'] | null,
-  { afterMs = 0, again }: Options = {},
+  { afterMs = 0, again, before }: Options = {},
 ): Answer<EngineMethods[Name]['result']> & { isCurrent: boolean } {
   const asked = JSON.stringify([params, again]);
   const [state, setState] = useState<Answer<EngineMethods[Name]['result']> & { asked?: string }>(
@@ -30,18 +32,19 @@ export function useAnswer<Name extends keyof EngineMethods>(
     const [params] = JSON.parse(asked);
     if (!params) return setState({});
     const controller = new AbortController();
-    const ask = () =>
-      engine.call(method, params, controller).then(
-        (answer) => setState({ asked, answer }),
-        (failure) => {
-          if (!isCancelled(failure)) setState({ asked, failure });
-        },
-      );
+    const ask = async () => {
+      try {
+        await before?.();
+        setState({ asked, answer: await engine.call(method, params, controller) });
+      } catch (failure) {
+        if (!isCancelled(failure)) setState({ asked, failure: failure as Failure });
+      }
+    };
     const timer = setTimeout(ask, afterMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [method, asked, afterMs]);
+  }, [method, asked, afterMs, before]);
   return { ...state, isCurrent: state.asked === asked };
 }

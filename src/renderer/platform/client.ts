@@ -4,7 +4,7 @@ import type { Events } from '../../shared/rpc/events.ts';
 import type { EngineMethods } from '../../shared/rpc/methods.ts';
 import { connect } from './host.ts';
 
-/** What this window has open; a new engine has to open it before it can answer for it. */
+/** Repositories that this window has open. A new engine has to open them before it can answer for them. */
 export const openPlaces = new Map<string, { root: string; revision?: string }>();
 
 export const engine = new RpcClient<EngineMethods, Events>(async (_welcome, ask) => {

@@ -25,9 +25,9 @@ export interface Command {
   title: string;
   /** By default the one that its id belongs to. */
   group?: CommandGroup;
-  /** What else people call it: the palette finds it by these words too. */
+  /** Synonyms, for the palette. */
   also?: string;
-  /** As tinykeys reads it: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
+  /** Syntax of tinykeys: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
   keys?: string;
   /** Another binding that does the same. */
   otherKeys?: string;
@@ -35,7 +35,7 @@ export interface Command {
   within?: PaneName;
   /** About the window as a whole: its keys work over a dialog too, where all others are the dialog's. */
   overDialogs?: true;
-  /** Whether it can be run now; always, when left out. */
+  /** Returns true if it can be run now. Always, by default. */
   enabled?: () => boolean;
   run: () => void | Promise<void>;
 }
@@ -59,7 +59,7 @@ export function groupOf({ id, group }: Command): CommandGroup {
 
 export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;
 
-/** Whether keys and menus reach it now: over an open dialog, only what is about the window as a whole. */
+/** Returns true if keys and menus reach the command now. Over a dialog, only commands about the window as a whole. */
 export const isInReach = (command: Command): boolean =>
   (command.overDialogs || !isDialogOpen()) && isEnabled(command);
 

@@ -1,4 +1,4 @@
-/** How this window reaches its engine: over a WebSocket to `locus serve`, or over the port that Electron's preload script hands over. */
+/** Connects the window to its engine: over a WebSocket to `locus serve`, or over a port from Electron's preload script. */
 import { create } from 'zustand';
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { ENGINE_PATH, ENGINE_PROTOCOL, TOKEN_KEY } from '../../shared/engine-socket.ts';
@@ -6,7 +6,7 @@ import type { Channel } from '../../shared/rpc/messages.ts';
 
 declare global {
   interface Window {
-    /** What the preload script puts there. */
+    /** Set by the preload script. */
     locus?: DesktopHost;
   }
 }

@@ -22,7 +22,7 @@ export function onIndexChange(listener: Listener): Stop {
   };
 }
 
-/** Another number whenever the index has changed. */
+/** Returns another number whenever the index has changed. */
 export function useIndexVersion(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => onIndexChange(() => setVersion((before) => before + 1)), []);
@@ -33,15 +33,13 @@ function tell(paths: readonly string[] | null): void {
   for (const listener of listeners) listener(paths);
 }
 
-/** What is known of a run of indexing. */
 interface Run {
-  /** The phase before. */
   before: IndexingState['phase'] | null;
-  /** Whether the repository could not be read since it was current. */
+  /** True if the repository could not be read since it was current. */
   failed: boolean;
 }
 
-/** Whether this state ends a run after which the index may say something else. */
+/** Returns true if this state ends a run that may have changed the index. */
 function endsInChange(
   { phase, report }: Pick<IndexingState, 'phase' | 'report'>,
   { before, failed }: Run,

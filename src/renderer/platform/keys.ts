@@ -34,15 +34,14 @@ export function commandsByKeys(commands: readonly Command[]): Map<string, Comman
   return byKeys;
 }
 
-/** Where a key is pressed. */
 interface Where {
   pane: PaneName | null;
   typing: boolean;
-  /** Whether a dialog is open: keys belong to the topmost layer. */
+  /** True while a dialog is open: keys belong to the topmost layer. */
   dialog: boolean;
 }
 
-/** Of the commands that a key is bound to, the one it runs: what belongs to the pane goes before what works anywhere. */
+/** Returns the command that a key runs. Those of the pane go before those that work anywhere. */
 export function commandFor(
   keys: string,
   bound: readonly Command[],
@@ -70,12 +69,9 @@ const CAPS: Record<string, string> = isMac
   ? { $mod: '⌘', Alt: '⌥', Shift: '⇧', Control: '⌃', ...ARROWS }
   : { $mod: 'Ctrl', Control: 'Ctrl', ...ARROWS };
 
-/** What to print on the key caps: `['Ctrl', 'K']`. */
-export function keysOf(id: string): string[] {
-  return capsOf(command(id)?.keys);
-}
+/** Returns the labels of a command's keys: `['Ctrl', 'K']`. */
+export const keysOf = (id: string): string[] => capsOf(command(id)?.keys);
 
-/** The same for a binding. */
 export function capsOf(keys: string | undefined): string[] {
   if (!keys) return [];
   // Some characters are told by the key cap as they are: nobody needs to know that a question mark takes Shift.

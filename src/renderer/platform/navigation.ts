@@ -1,7 +1,7 @@
 import type { OpenedRepository } from '../../shared/repository.ts';
 import { apart, rootsIn } from '../../shared/several.ts';
 
-/** What is open stands in the window's address, so that reloading, going back and links work. */
+/** The window's address says what is open, so that reloading, going back and links work. */
 
 /** A commit that is searched in place of the files. */
 export interface Version {
@@ -38,12 +38,9 @@ export function showPlace(place: Place | null, { instead = false } = {}): void {
   else history.pushState(null, '', url);
 }
 
-/** A root, or the folders of several, for people. */
-export function titleOfPlace(root: string): string {
-  return rootsIn(root)?.join(', ') ?? root;
-}
+export const titleOfPlace = (root: string): string => rootsIn(root)?.join(', ') ?? root;
 
-/** Where a file of what is open lies: the folder of its repository, and its path there. */
+/** Returns the folder of a file's repository, and the path of the file there. */
 export function locate(
   { root, members = [] }: Pick<OpenedRepository, 'root' | 'members'>,
   path: string,

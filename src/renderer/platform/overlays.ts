@@ -31,10 +31,8 @@ export function openOverlay(name: OverlayName): void {
   }));
 }
 
-/** Whether a dialog has the window to itself; popovers and menus do not. */
+/** Returns true while a dialog is open; popovers and menus do not count. */
 export const isDialogOpen = (): boolean =>
   document.querySelector('[data-dialog][data-state="open"]') !== null;
 
-export function closeOverlay(): void {
-  useOverlay.setState({ open: null });
-}
+export const closeOverlay = (): void => useOverlay.setState({ open: null });

@@ -6,7 +6,7 @@ export type PaneName = (typeof PANES)[number];
 interface Panes {
   /** The tab of the right-hand pane that is shown: an id of `PANELS`. */
   panel: string;
-  /** Whether there is room for one pane at a time only, and which that is. */
+  /** True if there is room for one pane only; then `shown` is it. */
   single: boolean;
   shown: PaneName;
 }
@@ -69,4 +69,10 @@ export function focusNextPane(step: 1 | -1): void {
   const at = current ? PANES.indexOf(current) : step === 1 ? -1 : 0;
   const next = PANES[(at + step + PANES.length) % PANES.length];
   if (next) focusPane(next);
+}
+
+/** Moves the focus after a dialog: to `pane`, else to where it was, else to the list. */
+export function focusAfterDialog(pane: PaneName | null): void {
+  const lost = document.activeElement === null || document.activeElement === document.body;
+  if (pane || lost) focusPane(pane ?? 'results');
 }

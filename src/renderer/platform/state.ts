@@ -1,4 +1,4 @@
-/** What all views share: the connection, the settings, the repository that is open, and what the engine had to say. */
+/** State that all views share: the connection, the settings, the open repository, and notes of the engine. */
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../shared/errors.ts';
 import type { FleetPlaces } from '../../shared/fleet.ts';
@@ -26,7 +26,7 @@ interface AppState {
   version: Version | null;
   /** The branch that the files are of; null where there is none. */
   branch: string | null;
-  /** Where several are open: how far each is. */
+  /** Repositories of an open workspace, each with its progress. */
   members: readonly MemberRepository[] | null;
   status: RepositoryStatus | null;
   indexing: IndexingState | null;
@@ -61,9 +61,9 @@ export function onRepositoryChange(listener: () => void): Stop {
 
 const NOTES_KEPT = 200;
 
-/** What was asked to be opened last: what was asked before and takes longer must not come in its place. */
+/** Place that was asked for last. An earlier one that takes longer must not replace it. */
 let wanted: Place | null = null;
-/** What came when something else was wanted. */
+/** Repositories that came when another one was wanted. */
 let passed: OpenedRepository[] = [];
 
 /**
@@ -112,7 +112,6 @@ export async function openRepository(
   }
 }
 
-/** Back to the welcome screen. */
 export function closeRepository(): void {
   const { repository } = useApp.getState();
   wanted = null;
@@ -138,9 +137,7 @@ export function addNote(note: Pick<Note, 'level' | 'text' | 'remedy'>): void {
   receiveNote({ repository: useApp.getState().repository?.id ?? null, at, ...note });
 }
 
-export function clearNotes(): void {
-  useApp.setState({ notes: [] });
-}
+export const clearNotes = (): void => useApp.setState({ notes: [] });
 
 /** Lets go of it, but not while something is being opened, which may turn out to be the same. */
 function pass(repository: OpenedRepository): void {
@@ -175,7 +172,6 @@ function refused({ message, remedy, code }: Failure): void {
   if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: then });
 }
 
-/** By a clock that never jumps. */
 let statusAsked = Number.NEGATIVE_INFINITY;
 /** Counts of the index; asked for at most once a second while indexing. */
 async function refreshStatus(patience: number): Promise<void> {
@@ -197,7 +193,7 @@ function placeGiven(open: Welcome['open']): Place | null {
     : { root, version: revision ? { revision, name: revision } : null };
 }
 
-/** What became of the repository while the connection was lost, when nobody told. */
+/** Asks for changes of the repository that were missed while the connection was lost. */
 async function refreshRepository(): Promise<void> {
   const { repository } = useApp.getState();
   const place = repository && openPlaces.get(repository.id);

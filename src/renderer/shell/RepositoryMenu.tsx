@@ -25,10 +25,8 @@ const ITEMS = [
   'repository.close',
 ];
 
-/** Of the repositories that were opened before. */
 const SHOWN = 8;
 
-/** What is open, what of it is searched, and what else could be. */
 export function RepositoryMenu({ repository }: { repository: OpenedRepository }) {
   const { root, name } = repository;
   const [recent, setRecent] = useState<readonly RecentRepository[]>([]);

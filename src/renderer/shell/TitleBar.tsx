@@ -35,7 +35,6 @@ export function TitleBar() {
   );
 }
 
-/** Where the window has been, and the way to any function, file or command. */
 function SearchField() {
   const { back, forward } = useTravel();
   return (

@@ -6,7 +6,7 @@ import { useApp } from '../platform/state.ts';
 import { Button, Source, Tooltip } from '../ui/controls.tsx';
 import styles from './shell.module.css';
 
-/** What is searched: the working tree, or a commit, and then the way back. A button to choose another. */
+/** Names the version that is searched, offers others, and leads back to the working tree. */
 export function VersionButton() {
   const version = useApp((state) => state.version);
   const branch = useApp((state) => state.branch);

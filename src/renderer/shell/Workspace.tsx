@@ -71,7 +71,6 @@ function useHome(): HTMLElement {
   return home;
 }
 
-/** Where a pane stands at the moment. */
 function Stand({ home }: { home: HTMLElement }) {
   const stand = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => stand.current?.append(home), [home]);

@@ -2,8 +2,6 @@ import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { paneOf, showPane, usePanes } from '../platform/panes.ts';
 import { onThemeChange } from '../ui/theme.ts';
 
-/** How the three panes stand, by the room that there is for them. */
-
 /** `columns`: side by side. `stacked`: the list below the issue, the code beside both. `single`: one at a time. */
 export type Arrangement = 'columns' | 'stacked' | 'single';
 

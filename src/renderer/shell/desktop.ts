@@ -1,4 +1,4 @@
-/** What the page and the desktop app around it tell each other: menus, the open repository, the theme. */
+/** Messages between the page and the desktop app: menus, the open repository, the theme. */
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/note.ts';
 import { followLink } from '../features/link/index.ts';
@@ -32,7 +32,7 @@ function runFromMenu(id: string): void {
   if (found && isInReach(found)) found.run();
 }
 
-/** Whether a command is enabled can change with anything the user does, so the menus are looked at after each. */
+/** Updates the menus after whatever the user does: any of it can enable or disable a command. */
 function keepMenus(desktop: DesktopHost): Stop {
   let shown = '';
   const showing = new Timer();

@@ -23,7 +23,7 @@ import { followSystemTheme } from '../ui/theme.ts';
 import { followDesktop } from './desktop.ts';
 import { start as view } from './view-commands.ts';
 
-/** In this order the commands are in menus and in the palette. */
+/** Order of the commands in menus and in the palette. */
 const COMMANDS_ORDER = [
   compare,
   exchange,
@@ -42,7 +42,6 @@ const COMMANDS_ORDER = [
   view,
 ];
 
-/** Starts all of it. Returns what stops it. */
 export const startWindow = (): Stop =>
   stopAll(
     followSystemTheme(),

@@ -98,7 +98,7 @@ export function isDark(): boolean {
   return theme ? theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** What the engine was asked for last and has not answered yet: keys are pressed faster than it does. */
+/** Zoom that the engine has not confirmed yet: keys are pressed faster than it answers. */
 let asked: number | null = null;
 
 async function zoom(by: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { editor } from './monaco.ts';
 import { once } from './once.ts';
 import { onThemeChange, wantsMotion } from './theme.ts';
 
-/** What `monaco.ts` exports; it comes after the first paint, because it is most of the app. */
+/** Exports of `monaco.ts`. It is loaded after the first paint, because it is most of the app. */
 export type Monaco = typeof import('./monaco.ts');
 const loadMonaco = once(async (): Promise<Monaco> => {
   const monaco = await import('./monaco.ts');

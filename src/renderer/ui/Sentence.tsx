@@ -2,7 +2,7 @@ import { partsOf } from './code-spans.ts';
 import styles from './controls.module.css';
 import { Source } from './controls.tsx';
 
-/** What the engine says, with text of a repository or an issue between backquotes: that is shown as code. */
+/** Shows a sentence of the engine. Text between backquotes comes from a repository or an issue, and is shown as code. */
 export function Sentence({ text }: { text: string }) {
   return partsOf(text).map(({ text: part, isCode }, at) =>
     isCode ? (

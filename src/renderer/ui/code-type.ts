@@ -1,6 +1,3 @@
-/** The type that code is set in: the editors draw their own text and have to be told. */
-
-/** What Locus brings. */
 const OWN = 'JetBrains Mono Variable';
 
 /**
@@ -22,7 +19,7 @@ export interface CodeType {
   lineHeight: number;
 }
 
-/** What an element is set in, by its computed style. */
+/** Returns the type of an element from its computed style. */
 export function codeTypeOf({
   fontFamily,
   fontSize,

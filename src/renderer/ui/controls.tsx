@@ -18,7 +18,7 @@ export function Button({ look = 'plain', className = '', ...rest }: ButtonProps)
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> & {
-  /** What it does; the accessible name, and the tooltip. */
+  /** Accessible name, and tooltip. */
   label: string;
   keys?: string[];
   children: ReactNode;
@@ -101,7 +101,7 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** What stands where there is nothing to show: why, and what to do about it. */
+/** Takes the place of content: why there is none, and what to do about it. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -112,7 +112,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** What a view shows in place of its content that cannot be had, and what can be done. */
+/** Takes the place of content that could not be loaded. */
 export function Failed({
   failure: { message, remedy },
   children,

@@ -1,5 +1,3 @@
-/** Counts as people write them. */
-
 const NUMBERS = new Intl.NumberFormat('en');
 
 /** `12,345` */

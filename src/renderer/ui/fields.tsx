@@ -1,4 +1,3 @@
-/** What forms are made of. */
 import {
   type ComponentProps,
   createContext,
@@ -40,7 +39,7 @@ export function Field({ title, hint, children }: FieldProps) {
           {title}
         </span>
         {hint && (
-          <p id={`${id}-hint`} className={styles.hint}>
+          <p id={`${id}-hint`} className="hint">
             {hint}
           </p>
         )}
@@ -138,7 +137,6 @@ export function Segments<Value extends string>({
   );
 }
 
-/** One of many. */
 export function Choice<Value extends string>({ options, value, onChange }: OptionsProps<Value>) {
   return (
     <select

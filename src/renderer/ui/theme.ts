@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 
 type Look = Pick<Settings, 'theme' | 'contrast' | 'zoom' | 'codeFont' | 'codeSize'>;
 
-/** As the settings have it; the system may want more contrast on its own. */
+/** Setting of the user. The system may ask for more contrast as well. */
 let contrast: Settings['contrast'] = 'system';
 
 export function applyTheme(look: Look): void {

@@ -5,15 +5,19 @@ import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import ExportDialog from '../../../src/renderer/features/exchange/ExportDialog.tsx';
 import HistoryDialog from '../../../src/renderer/features/issue/HistoryDialog.tsx';
+import { IssuePane } from '../../../src/renderer/features/issue/IssuePane.tsx';
 import { LinkBar } from '../../../src/renderer/features/issue/LinkBar.tsx';
 import NeighborsPanel from '../../../src/renderer/features/neighbors/NeighborsPanel.tsx';
 import { Palette } from '../../../src/renderer/features/palette/Palette.tsx';
+import { PreviewPanel } from '../../../src/renderer/features/preview/PreviewPanel.tsx';
 import { FilterBar } from '../../../src/renderer/features/results/FilterBar.tsx';
 import { ResultsPane } from '../../../src/renderer/features/results/ResultsPane.tsx';
 import {
   editIssue,
+  issueNow,
   loadIssue,
   responseNow,
+  select,
   selectedNow,
   useFilters,
 } from '../../../src/renderer/features/search/index.ts';
@@ -30,9 +34,11 @@ const COMPONENTS = {
   FilterBar,
   FolderPicker: () => <FolderPicker open onClose={closeOverlay} />,
   HistoryDialog: () => <HistoryDialog open onClose={closeOverlay} />,
+  IssuePane,
   LinkBar,
   NeighborsPanel,
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
+  PreviewPanel,
   ResultsPane,
 } satisfies Record<string, ComponentType>;
 
@@ -43,7 +49,9 @@ const driver = {
   openRepository: (root: string) => openRepository(root),
   loadIssue: (text: string) => loadIssue(text),
   editIssue: (text: string) => editIssue(text),
+  readIssue: () => issueNow().text,
   readSelection: () => selectedNow(),
+  select: (address: string) => select(address),
   hasList: () => responseNow() !== null,
   readFilters: () => {
     const { kinds, ...filters } = useFilters.getState();

@@ -99,6 +99,8 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
       logLevel: 'warn',
       root: import.meta.dirname,
       plugins: [react()],
+      // Monaco's worker.
+      worker: { format: 'es' },
       build: {
         outDir: folder,
         emptyOutDir: true,

@@ -16,14 +16,14 @@ interface Props {
   onShow: () => void;
 }
 
-/** What became of an entry: the difference of its code then and now, where the list has it. */
+/** Shows how an entry has changed; its code only if the list has it. */
 export function EntryChange({ entry, says, onShow }: Props) {
   const { was, now, code } = entry;
   const isChanged = entry.state.endsWith('changed');
   return (
     <section className={styles.change} aria-label="What changed">
       <div className={styles.changeHead}>
-        <p role="status" className={styles.hint}>
+        <p role="status" className="hint">
           <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />: {says}
         </p>
         <Button disabled={!now} onClick={onShow}>
@@ -32,7 +32,7 @@ export function EntryChange({ entry, says, onShow }: Props) {
       </div>
       {isChanged &&
         (code === null ? (
-          <p className={styles.hint}>
+          <p className="hint">
             The list has no code to compare with. Whoever makes it can add it: “With the code of
             each result”, or <code>locus export --code</code>.
           </p>
@@ -69,7 +69,7 @@ function Difference({ entry: { was, now }, code }: { entry: Entry; code: string 
       </p>
     );
   }
-  if (hunks.length === 0) return <p className={styles.hint}>Every line is as it was.</p>;
+  if (hunks.length === 0) return <p className="hint">Every line is as it was.</p>;
   const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
@@ -81,7 +81,7 @@ function Difference({ entry: { was, now }, code }: { entry: Entry; code: string 
           hasNumbers={was.kind !== 'module'}
         />
       ))}
-      {all > LINES_SHOWN && <p className={styles.hint}>… and {all - LINES_SHOWN} more lines</p>}
+      {all > LINES_SHOWN && <p className="hint">… and {all - LINES_SHOWN} more lines</p>}
     </section>
   );
 }

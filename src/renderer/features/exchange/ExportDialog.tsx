@@ -6,13 +6,13 @@ import type { ExportedList } from '../../../shared/lists.ts';
 import { visibleLines } from '../../../shared/visible.ts';
 import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
+import { focusAfterDialog } from '../../platform/panes.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { counted, number } from '../../ui/counts.ts';
 import { Segments } from '../../ui/fields.tsx';
 import { useBest, useMarkedToActOn } from '../results/index.ts';
 import styles from './exchange.module.css';
 import { type ExportChoice, saveList, usePreview } from './export.ts';
-import { focusAfterDialog } from './focus.ts';
 import { PostPanel } from './PostPanel.tsx';
 
 /** The list as a file: what is in it, in which form, and how it will look. */
@@ -52,11 +52,15 @@ function Export() {
   const [tokens, setTokens] = useState(DEFAULT_TOKENS);
   const { best, found } = useBest(top);
   const { answer: hasGh = false } = useAnswer('post.gh', {});
-  /** What was on the screen when the user chose to post it. */
+  /** Text that was on the screen when the user chose to post it. */
   const [toPost, setToPost] = useState<string | null>(null);
 
   const chosen = what ?? (marked.length > 0 ? 'marked' : 'top');
-  const { list, failure, current } = usePreview({
+  const {
+    answer: list,
+    failure,
+    isCurrent,
+  } = usePreview({
     format,
     shown: chosen === 'marked' ? marked : best,
     filtered: chosen === 'top',
@@ -90,7 +94,7 @@ function Export() {
             hint={`of ${found} in the list`}
           />
         ) : (
-          <p className={styles.hint}>
+          <p className="hint">
             {marked.length === 0
               ? 'Nothing is marked for this issue yet.'
               : 'To be edited and to be read, with their notes. What is not relevant stays out.'}
@@ -103,7 +107,7 @@ function Export() {
           value={format}
           onChange={setFormat}
         />
-        <p className={styles.hint}>{FORMATS.find(([id]) => id === format)?.[2]}</p>
+        <p className="hint">{FORMATS.find(([id]) => id === format)?.[2]}</p>
         {(format === 'markdown' || format === 'json') && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
@@ -125,9 +129,7 @@ function Export() {
             onChange={setTokens}
           />
         )}
-        <Fits list={list} />
-        <Unlinked list={list} />
-        <Missing list={list} />
+        {list && <Notes list={list} />}
       </form>
       <div className={styles.result}>
         {failure ? (
@@ -137,12 +139,12 @@ function Export() {
         ) : list ? (
           <Preview text={list.text} />
         ) : (
-          <p className={styles.hint}>
+          <p className="hint">
             <Spinner />
           </p>
         )}
         <Actions
-          list={current ? list : null}
+          list={isCurrent && list ? list : null}
           onPost={hasGh && format === 'markdown' ? setToPost : null}
         />
       </div>
@@ -166,6 +168,7 @@ function NumberField({ label, value, least, most, onChange, hint }: Props) {
     <label className={styles.inline}>
       {label}
       <input
+        className="text-field"
         type="number"
         min={least}
         max={most}
@@ -177,41 +180,35 @@ function NumberField({ label, value, least, most, onChange, hint }: Props) {
         }}
         onBlur={() => setText(String(value))}
       />
-      {hint && <span className={styles.hint}>{hint}</span>}
+      {hint && <span className="hint">{hint}</span>}
     </label>
   );
 }
 
-/** What a prompt takes, and what it leaves out. */
-function Fits({ list }: { list: ExportedList | null }) {
-  if (!list?.prompt) return null;
-  const { tokens, whole, named } = list.prompt;
+/** How much a prompt holds, and what is missing from the list. */
+function Notes({ list: { prompt, unlinked, missing } }: { list: ExportedList }) {
+  const isOne = missing.length === 1;
   return (
-    <p role="status" className={styles.hint}>
-      About {tokens.toLocaleString('en')} tokens; {counted(whole, 'result')} with code
-      {named > 0 && `, ${named} named only, for want of room`}.
-    </p>
-  );
-}
-
-function Unlinked({ list }: { list: ExportedList | null }) {
-  if (!list?.unlinked) return null;
-  return (
-    <p role="status" className={styles.hint}>
-      Paths instead of permalinks: <Source text={list.unlinked} />.
-    </p>
-  );
-}
-
-function Missing({ list }: { list: ExportedList | null }) {
-  if (!list || list.missing.length === 0) return null;
-  const one = list.missing.length === 1;
-  return (
-    <p role="status" className={styles.warning}>
-      {list.missing.length} marked {one ? 'result is' : 'results are'} left out:{' '}
-      {one ? 'it is' : 'they are'} gone, or this issue’s search no longer finds{' '}
-      {one ? 'it' : 'them'}.
-    </p>
+    <>
+      {prompt && (
+        <p role="status" className="hint">
+          About {number(prompt.tokens)} tokens; {counted(prompt.whole, 'result')} with code
+          {prompt.named > 0 && `, ${prompt.named} named only, for want of room`}.
+        </p>
+      )}
+      {unlinked && (
+        <p role="status" className="hint">
+          Paths instead of permalinks: <Source text={unlinked} />.
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p role="status" className={styles.warning}>
+          {missing.length} marked {isOne ? 'result is' : 'results are'} left out:{' '}
+          {isOne ? 'it is' : 'they are'} gone, or this issue’s search no longer finds{' '}
+          {isOne ? 'it' : 'them'}.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -226,7 +223,7 @@ function Preview({ text }: { text: string }) {
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <pre dir="ltr">{visibleLines(shown.join('\n'))}</pre>
       {lines.length > LINES_SHOWN && (
-        <p className={styles.hint}>… and {lines.length - LINES_SHOWN} more lines</p>
+        <p className="hint">… and {lines.length - LINES_SHOWN} more lines</p>
       )}
     </section>
   );
@@ -252,7 +249,7 @@ function Actions({
   return (
     <div className={styles.actions}>
       <p role="status">{said}</p>
-      {list && <span className={styles.hint}>{counted(list.count, 'result')}</span>}
+      {list && <span className="hint">{counted(list.count, 'result')}</span>}
       {onPost && (
         <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
           <MessageSquareShare size={14} />

@@ -3,13 +3,12 @@ import { type DragEvent, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
-import type { PaneName } from '../../platform/panes.ts';
+import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
-import { focusAfterDialog } from './focus.ts';
 import { ImportedEntries } from './ImportedEntries.tsx';
 import { forgetImport, openList, type Taken, takeOver, useImport } from './import.ts';
 
@@ -121,11 +120,11 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
   return (
     <div className={styles.imported}>
       <div className={styles.importedHead}>
-        <div>
-          <h3>
+        <div className="grow">
+          <h3 className="ellipsis">
             <Source text={issue.title} />
           </h3>
-          <p className={styles.hint}>
+          <p className="hint">
             {counted(entries.length, 'result')} of <Source text={repository.name} />
             {repository.commit && (
               <>

@@ -23,7 +23,7 @@ const STATES: Record<State, { title: string; says: string }> = {
 /** Pixels at 100 %; rows grow with the zoom. */
 const ROW_REM = 58 / 13;
 
-/** What became of each chunk, and how the chosen one changed; Enter or a double click shows it in the preview. */
+/** Lists what became of each chunk. Enter or a double click shows one in the preview. */
 export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoose: () => void }) {
   const [only, setOnly] = useState<State | null>(null);
   const [active, setActive] = useState(0);

@@ -30,7 +30,7 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
         <input
           // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus
           autoFocus
-          className={styles.issue}
+          className={`text-field ${styles.issue}`}
           aria-labelledby="post-issue"
           aria-describedby="post-hint"
           spellCheck={false}
@@ -42,14 +42,14 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
             setPosting({ state: 'no' });
           }}
         />
-        <p id="post-hint" className={styles.hint}>
+        <p id="post-hint" className="hint">
           owner/repo#123, #123 of this repository’s remote, or an address on GitHub.
         </p>
         <p role="alert" className={styles.failure}>
           {failure && <Source text={`${failure.message}: ${failure.remedy}.`} />}
         </p>
         <h3>What happens</h3>
-        <p className={styles.hint}>
+        <p className="hint">
           <code>gh</code> comments as you with the text shown here
           {target && (
             <>

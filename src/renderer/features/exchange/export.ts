@@ -1,10 +1,7 @@
-/** What the export dialog asks of the engine, and where the text goes. */
-import { useEffect, useState } from 'react';
 import { resultOf } from '../../../shared/desktop.ts';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type { ExportedList, ExportFormat } from '../../../shared/lists.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
-import { engine } from '../../platform/client.ts';
+import { useAnswer } from '../../platform/answer.ts';
 import { desktop } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
 import type { ShownChunk } from '../results/index.ts';
@@ -14,23 +11,11 @@ export interface ExportChoice {
   format: ExportFormat;
   /** These, under the ranks that the screen has. */
   shown: ShownChunk[];
-  /** Whether they are those that the filters leave; what is marked goes out whatever they are. */
+  /** True to apply the filters; marked chunks are exported regardless of them. */
   filtered: boolean;
   code: boolean;
   links: boolean;
   tokens: number;
-}
-
-interface Preview {
-  list: ExportedList | null;
-  failure: Failure | null;
-  /** False while the list is still that of an earlier choice, which must not be taken for this one. */
-  current: boolean;
-}
-
-interface Asked {
-  choice: ExportChoice;
-  request: SearchRequest | null;
 }
 
 /** Taken anew whenever the list is another. */
@@ -42,51 +27,19 @@ function useRequestShown(): SearchRequest | null {
 
 const AFTER_TYPING_MS = 120;
 
-/** The file as it would be saved; the one before stays until the next is there. */
-export function usePreview(choice: ExportChoice): Preview {
+/** Returns the file as it would be saved; the one before stays until the next is there. */
+export function usePreview({ filtered, ...chosen }: ExportChoice) {
   const repository = useApp((state) => state.repository?.id);
   const issue = useSearch((state) => state.issue.id);
-  // What the screen shows is the answer to this, marks and filters included.
-  const request = useRequestShown();
-  const [preview, setPreview] = useState<Omit<Preview, 'current'> & { asked: string | null }>({
-    list: null,
-    failure: null,
-    asked: null,
-  });
-  const asked = JSON.stringify({ choice, request });
-  useEffect(() => {
-    const { choice, request } = JSON.parse(asked) as Asked;
-    if (!repository || !request) return;
-    const { filtered, ...chosen } = choice;
-    const { paths: _paths, kinds: _kinds, packages: _packages, ...unfiltered } = request;
-    const controller = new AbortController();
-    const timer = setTimeout(async () => {
-      try {
-        await saveIssue();
-        const list = await engine.call(
-          'list.export',
-          {
-            repository,
-            issue,
-            request: filtered ? request : unfiltered,
-            ...chosen,
-          },
-          controller,
-        );
-        setPreview({ list, failure: null, asked });
-      } catch (error) {
-        if (!isCancelled(error)) setPreview({ list: null, failure: error as Failure, asked });
-      }
-    }, AFTER_TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [repository, asked, issue]);
-  return { ...preview, current: preview.asked === asked };
+  // The screen shows the answer to this, marks and filters included.
+  const shown = useRequestShown();
+  const { paths, kinds, packages, ...unfiltered } = shown ?? {};
+  const request = filtered ? shown : shown && { ...unfiltered, issue: shown.issue };
+  const asked = repository && request ? { repository, issue, request, ...chosen } : null;
+  return useAnswer('list.export', asked, { afterMs: AFTER_TYPING_MS, before: saveIssue });
 }
 
-/** By the system's dialog where there is one, else as a download. Answers what to tell the user; null for cancelled. */
+/** Saves with the system's dialog if there is one, else as a download. Returns a message for the user; null if cancelled. */
 export async function saveList({
   fileName,
   mediaType,

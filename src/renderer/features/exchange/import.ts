@@ -28,7 +28,7 @@ export const useImport = create<ImportState>(() => NOTHING);
 
 export const forgetImport = (): void => useImport.setState(NOTHING);
 
-/** What one message to the engine can hold, less what JSON adds to a text. */
+/** Limit of a message to the engine, less what JSON adds to a text. */
 const MOST_BYTES = 6_000_000;
 
 export async function openList(file: File): Promise<void> {

@@ -1,4 +1,3 @@
-/** What posting a list to its issue asks of the engine. */
 import type { Failure } from '../../../shared/errors.ts';
 import type { PostOffer } from '../../../shared/post.ts';
 import { useAnswer } from '../../platform/answer.ts';

@@ -7,7 +7,6 @@ import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import styles from './fleet.module.css';
 import { canSearch, searchAll, stopSearch, useFleet } from './fleet.ts';
 
-/** What is searched for, and where its words go. */
 export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch: () => void }) {
   const { issue, searching } = useFleet();
   const search = () => {

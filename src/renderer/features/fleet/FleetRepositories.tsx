@@ -5,13 +5,13 @@ import { ago, counted, number } from '../../ui/counts.ts';
 import styles from './fleet.module.css';
 import { readStatus, useFleet } from './fleet.ts';
 
-/** What became of each repository, as far as somebody asked for it: the list may lie in a bucket. */
+/** Lists the state of each repository, on request: the list may be in a bucket. */
 export function FleetRepositories({ objects }: { objects: string }) {
   const { status, reading, statusFailure } = useFleet();
   return (
     <>
       <div className={styles.ask}>
-        <p role="status">
+        <p role="status" className="grow muted">
           {reading ? (
             'Reading the list …'
           ) : status ? (
@@ -60,7 +60,7 @@ function Sum({ status: { repositories, more } }: { status: FleetStatus }) {
 const failedFirst = (all: readonly FleetRepository[]): FleetRepository[] =>
   all.toSorted((a, b) => Number(b.failure !== null) - Number(a.failure !== null));
 
-/** By the code of a failure: what a host or a server said is nowhere kept. */
+/** By the code of a failure; messages of hosts and servers are not stored. */
 const WHY: Readonly<Record<string, string>> = {
   'bad-repository': 'it cannot be fetched: its address, the network, or what the worker may read',
   'bad-objects': 'the object storage failed',
@@ -78,9 +78,9 @@ function Repository({
   return (
     <li>
       {failure ? (
-        <CircleAlert size={15} className={styles.bad} aria-label="failed" />
+        <CircleAlert size={15} className="bad" aria-label="failed" />
       ) : indexed ? (
-        <CircleCheck size={15} className={styles.good} aria-label="indexed" />
+        <CircleCheck size={15} className="good" aria-label="indexed" />
       ) : (
         <CircleDashed size={15} aria-label="not indexed yet" />
       )}
@@ -93,7 +93,7 @@ function Repository({
             </span>
           )}
         </span>
-        <p className={styles.hint}>
+        <p className="hint">
           {indexed ? (
             <>
               {indexed.commit.slice(0, 10)} · {counted(indexed.rows, 'function')} in{' '}
@@ -115,7 +115,7 @@ function Repository({
           {removing && ' · is being taken out'}
         </p>
         {failure && (
-          <p className={styles.bad}>The last run failed: {WHY[failure] ?? `with ${failure}`}.</p>
+          <p className="bad">The last run failed: {WHY[failure] ?? `with ${failure}`}.</p>
         )}
       </div>
     </li>

@@ -8,7 +8,6 @@ import styles from './fleet.module.css';
 import { useFleet } from './fleet.ts';
 import { OpenResult } from './OpenResult.tsx';
 
-/** What was found, and the ways to open it. */
 export function FleetResults({ onOpened }: { onOpened: () => void }) {
   const { answer, failure, searching, active } = useFleet();
   const result = answer?.results[active];
@@ -49,7 +48,6 @@ export function FleetResults({ onOpened }: { onOpened: () => void }) {
   );
 }
 
-/** What the list is of, and what it lacks beside that of one repository. */
 function Basis({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
   const { searched, hidden } = fleet;
   return (
@@ -60,7 +58,7 @@ function Basis({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
         second step and how sure the list is: for these, open the repository.
       </p>
       {issue.notes.map((note) => (
-        <p key={note} className={styles.hint}>
+        <p key={note} className="hint">
           <Sentence text={note} />
         </p>
       ))}

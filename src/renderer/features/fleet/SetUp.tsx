@@ -13,7 +13,7 @@ type Wanted = EngineMethods['fleet.set']['params']['fleet'];
 
 const NONE: FleetSetUp = { places: null, hasToken: false, variables: [] };
 
-/** Which fleet is used: what `locus fleet use` stores. Nothing is reached for it. */
+/** Sets the fleet, as `locus fleet use` does. Nothing is reached for it. */
 export function SetUp({ places }: { places: FleetPlaces | null }) {
   const [state, setState] = useState<FleetSetUp | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -40,15 +40,14 @@ export function SetUp({ places }: { places: FleetPlaces | null }) {
   return <Form state={state} unread={failure} onState={know} />;
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 function OfEnvironment({ variables }: { variables: readonly string[] }) {
   return (
     <p>
-      {variables.map((name, at) => (
-        <span key={name}>
-          {at > 0 && (at < variables.length - 1 ? ', ' : ' and ')}
-          <code>{name}</code>
-        </span>
-      ))}{' '}
+      {LIST.formatToParts(variables).map(({ type, value }) =>
+        type === 'element' ? <code key={value}>{value}</code> : value,
+      )}{' '}
       {variables.length > 1 ? 'are' : 'is'} set where Locus was started, which goes before what
       could be set here: change the fleet there, or start Locus without{' '}
       {variables.length > 1 ? 'them' : 'it'}.
@@ -63,7 +62,7 @@ function Form({
   onState,
 }: {
   state: FleetSetUp;
-  /** Why it is not known what is stored. */
+  /** Why the stored places could not be read. */
   unread: Failure | null;
   onState: (state: FleetSetUp) => void;
 }) {
@@ -148,7 +147,7 @@ function Form({
           {hasToken && <Button onClick={withoutToken}>Remove</Button>}
         </div>
       </Field>
-      <p className={styles.hint}>
+      <p className="hint">
         {hasToken && (
           <>
             A token is stored for <Source text={storedAddress} className={styles.place} />.{' '}
@@ -158,10 +157,10 @@ function Form({
         <code>locus fleet index</code>, here or on other machines. docs/fleet.md has how Milvus is
         installed, and what is sent where.
       </p>
-      <p role="alert" className={styles.bad}>
+      <p role="alert" className="bad">
         {failure && `${failure.message}: ${failure.remedy}.`}
       </p>
-      <p role="status" className={styles.hint}>
+      <p role="status" className="hint">
         {said}
       </p>
       <div className={styles.buttons}>

@@ -124,7 +124,7 @@ export async function openHere(result: FleetResult, root: string): Promise<void>
   await arriveAt(linkTo(result));
 }
 
-/** As a colleague's link would lead there: a folder without a remote is known by the commit. */
+/** Returns a link as a colleague would send it. A folder without a remote is identified by the commit. */
 function linkTo({ url, commit, path, qualifiedName, ordinal, startLine }: FleetResult): string {
   const remote = parseRemote(url);
   return formatLink({

@@ -19,7 +19,6 @@ import {
 } from './history.ts';
 import styles from './issue.module.css';
 
-/** The issues that were searched for in this repository. */
 export default function HistoryDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog title="Earlier issues" open={open} onClose={onClose}>
@@ -85,7 +84,7 @@ function Earlier({ onClose }: { onClose: () => void }) {
       <div role="status">
         {undo && (
           <div className={styles.undo}>
-            <span>
+            <span className="grow ellipsis">
               Deleted “<Source text={undo.issue.title} />”
             </span>
             <Button onClick={undoDelete}>Undo</Button>
@@ -167,7 +166,7 @@ function Item({ issue, first, onOpen }: ItemProps) {
       >
         <span className={styles.title}>
           {pinned && <Pin size={13} aria-label="Pinned" />}
-          <Source text={title} />
+          <Source text={title} className="ellipsis" />
         </span>
         <span className={styles.when}>{describe(issue, current)}</span>
       </button>

@@ -123,7 +123,7 @@ export function IssuePane() {
   );
 }
 
-/** Whether the focus is nowhere, or was led to the pane while the editor was not there yet. */
+/** Returns true if the focus is nowhere, or was moved to the pane before the editor was there. */
 function isAwaited(): boolean {
   const { activeElement, body } = document;
   return activeElement === body || activeElement?.getAttribute('data-pane') === 'issue';
@@ -173,7 +173,6 @@ function follow(created: editor.IStandaloneCodeEditor): void {
   });
 }
 
-/** `owner/repo#123`, for an issue that was fetched. */
 function FetchedFrom() {
   const source = useSearch((state) => state.issue.source);
   return (

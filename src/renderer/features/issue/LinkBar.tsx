@@ -110,7 +110,6 @@ function Declined() {
   );
 }
 
-/** What is in the editor now, and where it came from. */
 function Fetched({ asks, token, comments, text, notes }: FetchedIssue) {
   const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
   return (

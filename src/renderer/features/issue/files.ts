@@ -4,7 +4,6 @@ import { decodeText } from '../../../shared/decode-text.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
 import { loadIssue } from '../search/index.ts';
 
-/** What was wrong with the last file; null when nothing was. */
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
 
 const ENDINGS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
@@ -31,11 +30,8 @@ export async function loadIssueFile(file: File): Promise<void> {
 const tooLong = (name: string) =>
   `“${name}” is too long: an issue has ${MAX_ISSUE / 1e6} million characters at most.`;
 
-function refuse(problem: string): void {
-  useFileProblem.setState({ problem });
-}
+const refuse = (problem: string): void => useFileProblem.setState({ problem });
 
-/** Asks for a file with the browser's dialog. */
 export function chooseIssueFile(): void {
   const input = document.createElement('input');
   input.type = 'file';

@@ -7,7 +7,7 @@ import { abandonIssue, issueNow, loadIssue, saveIssue } from '../search/index.ts
 
 interface History {
   query: string;
-  /** Whether deleted issues are listed instead. */
+  /** True to list deleted issues instead. */
   deleted: boolean;
   /** Null until they are known. */
   issues: readonly IssueSummary[] | null;
@@ -33,7 +33,7 @@ export async function listIssues(
   if (mine === asked) useIssueHistory.setState({ issues });
 }
 
-/** What the dialog needs when it opens; returns what to do when it closes. */
+/** Keeps the list up to date while the dialog is open. */
 export function followIssues(): () => void {
   useIssueHistory.setState(CLOSED);
   // What is in the editor belongs to the list, too.
@@ -74,7 +74,6 @@ export async function restoreIssue(id: string): Promise<void> {
   await engine.call('issues.restore', { issue: id });
 }
 
-/** Takes the last deletion back. */
 export async function undoDelete(): Promise<void> {
   const { undo } = useIssueHistory.getState();
   if (!undo) return;

@@ -1,4 +1,4 @@
-/** What the hover over a mention says, in Monaco's Markdown. */
+/** Text of the hover over a mention, in Monaco's Markdown. */
 import { MODULE_NAME, splitAddress } from '../../../shared/address.ts';
 import { code } from '../../ui/code-spans.ts';
 import { counted } from '../../ui/counts.ts';
@@ -8,7 +8,7 @@ import type { Mention, Target } from './mentions.ts';
 export const SELECT_COMMAND = 'locus.select';
 const SHOWN = 12;
 
-/** What the mention is, and its targets as links. */
+/** Describes a mention, with its targets as links. */
 export function explain(mention: Mention, targets: readonly Target[]): string {
   const items = targets.slice(0, SHOWN).map(link);
   const more = countOf(mention, targets) - items.length;

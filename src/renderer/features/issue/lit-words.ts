@@ -1,4 +1,4 @@
-/** What a reason speaks of, lit up in the text. */
+/** Highlights in the text the words that a reason speaks of. */
 import { useEffect } from 'react';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
@@ -37,7 +37,6 @@ export function useLitWords(made: editor.IStandaloneCodeEditor | null): void {
 
 let shown = 0;
 
-/** Whether this is the first time that it is brought into view. */
 function isNew(revealed: number): boolean {
   const before = shown;
   shown = revealed;

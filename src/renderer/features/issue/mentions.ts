@@ -1,4 +1,4 @@
-/** What the engine recognised in the issue: names, paths and frames, and what they point to. */
+/** Names, paths and frames that the engine recognized in the issue, and what they point to. */
 import { addressOf, type ChunkAddress, MODULE_NAME } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueReport, LinesNamed, RankedChunk } from '../../../shared/search.ts';
@@ -39,7 +39,7 @@ export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
 export const standing = (mentions: readonly Mention[], text: string): Mention[] =>
   mentions.filter(({ span }) => text.startsWith(span.text, span.start));
 
-/** Of mentions around one place, the innermost first; of equal ones, places before names. */
+/** Sorts mentions around one position: the innermost first, and of equal ones, paths and frames before names. */
 export const innermostFirst = (mentions: readonly Mention[]): Mention[] =>
   mentions.toSorted(
     (a, b) => length(a) - length(b) || Number(a.kind === 'name') - Number(b.kind === 'name'),
@@ -47,7 +47,7 @@ export const innermostFirst = (mentions: readonly Mention[]): Mention[] =>
 
 const length = ({ span }: Mention) => span.end - span.start;
 
-/** What a mention points to as far as the ranking knows, the best first: of a name, what it is evidence for. */
+/** Returns the targets of a mention that the ranking knows, best first; for a name, chunks that it is evidence for. */
 export function addressesOf(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
   if (mention.kind === 'path') {
     if (mention.lines) return mention.lines.addresses;

@@ -75,7 +75,7 @@ function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
   );
 }
 
-/** What a mention points to, the best of this search first. */
+/** Returns the targets of a mention, those of this search first. */
 async function targetsOf(mention: Mention): Promise<Target[]> {
   const response = responseNow();
   const results = response?.results ?? [];

@@ -91,7 +91,7 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
           model <Source className={styles.model} text={context.model} />
         </span>
         {context.embedded ? (
-          <span className={styles.embedded}>embedded</span>
+          <span className="good">embedded</span>
         ) : (
           <span className={styles.cut}>not yet embedded</span>
         )}
@@ -100,7 +100,6 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
   );
 }
 
-/** How the tokens are shared among the parts. */
 function Share({ parts }: { parts: readonly EncoderPart[] }) {
   return (
     <div className={styles.share} aria-hidden="true">
@@ -141,7 +140,7 @@ function Part({ part: { role, address, text, tokens, cut, cutText } }: { part: E
   );
 }
 
-/** What the limits kept from the model: struck through, and folded away until it is asked for. */
+/** Text that the limits kept from the model, folded until it is asked for. */
 function CutOff({ cut, text }: { cut: number; text: string }) {
   const [open, setOpen] = useState(false);
   const id = useId();

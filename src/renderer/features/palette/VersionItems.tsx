@@ -14,9 +14,8 @@ const ICONS = { branch: GitBranch, remote: GitBranch, tag: Tag, commit: GitCommi
 interface Props {
   text: string;
   onChoose: (run: () => void) => void;
-  /** What is done with the version that is chosen. */
   then: (version: Version) => void;
-  /** Whether the way back to the files is offered, too. */
+  /** True to offer the working tree as well. */
   workingTree?: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** The filters that are on. */
 import { create } from 'zustand';
 import type { ChunkKind } from '../../../shared/chunk.ts';
 import type { Stop } from '../../platform/lifetime.ts';

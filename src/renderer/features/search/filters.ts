@@ -24,11 +24,11 @@ export interface Filters {
   /** Names of packages, in a repository of several; empty for all. */
   packages: ReadonlySet<string>;
   view: 'ranked' | 'marked';
-  /** Whether marks change the ranking. */
+  /** True if marks change the ranking. */
   refine: boolean;
   /** Files of which only the best result is shown, when the list is grouped. */
   collapsed: ReadonlySet<string>;
-  /** Whether the form for all this is open. */
+  /** True while the form for all this is open. */
   open: boolean;
 }
 
@@ -61,7 +61,7 @@ export const isFiltered = (
   kinds.size + repositories.size + packages.size > 0 ||
   tests === 'exclude';
 
-/** By the address that a chunk has now; for one that is gone, by the last one it had. */
+/** By the current address of a chunk; for one that is gone, by its last one. */
 export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
 
 /** Returns the part of a search request that comes from the marks; undefined if nothing is marked. */

@@ -16,11 +16,8 @@ interface LinkState {
   /** Null until it is known, and for a link that is not fetched. */
   offer: LinkOffer | null;
   phase: 'asked' | 'declined' | 'fetching';
-  /** Why it is not fetched, or was not. */
   failure: Failure | null;
-  /** Whether comments are wanted, too. */
   comments: boolean;
-  /** What was fetched last, and the issue that it became. */
   fetched: { issue: string; what: FetchedIssue } | null;
 }
 
@@ -103,7 +100,6 @@ async function put(what: FetchedIssue): Promise<void> {
   useLink.setState({ fetched: { issue: issueNow().id, what } });
 }
 
-/** Agrees to the host for all links, and fetches this one. */
 export async function fetchAlways(): Promise<void> {
   const { offer } = useLink.getState();
   const { settings } = useApp.getState();
@@ -112,18 +108,10 @@ export async function fetchAlways(): Promise<void> {
   await fetchLink();
 }
 
-export function cancelFetch(): void {
-  fetching.cancel();
-}
+export const cancelFetch = (): void => fetching.cancel();
 
-export function declineLink(): void {
-  useLink.setState({ phase: 'declined', failure: null });
-}
+export const declineLink = (): void => useLink.setState({ phase: 'declined', failure: null });
 
-export function commentsToo(comments: boolean): void {
-  useLink.setState({ comments });
-}
+export const commentsToo = (comments: boolean): void => useLink.setState({ comments });
 
-export function dismissFetched(): void {
-  useLink.setState({ fetched: null });
-}
+export const dismissFetched = (): void => useLink.setState({ fetched: null });

@@ -21,16 +21,14 @@ export const useLit = create<{ lit: Lit | null; revealed: number }>(() => ({
 }));
 
 /** Lights up what a reason speaks of; null ends it. */
-export function lightUp(lit: Lit | null): void {
-  useLit.setState({ lit });
-}
+export const lightUp = (lit: Lit | null): void => useLit.setState({ lit });
 
 /** The same, and brings it into view on both sides. */
 export function revealLit(lit: Lit): void {
   useLit.setState(({ revealed }) => ({ lit, revealed: revealed + 1 }));
 }
 
-/** Of the issue: words, within the spans where there are some, or else the spans themselves. */
+/** Parts of the issue: words, within the spans if there are some, or else the spans themselves. */
 export interface LitInIssue {
   words: string[];
   spans: readonly IssueSpan[];

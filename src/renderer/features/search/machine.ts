@@ -27,7 +27,6 @@ export interface Run {
   request: SearchRequest;
 }
 
-/** The list on the screen. */
 export interface List {
   /** Text of the issue that it answers. */
   issue: string;

@@ -1,4 +1,4 @@
-/** What the user said of chunks, for the issue in the editor. The engine keeps it, and finds the chunks again when they move. */
+/** Marks and notes of the issue in the editor. The engine stores them, and finds the chunks again when they move. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { HashedChunk } from '../../../shared/chunk.ts';
@@ -83,9 +83,7 @@ function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: stri
   useMarks.setState({ marks });
 }
 
-function reloadSoon(): void {
-  reloading.set(reload, RELOAD_AFTER_MS);
-}
+const reloadSoon = (): void => reloading.set(reload, RELOAD_AFTER_MS);
 
 async function reload(): Promise<void> {
   const repository = useApp.getState().repository?.id;

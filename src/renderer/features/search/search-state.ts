@@ -33,16 +33,11 @@ export function useSelectedResult(): RankedChunk | null {
   );
 }
 
-export function select(address: ChunkAddress): void {
-  dispatch({ type: 'selected', address });
-}
+export const select = (address: ChunkAddress): void => dispatch({ type: 'selected', address });
 
-/** The pointer came onto the list and what belongs to it, or left that. */
 export function pointAtList(isPointed: boolean): void {
   dispatch({ type: 'pointerMoved', isPointed });
 }
 
 /** Puts the rows into the reranked order, if it is ready. */
-export function applyReranked(): void {
-  dispatch({ type: 'rerankedApplied' });
-}
+export const applyReranked = (): void => dispatch({ type: 'rerankedApplied' });

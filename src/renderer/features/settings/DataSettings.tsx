@@ -19,23 +19,19 @@ export function DataSettings() {
         title="Data folder"
         hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine. A verifier or a fleet, if you set one up, is sent what you ask it about; a shared index and hosts of links are asked for what you take from there."
       >
-        <Place path={welcome.dataDirectory} />
+        <span className={styles.place}>
+          <Source className={styles.path} text={welcome.dataDirectory} />
+          <Button onClick={() => navigator.clipboard.writeText(welcome.dataDirectory)}>
+            Copy path
+          </Button>
+        </span>
       </Field>
       <Field title="Log" hint="What went wrong and when, without code, issues, names and paths.">
         <Button onClick={() => openOverlay('log')}>Show log</Button>
       </Field>
       <Indexes />
-      <p className={styles.hint}>Locus {welcome.version}</p>
+      <p className="hint">Locus {welcome.version}</p>
     </>
-  );
-}
-
-function Place({ path }: { path: string }) {
-  return (
-    <span className={styles.place}>
-      <Source className={styles.path} text={path} />
-      <Button onClick={() => navigator.clipboard.writeText(path)}>Copy path</Button>
-    </span>
   );
 }
 
@@ -67,22 +63,22 @@ function Indexes() {
         Indexes
         {indexes && indexes.length > 0 && <span>{bytes(total)}</span>}
       </h3>
-      <p className={styles.hint}>
+      <p className="hint">
         An index can be made again from its repository at any time. Clearing one keeps its issues,
         marks and notes.
       </p>
       <p role="alert">{failure?.message}</p>
       {!indexes && !failure && <Spinner />}
-      {indexes?.length === 0 && <p className={styles.hint}>There are none yet.</p>}
+      {indexes?.length === 0 && <p className="hint">There are none yet.</p>}
       <ul>
         {indexes?.map(({ id, name, root, bytes: size }) => (
-          <li key={id}>
+          <li key={id} className="flex-row">
             <span className={styles.indexName}>
               <Source text={name} />
               {root ? (
-                <Source className={styles.hint} text={root} />
+                <Source className="hint" text={root} />
               ) : (
-                <span className={styles.hint}>
+                <span className="hint">
                   made by an earlier version; which folder it is of was not noted
                 </span>
               )}

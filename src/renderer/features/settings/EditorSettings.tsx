@@ -75,7 +75,7 @@ function CustomEditor({ editor }: { editor: string }) {
             if (event.key === 'Enter') save();
           }}
         />
-        <p role="status" className={styles.hint}>
+        <p role="status" className="hint">
           {!isComplete
             ? 'The command needs {file} before it can be used.'
             : text.trim() === editor

@@ -72,7 +72,7 @@ function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
           }}
         />
         <p role="alert">{failure}</p>
-        <div className={styles.buttons}>
+        <div className="button-row">
           <Button disabled={text === before} onClick={() => setText(before)}>
             Undo
           </Button>

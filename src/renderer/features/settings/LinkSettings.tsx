@@ -5,21 +5,20 @@ import { Button, Source } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
-/** The hosts that issues are fetched from by link without a question. */
 export function LinkSettings() {
   const hosts = useApp((state) => state.settings?.fetchHosts);
   if (!hosts) return null;
   const keep = (fetchHosts: string[]) => changeSettings({ fetchHosts });
   return (
     <>
-      <p className={styles.hint}>
+      <p className="hint">
         A link to an issue, pasted in the place of an issue, can be fetched. Its host then learns
         that you read it, and who you are where a token is sent. Locus asks before, but for the
         hosts here and in LOCUS_FETCH_HOSTS.
       </p>
       <Field title="Always fetch from" hint="Taken back at once; what was fetched stays.">
         <div className={styles.hosts}>
-          {hosts.length === 0 && <span className={styles.hint}>No host: Locus asks.</span>}
+          {hosts.length === 0 && <span className="hint">No host: Locus asks.</span>}
           <ul aria-label="Hosts">
             {hosts.map((host) => (
               <li key={host}>

@@ -17,7 +17,7 @@ export function SharedIndexSettings() {
   }, []);
   return (
     <>
-      <p className={styles.hint}>
+      <p className="hint">
         A repository that is opened for the first time takes the nearest index that was published of
         it, and makes only what differs. The place is asked for the parts of that index; nothing is
         sent there. Off until it is set up.
@@ -107,10 +107,10 @@ function SetUp({
         <div className={styles.shared}>
           <TextLines rows={3} placeholder="ed25519:…" value={keys} onChange={setKeys} />
           <p role="alert">{failure && `${failure.message}: ${failure.remedy}.`}</p>
-          <p role="status" className={styles.hint}>
+          <p role="status" className="hint">
             {said || (state.from === null ? 'No shared index is set up.' : '')}
           </p>
-          <div className={styles.buttons}>
+          <div className="button-row">
             <Button disabled={state.from === null} onClick={() => set(null, [])}>
               Turn off
             </Button>
@@ -124,9 +124,8 @@ function SetUp({
   );
 }
 
-/** What the last one brought, or why there was none. */
 function Last({ last }: { last: LastPull | null }) {
-  if (!last) return <span className={styles.hint}>None yet.</span>;
+  if (!last) return <span className="hint">None yet.</span>;
   const { at, root, taken, failure } = last;
   return (
     <div className={styles.shared}>
@@ -137,7 +136,7 @@ function Last({ last }: { last: LastPull | null }) {
         </time>
       </p>
       {taken && (
-        <p className={styles.hint}>
+        <p className="hint">
           {counted(taken.chunks, 'function')} in {counted(taken.files, 'file')} of commit{' '}
           {taken.commit.slice(0, 10)}, {distance(taken.behind)}: {bytes(taken.bytes)}
           {taken.embeddings ? ', with embeddings' : ', without embeddings of the model used here'},
@@ -145,12 +144,12 @@ function Last({ last }: { last: LastPull | null }) {
         </p>
       )}
       {failure && (
-        <p className={styles.hint}>
+        <p className="hint">
           Nothing was taken, and all was indexed here: {failure.message}; {failure.remedy}.
         </p>
       )}
       {!taken && !failure && (
-        <p className={styles.hint}>Nothing near is published of it: all was indexed here.</p>
+        <p className="hint">Nothing near is published of it: all was indexed here.</p>
       )}
     </div>
   );

@@ -7,7 +7,6 @@ import { PHASES } from './phases.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** Of several repositories: how many are up to date, and a line for each. */
 export function EachRepository() {
   const members = useApp((state) => state.members);
   if (!members) return null;

@@ -7,7 +7,6 @@ import { bytes, counted, number } from '../../ui/counts.ts';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** What is in the index, and which files are not, and why. */
 export function IndexDetails() {
   const status = useApp((state) => state.status);
   if (!status) return null;
@@ -53,7 +52,6 @@ function Numbers({ status }: { status: RepositoryStatus }) {
   );
 }
 
-/** How many files there are of each language, read or not. */
 function Languages({ status: { languages, unread, files } }: { status: RepositoryStatus }) {
   if (languages.length + unread.length === 0) return null;
   return (

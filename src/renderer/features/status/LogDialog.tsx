@@ -5,7 +5,6 @@ import { counted } from '../../ui/counts.ts';
 import { CopyButton } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** The end of the log. It is read again each time the dialog opens. */
 export default function LogDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { answer: log, failure } = useAnswer('log.tail', open ? {} : null);
   return (

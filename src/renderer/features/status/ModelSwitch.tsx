@@ -5,7 +5,6 @@ import { devicesFor, deviceTitle } from '../settings/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** Which model is at work and where, and a switch for both. */
 export function ModelSwitch() {
   const status = useApp((state) => state.status);
   const settings = useApp((state) => state.settings);
@@ -60,7 +59,7 @@ function Radios<Value extends string>(props: RadiosProps<Value>) {
     <fieldset className={styles.choices}>
       <legend>{title}</legend>
       {options.map((option) => (
-        <label key={option}>
+        <label key={option} className="flex-row">
           <input
             type="radio"
             name={title}

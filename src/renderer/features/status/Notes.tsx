@@ -6,7 +6,6 @@ import { Sentence } from '../../ui/Sentence.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** What the engine had to say: notes and errors, one click away. */
 export function Notes() {
   const notes = useApp((state) => state.notes);
   if (notes.length === 0) return null;
@@ -17,7 +16,7 @@ export function Notes() {
       label="Notes"
       trigger={
         <>
-          {errors > 0 ? <CircleAlert size={13} className={styles.bad} /> : <Bell size={13} />}
+          {errors > 0 ? <CircleAlert size={13} className="bad" /> : <Bell size={13} />}
           {label}
         </>
       }

@@ -5,7 +5,7 @@ import { responseOf, useSearch } from '../search/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** How far the second step of the search is; nothing where nobody expects one. */
+/** Shows whether the list is reranked; nothing if nobody expects it. */
 export function RefinementState() {
   const refined = useSearch(
     (state) =>

@@ -52,7 +52,7 @@ function Indexing() {
         <Trouble
           label="Why indexing failed"
           title="Indexing failed"
-          icon={<CircleAlert size={14} className={styles.bad} />}
+          icon={<CircleAlert size={14} className="bad" />}
           says={`Indexing failed: ${failure.message}`}
           failure={failure}
         >
@@ -87,7 +87,7 @@ function Indexing() {
   if (phase === 'current') {
     return (
       <span className={styles.item}>
-        <CircleCheck size={14} className={styles.good} />
+        <CircleCheck size={14} className="good" />
         {progress ? <Progress {...progress} /> : 'Up to date'}
       </span>
     );
@@ -105,7 +105,6 @@ interface TroubleProps {
   label: string;
   title: string;
   icon: ReactNode;
-  /** What the bar itself says. */
   says: string;
   failure: Failure;
   children?: ReactNode;
@@ -167,7 +166,7 @@ function Connection() {
   if (connection !== 'lost') return null;
   return (
     <span className={styles.item} role="alert">
-      <Unplug size={13} className={styles.bad} />
+      <Unplug size={13} className="bad" />
       {isUnknownHere
         ? 'Locus was started anew: open the address that it printed'
         : 'Reconnecting …'}
@@ -175,7 +174,6 @@ function Connection() {
   );
 }
 
-/** Why the list is not yet the final one. */
 function PartialRanking() {
   const partial = useSearch((state) => responseOf(state)?.partial);
   if (!partial) return null;

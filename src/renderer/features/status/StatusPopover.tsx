@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls.tsx';
 import styles from './status.module.css';
 
 interface Props {
-  /** Of what opens. */
+  /** Accessible name of the popover. */
   label: string;
   trigger: ReactNode;
   className?: string;

@@ -1,6 +1,5 @@
 import type { IndexPhase } from '../../../shared/indexing.ts';
 
-/** What indexing does, for people. */
 export const PHASES: Record<IndexPhase, string> = {
   download: 'Taking the shared index',
   scan: 'Listing files',

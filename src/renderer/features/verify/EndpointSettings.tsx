@@ -5,7 +5,6 @@ import { Button, Source } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './verify.module.css';
 
-/** The key for an address, and the repositories that may be sent there. */
 export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
   const { origin, host, loopback } = endpoint;
   const [state, setState] = useState<VerifierState | null>(null);

@@ -26,7 +26,6 @@ function change(part: Partial<Settings>): void {
 const explain = ({ message, remedy }: Failure) =>
   addNote({ level: 'error', text: message, remedy });
 
-/** Where the model is, its key, and what a verification may send. */
 export function VerifierSettings() {
   const verifier = useApp((state) => state.settings?.verifier);
   if (!verifier) return null;

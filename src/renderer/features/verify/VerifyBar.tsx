@@ -14,7 +14,6 @@ import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { amount, isSetUp, useVerify } from './verify.ts';
 
-/** Shown once a verifier is set up. */
 export function VerifyButton() {
   const verifier = useApp((state) => state.settings?.verifier);
   const running = useVerify((state) => state.running !== null);
@@ -26,7 +25,6 @@ export function VerifyButton() {
   );
 }
 
-/** Above the list: what the model is being asked, or what it said and took. */
 export function VerifyBar() {
   const { running, outcome, applied } = useVerify();
   if (running) return <Running {...running} />;

@@ -77,7 +77,7 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         About {amount(expected)}; at most {amount(budget)}. Other files, notes and settings are not
         sent.
       </p>
-      <div className={styles.buttons}>
+      <div className="button-row">
         <Button data-autofocus onClick={onRefuse}>
           Send nothing
         </Button>

@@ -54,18 +54,13 @@ export function agreeAndVerify(): Promise<void> {
   });
 }
 
-/** What was sent is sent; nothing more is. */
 export function cancelVerification(): void {
   verifying.cancel();
   useVerify.setState({ running: null, asking: null });
 }
 
-/** To the engine's order, or back to the model's. */
-export function switchOrder(): void {
-  useVerify.setState(({ applied }) => ({ applied: !applied }));
-}
+export const switchOrder = (): void => useVerify.setState(({ applied }) => ({ applied: !applied }));
 
-/** The engine's order, without what the model said. */
 export function forgetVerification(): void {
   cancelVerification();
   useVerify.setState(NOTHING);

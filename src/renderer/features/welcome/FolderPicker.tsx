@@ -13,7 +13,7 @@ interface FolderPickerProps {
   open: boolean;
   onClose: () => void;
   title?: string;
-  /** What the button does with the folder. */
+  /** Label of the button. */
   action?: string;
   onChoose?: (folder: string) => void;
 }
@@ -47,7 +47,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
   /** Counts what was asked for and typed: an answer that comes after either is not put over it. */
   const turn = useRef(0);
 
-  /** Whether it can be listed, and nothing else was asked for meanwhile. */
+  /** Returns true if the folder could be listed, and nothing else was asked for meanwhile. */
   async function enter(folder: string | null): Promise<boolean> {
     const own = ++turn.current;
     // At once, so that what is opened next is what was chosen last.
@@ -103,6 +103,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
           <CornerLeftUp size={15} />
         </IconButton>
         <input
+          className="text-field"
           aria-label="Folder"
           data-autofocus
           value={path}

@@ -12,7 +12,6 @@ import { counted } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
-/** What has become of a folder, for those that are not as they were. */
 const TROUBLE: Record<Exclude<FolderState, 'there'>, string> = {
   missing: 'The folder is not there: it was deleted or moved, or its drive is not connected',
   'not-a-folder': 'This is not a folder any more',
@@ -21,7 +20,6 @@ const TROUBLE: Record<Exclude<FolderState, 'there'>, string> = {
   'no-repository': 'No longer a git repository; it opens as a plain folder',
 };
 
-/** Repositories that were opened before, with what has become of them since. */
 export function Recent() {
   const { recent, list } = useRecent();
   const [lost, setLost] = useState<RecentRepository | null>(null);

@@ -45,6 +45,7 @@ function Chooser({ onClose }: { onClose: () => void }) {
         }}
       >
         <input
+          className="text-field"
           aria-label="A folder with repositories, or a repository"
           placeholder="A folder with repositories, or a repository"
           data-autofocus

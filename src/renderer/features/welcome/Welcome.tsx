@@ -10,7 +10,6 @@ import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { Recent } from './Recent.tsx';
 import styles from './welcome.module.css';
 
-/** What stands in the window when nothing is open. */
 export function Welcome() {
   const { welcome, opening, openFailure } = useApp();
   const { over, said, handlers } = useFolderDrop();

@@ -55,7 +55,7 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
-/** Whether there can be others than the one that is open: several have none in common. */
+/** Returns true if there can be other versions: several repositories have none in common. */
 function hasVersions(): boolean {
   const { repository } = useApp.getState();
   return repository !== null && !repository.members;
