@@ -79,42 +79,35 @@ function Stand({ home }: { home: HTMLElement }) {
 
 type Stands = Record<PaneName, ReactNode>;
 
-function Arranged({ as, issue, results, side }: Stands & { as: Arrangement }) {
-  if (as === 'single') return <Single issue={issue} results={results} side={side} />;
+function Arranged({ as, ...stands }: Stands & { as: Arrangement }) {
+  const pane = (name: PaneName, defaultSize: string, minSize: string) => (
+    <Panel id={name} defaultSize={defaultSize} minSize={minSize}>
+      {stands[name]}
+    </Panel>
+  );
+  if (as === 'single') return <Single {...stands} />;
   if (as === 'stacked') {
     return (
       <Resizable key={as} id="stacked">
         <Panel id="left" defaultSize="44" minSize="22rem">
           <Resizable id="left" orientation="vertical">
-            <Panel id="issue" defaultSize="36" minSize="8rem">
-              {issue}
-            </Panel>
+            {pane('issue', '36', '8rem')}
             <Line label="Height of the issue" />
-            <Panel id="results" defaultSize="64" minSize="14rem">
-              {results}
-            </Panel>
+            {pane('results', '64', '14rem')}
           </Resizable>
         </Panel>
         <Line label="Width of the list" />
-        <Panel id="side" defaultSize="56" minSize="24rem">
-          {side}
-        </Panel>
+        {pane('side', '56', '24rem')}
       </Resizable>
     );
   }
   return (
     <Resizable key={as} id="workspace">
-      <Panel id="issue" defaultSize="26" minSize="17rem">
-        {issue}
-      </Panel>
+      {pane('issue', '26', '17rem')}
       <Line label="Width of the issue" />
-      <Panel id="results" defaultSize="32" minSize="22rem">
-        {results}
-      </Panel>
+      {pane('results', '32', '22rem')}
       <Line label="Width of the list" />
-      <Panel id="side" defaultSize="42" minSize="22rem">
-        {side}
-      </Panel>
+      {pane('side', '42', '22rem')}
     </Resizable>
   );
 }

@@ -1,5 +1,5 @@
 import { FileJson2, FileUp } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Failure } from '../../../shared/errors.ts';
 import { inSentences } from '../../../shared/in-sentences.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
@@ -7,6 +7,7 @@ import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
+import { useFileDrop } from '../../ui/file-drop.ts';
 import { useFilters } from '../search/index.ts';
 import styles from './exchange.module.css';
 import { ImportedEntries } from './ImportedEntries.tsx';
@@ -40,25 +41,11 @@ export default function ImportDialog({ open, onClose }: { open: boolean; onClose
 
 function Chooser() {
   const { failure, reading, name } = useImport();
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
+  const { over, handlers } = useFileDrop(({ files: [file] }) => {
     if (file) openList(file);
-  };
+  });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way, the button below another
-    <div
-      className={styles.chooser}
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className={styles.chooser} data-over={over || undefined} {...handlers}>
       <FileJson2 size={32} />
       <p>
         Drop a list here that was exported as <b>JSON</b>, or choose the file. Locus finds each of

@@ -64,15 +64,15 @@ function Earlier({ onClose }: { onClose: () => void }) {
           </label>
         </div>
       </div>
-      {!issues ? (
+      {!issues?.length ? (
         <div className={styles.list}>
-          <Empty icon={<Spinner />} title="Looking them up" />
-        </div>
-      ) : issues.length === 0 ? (
-        <div className={styles.list}>
-          <Empty icon={<History size={28} />} title={nothing(query, deleted)}>
-            {!query && !deleted && <p>Every issue that you search for is kept here.</p>}
-          </Empty>
+          {issues ? (
+            <Empty icon={<History size={28} />} title={nothing(query, deleted)}>
+              {!query && !deleted && <p>Every issue that you search for is kept here.</p>}
+            </Empty>
+          ) : (
+            <Empty icon={<Spinner />} title="Looking them up" />
+          )}
         </div>
       ) : (
         <ul ref={list} className={styles.list} aria-label="Issues">

@@ -1,9 +1,10 @@
 import { FilePlus2, FolderClock, Play } from 'lucide-react';
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { IssueReport } from '../../../shared/search.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { CodeEditor } from '../../ui/CodeEditor.tsx';
 import { Pane, Source } from '../../ui/controls.tsx';
+import { useFileDrop } from '../../ui/file-drop.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { editIssue, issueNow, pasteLink, useResponse, useSearch } from '../search/index.ts';
 import { loadIssueFile } from './files.ts';
@@ -58,7 +59,7 @@ export function IssuePane() {
   const [ready, setReady] = useState(false);
   const loads = useSearch((state) => state.issue.loads);
   const report = useResponse()?.issue ?? null;
-  const { over, handlers } = useDrop();
+  const { over, handlers } = useFileDrop(takeDropped);
   useLitWords(ready ? made.current : null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a load is the signal to show its text
   useEffect(() => {
@@ -130,28 +131,9 @@ function isAwaited(): boolean {
 }
 
 /** Takes files; folders are for the window. */
-function useDrop() {
-  const [over, setOver] = useState(false);
-  const isFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
-      if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false);
-    },
-    onDrop: (event: DragEvent) => {
-      setOver(false);
-      const { items, files } = event.dataTransfer;
-      if (!isFile(event) || items[0]?.webkitGetAsEntry?.()?.isDirectory) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (files[0]) loadIssueFile(files[0]);
-    },
-  };
-  return { over, handlers };
+function takeDropped({ items, files: [file] }: DataTransfer): boolean | undefined {
+  if (items[0]?.webkitGetAsEntry?.()?.isDirectory) return false;
+  if (file) loadIssueFile(file);
 }
 
 /** Tells the state of every edit. */

@@ -4,7 +4,7 @@ import { useAnswer } from '../../platform/answer.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { bytes, counted, number } from '../../ui/counts.ts';
-import { CopyButton, StatusPopover } from './StatusPopover.tsx';
+import { CopyButton, Rows, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
 export function IndexDetails() {
@@ -40,14 +40,7 @@ function Numbers({ status }: { status: RepositoryStatus }) {
   return (
     <>
       <h3>What is indexed</h3>
-      <dl className={styles.rows}>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={rows} />
     </>
   );
 }
@@ -57,14 +50,7 @@ function Languages({ status: { languages, unread, files } }: { status: Repositor
   return (
     <>
       <h3>Languages</h3>
-      <dl className={styles.rows}>
-        {languages.map(({ name, title, files }) => (
-          <div key={name}>
-            <dt>{title}</dt>
-            <dd>{counted(files, 'file')}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows rows={languages.map(({ title, files }) => [title, counted(files, 'file')])} />
       {unread.length > 0 && <p>{unreadNote(unread, files)}.</p>}
     </>
   );

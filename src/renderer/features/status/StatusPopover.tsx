@@ -54,3 +54,18 @@ export function CopyButton({
     </Button>
   );
 }
+
+interface RowsProps {
+  rows: readonly (readonly [name: string, value: string])[];
+}
+
+export const Rows = ({ rows }: RowsProps) => (
+  <dl className={styles.rows}>
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,5 +1,5 @@
 import { Building2, CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { inSentences } from '../../../shared/in-sentences.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/host.ts';
@@ -7,6 +7,7 @@ import { keysOf } from '../../platform/keys.ts';
 import { titleOfPlace } from '../../platform/navigation.ts';
 import { openRepository, useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
+import { useFileDrop } from '../../ui/file-drop.ts';
 import { Recent } from './Recent.tsx';
 import styles from './welcome.module.css';
 
@@ -72,30 +73,15 @@ export function Welcome() {
 const NO_PATH =
   'A browser does not say where a dropped folder lies. Use “Open a folder”, or start Locus with: locus serve <folder>';
 
-/** A folder that is dropped on the window is opened; a page in a browser can only say why it cannot. */
+/** Opens a folder that is dropped on the window; a page in a browser can only say why it cannot. */
 function useFolderDrop() {
-  const [over, setOver] = useState(false);
   const [said, setSaid] = useState<string | null>(null);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [file] = event.dataTransfer.files;
+  const drop = useFileDrop(({ files: [file] }) => {
     const path = file && desktop?.pathOf(file);
     setSaid(null);
     if (path) openRepository(path);
     else if (!desktop) setSaid(NO_PATH);
     else setSaid('That is not on this machine’s disk. Drop a folder of it.');
-  };
-  return {
-    over,
-    said,
-    handlers: {
-      onDragOver: (event: DragEvent) => {
-        event.preventDefault();
-        setOver(true);
-      },
-      onDragLeave: () => setOver(false),
-      onDrop: drop,
-    },
-  };
+  });
+  return { said, ...drop };
 }
