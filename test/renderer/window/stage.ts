@@ -117,7 +117,7 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
   });
   return async (component, answers = {}) => {
     const page = await browser.newPage({ viewport: { width: 800, height: 700 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());
