@@ -62,7 +62,7 @@ function Radios<Value extends string>(props: RadiosProps<Value>) {
         <label key={option} className="flex-row">
           <input
             type="radio"
-            name={title}
+            name={title.toLowerCase()}
             checked={option === value}
             onChange={() => onChange(option)}
           />
