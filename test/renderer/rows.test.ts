@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { splitName, splitPath } from '../../src/renderer/features/results/names.ts';
 import { type Row, type RowsInput, rowsOf } from '../../src/renderer/features/results/rows.ts';
+import { splitName, splitPath } from '../../src/renderer/ui/names.ts';
 import type { Verification } from '../../src/shared/verifier.ts';
 import { chunk, marks, ranking } from './support.ts';
 

@@ -70,3 +70,7 @@ export function colorReader(): (token: string) => string {
 /** Returns true unless the user's system asks for reduced motion, as it is set now. */
 export const wantsMotion = (): boolean =>
   !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Pixels of a rem, which the zoom of the app changes. */
+export const remInPixels = (): number =>
+  Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -6,6 +6,7 @@ import { useApp } from '../../platform/state.ts';
 import { Button, Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import rows from '../../ui/rows.module.css';
 import { select, useResponse, useSelected } from '../search/index.ts';
 import { type Change, changesBetween } from './changes.ts';
 import styles from './compare.module.css';
@@ -20,13 +21,13 @@ export default function ComparePanel() {
   return (
     <div className={styles.panel}>
       <Choice />
-      <div className={styles.body} data-pane-focus tabIndex={-1}>
+      <div className="scroll" data-pane-focus tabIndex={-1}>
         {state.failure ? (
           <Failed failure={state.failure} />
         ) : now && before ? (
           <List before={before} after={now.results} />
         ) : state.version && now ? (
-          <p className={styles.waiting} role="status">
+          <p className={styles.summary} role="status">
             <Spinner /> Searching {titleOf(state.version)} …
           </p>
         ) : (
@@ -49,7 +50,7 @@ function Choice() {
   const earlier = searches.filter((one) => one !== now && one.root === now?.root).reverse();
   return (
     <div className={styles.choice}>
-      <label className={styles.label} htmlFor="compare-with">
+      <label className="muted" htmlFor="compare-with">
         Since
       </label>
       <select
@@ -105,7 +106,7 @@ function List({
       {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (
         <section key={key} aria-label={title}>
           <h3 className={styles.heading}>
-            {title} <span className={styles.count}>{changes[key].length}</span>
+            {title} <span>{changes[key].length}</span>
           </h3>
           <ul className={styles.list}>
             {changes[key].map((change) => (
@@ -133,7 +134,7 @@ function Line({ change, what }: { change: Change; what: string }) {
   return (
     <button
       type="button"
-      className={styles.line}
+      className={`row-button ${styles.line}`}
       data-what={what}
       aria-pressed={selected}
       onClick={() => (selected ? openCode() : select(chunk.address))}
@@ -145,9 +146,9 @@ function Line({ change, what }: { change: Change; what: string }) {
         <span className="unseen">, now: </span>
         <b>{after ?? '–'}</b>
       </span>
-      <Icon size={14} aria-label={chunk.kind} className={styles.kind} />
+      <Icon size={14} aria-label={chunk.kind} className={rows.kind} />
       <Source text={chunk.qualifiedName} className={styles.name} />
-      <Source text={chunk.path} className={styles.path} />
+      <Source text={chunk.path} className={rows.path} />
     </button>
   );
 }

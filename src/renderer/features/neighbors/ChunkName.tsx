@@ -4,6 +4,8 @@ import { visible } from '../../../shared/visible.ts';
 import { languageOf } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { splitName } from '../../ui/names.ts';
+import rows from '../../ui/rows.module.css';
 import styles from './neighbors.module.css';
 
 /**
@@ -11,15 +13,13 @@ import styles from './neighbors.module.css';
  * icon and where it stands.
  */
 export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary; said?: string }) {
-  const { kind, role, path, qualifiedName } = chunk;
-  const Icon = role === 'test' ? FlaskConical : KIND_ICONS[kind];
-  const full = kind === 'module' ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName;
-  const at = kind === 'module' ? 0 : full.lastIndexOf('.') + 1;
+  const Icon = chunk.role === 'test' ? FlaskConical : KIND_ICONS[chunk.kind];
+  const [owner, name] = splitName(chunk);
   return (
     <span className={styles.chunkName}>
       <Icon size={13} aria-hidden="true" />
-      {at > 0 && <Source className={styles.owner} text={full.slice(0, at)} />}
-      <Source className={styles.simple} text={full.slice(at)} />
+      {owner && <Source className={styles.owner} text={owner} />}
+      <Source className={rows.simple} text={name} />
       <span className="unseen"> {said}</span>
     </span>
   );
@@ -37,8 +37,18 @@ export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; shor
   const path = short ? parts.slice(shown).join('/') : chunk.path;
   return (
     <span className={styles.place} title={visible(chunk.path)}>
-      <Source className={styles.placePath} text={path} />
+      <Source className="ellipsis" text={path} />
       <span>:{chunk.startLine}</span>
+    </span>
+  );
+}
+
+/** Rank of a chunk in the list, if it is in it. */
+export function Rank({ rank }: { rank: number | null | undefined }) {
+  if (rank == null) return null;
+  return (
+    <span className={styles.badge} title="Rank in the list">
+      {rank}
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { focusPane } from '../../platform/panes.ts';
+import { beside, stepTo } from '../../ui/steps.ts';
 import { useSelected } from '../search/index.ts';
-import { ChunkName, ChunkPlace } from './ChunkName.tsx';
+import { ChunkName, ChunkPlace, Rank } from './ChunkName.tsx';
+import type { Ranks } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
 
@@ -12,7 +13,7 @@ interface ChunkRowsProps<Chunk> {
   chunks: readonly Chunk[];
   /** Name of the list for those who do not see it. */
   label: string;
-  rankOf: ReadonlyMap<ChunkAddress, number>;
+  rankOf: Ranks;
   /** Returns the content before a chunk's name. */
   before: (chunk: Chunk) => ReactNode;
   /** Returns the content after it. */
@@ -48,7 +49,7 @@ export function ChunkRows<Chunk extends ChunkSummary>({
   }, [center.address]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chunk = chunks[at];
-    const row = rowAfter(event.key, at, chunks.length);
+    const row = stepTo(event.key, beside(at), chunks.length);
     if (event.key === 'Enter' && chunk) {
       followed.current = true;
       centerOn(chunk.address);
@@ -63,7 +64,7 @@ export function ChunkRows<Chunk extends ChunkSummary>({
         <li key={chunk.address}>
           <button
             type="button"
-            className={styles.chunkRow}
+            className={`row-button ring-inside ${styles.chunkRow}`}
             aria-pressed={chunk.address === selected}
             tabIndex={i === at ? 0 : -1}
             data-pane-focus={i === at || undefined}
@@ -80,23 +81,5 @@ export function ChunkRows<Chunk extends ChunkSummary>({
         </li>
       ))}
     </ul>
-  );
-}
-
-/** The row that a key leads to from another; null for a key that leads nowhere. */
-function rowAfter(key: string, at: number, rows: number): number | null {
-  const last = rows - 1;
-  if (key === 'ArrowDown') return Math.min(last, at + 1);
-  if (key === 'ArrowUp') return Math.max(0, at - 1);
-  if (key === 'Home') return 0;
-  return key === 'End' ? last : null;
-}
-
-function Rank({ rank }: { rank: number | undefined }) {
-  if (rank === undefined) return null;
-  return (
-    <span className={styles.badge} title="Rank in the list">
-      {rank}
-    </span>
   );
 }

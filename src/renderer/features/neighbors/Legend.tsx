@@ -72,7 +72,7 @@ export function Legend({ graph: { links, nodes } }: { graph: GraphShown }) {
 
 function Line({ kind, guess = false }: { kind: EdgeKind; guess?: boolean }) {
   return (
-    <svg className={styles.sample} viewBox="0 0 30 10" aria-hidden="true">
+    <svg viewBox="0 0 30 10" aria-hidden="true">
       <title>{kind}</title>
       <path
         d="M1,5 H28"

@@ -17,11 +17,10 @@ import { counted } from '../../ui/counts.ts';
 import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, memo, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
 import type { EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { wantsMotion } from '../../ui/theme.ts';
+import { remInPixels, wantsMotion } from '../../ui/theme.ts';
 import { useSelected } from '../search/index.ts';
 import { ChunkName, ChunkPlace, kindOf } from './ChunkName.tsx';
 import {
@@ -30,6 +29,7 @@ import {
   type LinkShown,
   type MoreShown,
   type NodeShown,
+  type Ranks,
   STEP,
 } from './graph.ts';
 import { Legend, Markers } from './Legend.tsx';
@@ -45,7 +45,7 @@ type LinkEdge = FlowEdge<{ link: LinkShown; near: boolean }, 'link'>;
 
 interface Props {
   neighborhood: Neighborhood;
-  rankOf: ReadonlyMap<ChunkAddress, number>;
+  rankOf: Ranks;
   /** The view is set anew when this changes; by another centre, not by another state of the index. */
   frame: string;
 }
@@ -157,13 +157,13 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
       />
       <div className={styles.zoom}>
         <IconButton label="Zoom in" keys={['+']} onClick={() => flow.zoomIn()}>
-          <Plus size={15} aria-hidden="true" />
+          <Plus size={15} />
         </IconButton>
         <IconButton label="Zoom out" keys={['-']} onClick={() => flow.zoomOut()}>
-          <Minus size={15} aria-hidden="true" />
+          <Minus size={15} />
         </IconButton>
         <IconButton label="Show all" keys={['0']} onClick={() => flow.fitView(FIT)}>
-          <Maximize size={14} aria-hidden="true" />
+          <Maximize size={14} />
         </IconButton>
       </div>
       <footer className={styles.footer}>
@@ -188,17 +188,16 @@ const openMore = ({ group, opens }: MoreShown) => {
   else if (opens === 'list') showList();
 };
 
-/** Pixels a rem, which the zoom of the app changes. */
+/** Pixels of a rem, which the zoom of the app changes. */
 function useFontSize(): number {
-  const [size, setSize] = useState(rem);
+  const [size, setSize] = useState(remInPixels);
   useEffect(() => {
-    const observer = new MutationObserver(() => setSize(rem()));
+    const observer = new MutationObserver(() => setSize(remInPixels()));
     observer.observe(document.documentElement, { attributeFilter: ['style'] });
     return () => observer.disconnect();
   }, []);
   return size;
 }
-const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 function useNodes(
   graph: GraphShown,
@@ -208,26 +207,27 @@ function useNodes(
 ): (ChunkNode | MoreNode)[] {
   const selected = useSelected();
   const all = useMemo(() => {
-    const common = (id: string, { x, y, width, height }: Box, className: string | undefined) => ({
-      id,
-      position: { x, y },
-      width,
-      height,
-      ariaRole: 'button' as const,
-      className,
-      domAttributes: { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 },
-    });
+    const common = (id: string, className: string | undefined) => {
+      const { x = 0, y = 0, width, height } = boxes.get(id) ?? {};
+      const domAttributes = { id: prefix + id, 'aria-roledescription': undefined, tabIndex: -1 };
+      const ariaRole = 'button' as const;
+      return { id, position: { x, y }, width, height, ariaRole, className, domAttributes };
+    };
     return [
-      ...graph.nodes.flatMap((node): ChunkNode[] => {
-        const box = boxes.get(node.id);
-        if (!box) return [];
-        return [{ type: 'chunk', ...common(node.id, box, classOf(node)), data: { node } }];
-      }),
-      ...graph.more.flatMap((more): MoreNode[] => {
-        const box = boxes.get(more.id);
-        if (!box) return [];
-        return [{ type: 'more', ...common(more.id, box, styles.moreNode), data: { more } }];
-      }),
+      ...graph.nodes.map(
+        (node): ChunkNode => ({
+          type: 'chunk',
+          ...common(node.id, classOf(node)),
+          data: { node },
+        }),
+      ),
+      ...graph.more.map(
+        (more): MoreNode => ({
+          type: 'more',
+          ...common(more.id, styles.moreNode),
+          data: { more },
+        }),
+      ),
     ];
   }, [graph, boxes, prefix]);
   // Only these two are other objects than before, so that a step of the keyboard draws no more than it changes.

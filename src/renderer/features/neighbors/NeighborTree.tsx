@@ -1,12 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { counted, number } from '../../ui/counts.ts';
 import { EDGE_WORDS } from '../../ui/kinds.ts';
+import rowStyles from '../../ui/rows.module.css';
 import { select, useSelected } from '../search/index.ts';
-import { ChunkName, ChunkPlace } from './ChunkName.tsx';
+import { ChunkName, ChunkPlace, Rank } from './ChunkName.tsx';
+import type { Ranks } from './graph.ts';
 import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
 import { type Row, rowsOf } from './tree.ts';
@@ -17,7 +18,7 @@ export function NeighborTree({
   rankOf,
 }: {
   neighborhood: Neighborhood;
-  rankOf: ReadonlyMap<ChunkAddress, number>;
+  rankOf: Ranks;
 }) {
   const selected = useSelected();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
@@ -27,21 +28,16 @@ export function NeighborTree({
     () => rowsOf(neighborhood, rankOf, toggled, pages),
     [neighborhood, rankOf, toggled, pages],
   );
-  const at = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === active),
-  );
+  const found = rows.findIndex(({ id }) => id === active);
+  const at = Math.max(0, found);
+  const center = neighborhood.nodes.find(({ distance }) => distance === 0);
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another active row is to be seen
   useEffect(() => {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const toggle = (row: Row) => {
-    const next = new Set(toggled);
-    if (!next.delete(row.id)) next.add(row.id);
-    setToggled(next);
-  };
+  const toggle = ({ id }: Row) => setToggled(toggled.symmetricDifference(new Set([id])));
   const act = (row: Row, center: boolean) => {
     setActive(row.id);
     const { content } = row;
@@ -77,7 +73,18 @@ export function NeighborTree({
 
   return (
     <div className={styles.list}>
-      <Center neighborhood={neighborhood} selected={selected} rankOf={rankOf} />
+      {center && (
+        <button
+          type="button"
+          className={`row-button ring-inside ${styles.treeCenter}`}
+          aria-pressed={selected === center.address}
+          onClick={() => select(center.address)}
+        >
+          <ChunkName chunk={center} />
+          <Rank rank={rankOf.get(center.address)} />
+          <ChunkPlace chunk={center} />
+        </button>
+      )}
       <div
         ref={list}
         className={styles.tree}
@@ -128,37 +135,12 @@ export function NeighborTree({
   );
 }
 
-function Center({
-  neighborhood,
-  selected,
-  rankOf,
-}: {
-  neighborhood: Neighborhood;
-  selected: ChunkAddress | null;
-  rankOf: ReadonlyMap<ChunkAddress, number>;
-}) {
-  const center = neighborhood.nodes.find(({ distance }) => distance === 0);
-  if (!center) return null;
-  return (
-    <button
-      type="button"
-      className={styles.treeCenter}
-      aria-pressed={selected === center.address}
-      onClick={() => select(center.address)}
-    >
-      <ChunkName chunk={center} />
-      <Badge rank={rankOf.get(center.address) ?? null} />
-      <ChunkPlace chunk={center} />
-    </button>
-  );
-}
-
 function RowContent({ row: { content } }: { row: Row }) {
   if (content.type === 'side') {
     const title = content.side === 'callers' ? 'Callers' : 'Callees';
     return (
       <span className={styles.sideTitle}>
-        {title} <span className={styles.count}>{number(content.count)}</span>
+        {title} <span className={styles.faint}>{number(content.count)}</span>
       </span>
     );
   }
@@ -171,26 +153,15 @@ function RowContent({ row: { content } }: { row: Row }) {
   return (
     <>
       <ChunkName chunk={chunk} />
-      <Badge rank={rank} />
+      <Rank rank={rank} />
       {kinds.map((kind) => (
         <span key={kind} className={`${styles.tag} ${styles[kind]}`}>
           {EDGE_WORDS[kind]}
         </span>
       ))}
       {sites.length > 1 && <span className={styles.faint}>{sites.length}×</span>}
-      {edges.every(({ guess }) => guess) && (
-        <span className={`${styles.tag} ${styles.guessTag}`}>guess</span>
-      )}
+      {edges.every(({ guess }) => guess) && <span className={rowStyles.guessTag}>guess</span>}
       <ChunkPlace chunk={chunk} />
     </>
-  );
-}
-
-function Badge({ rank }: { rank: number | null }) {
-  if (rank === null) return null;
-  return (
-    <span className={styles.badge} title="Rank in the list">
-      {rank}
-    </span>
   );
 }

@@ -1,17 +1,16 @@
 import { ArrowLeft, FlaskConical, ListTree, Rows3, Share2, Waypoints } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
-import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Neighborhood } from '../../../shared/call-graph.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Empty, Failed, IconButton, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { responseOf, useSearch } from '../search/index.ts';
+import { SimilarList, TestList } from './ChunkLists.tsx';
+import type { Ranks } from './graph.ts';
 import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
-import { SimilarList } from './SimilarList.tsx';
-import { TestList } from './TestList.tsx';
 
 // The graph and its layout are worth 80 kB, and nothing to those who read the list.
 const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
@@ -40,17 +39,9 @@ export default function NeighborsPanel() {
   return <Calls view={view} rankOf={rankOf} />;
 }
 
-function Calls({
-  view,
-  rankOf,
-}: {
-  view: 'graph' | 'list';
-  rankOf: ReadonlyMap<ChunkAddress, number>;
-}) {
+function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: Ranks }) {
   const found = useNeighborhood();
-  if (found.state === 'failed') {
-    return <Failed failure={found.failure} />;
-  }
+  if (found.state === 'failed') return <Failed failure={found.failure} />;
   const ready = found.state === 'ready' ? found : null;
   return (
     <div className={styles.panel}>
@@ -76,6 +67,13 @@ function Calls({
   );
 }
 
+const VIEWS = [
+  ['graph', 'Graph', Share2],
+  ['list', 'List', ListTree],
+  ['similar', 'Similar', Rows3],
+  ['tests', 'Tests', FlaskConical],
+] as const;
+
 function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
   const { depth, view, earlier } = useNeighbors();
   return (
@@ -88,7 +86,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
       >
         <ArrowLeft size={15} aria-hidden="true" />
       </IconButton>
-      <span className={styles.counts} aria-live="polite">
+      <span className="grow ellipsis muted" aria-live="polite">
         {neighborhood && describe(neighborhood)}
       </span>
       <fieldset className={styles.choice} hidden={view === 'similar' || view === 'tests'}>
@@ -108,38 +106,17 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
       </fieldset>
       <fieldset className={styles.choice}>
         <legend className="unseen">View</legend>
-        <button
-          type="button"
-          aria-pressed={view === 'graph'}
-          onClick={() => useNeighbors.setState({ view: 'graph' })}
-        >
-          <Share2 size={13} aria-hidden="true" />
-          Graph
-        </button>
-        <button
-          type="button"
-          aria-pressed={view === 'list'}
-          onClick={() => useNeighbors.setState({ view: 'list' })}
-        >
-          <ListTree size={13} aria-hidden="true" />
-          List
-        </button>
-        <button
-          type="button"
-          aria-pressed={view === 'similar'}
-          onClick={() => useNeighbors.setState({ view: 'similar' })}
-        >
-          <Rows3 size={13} aria-hidden="true" />
-          Similar
-        </button>
-        <button
-          type="button"
-          aria-pressed={view === 'tests'}
-          onClick={() => useNeighbors.setState({ view: 'tests' })}
-        >
-          <FlaskConical size={13} aria-hidden="true" />
-          Tests
-        </button>
+        {VIEWS.map(([name, title, Icon]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={view === name}
+            onClick={() => useNeighbors.setState({ view: name })}
+          >
+            <Icon size={13} aria-hidden="true" />
+            {title}
+          </button>
+        ))}
       </fieldset>
     </div>
   );
@@ -153,8 +130,7 @@ function describe({ nodes }: Neighborhood): string {
   return `${counted(callers, 'caller')} · ${counted(callees, 'callee')}${rest}`;
 }
 
-/** Ranks in the current search, by address. */
-function useRanks(): ReadonlyMap<ChunkAddress, number> {
+function useRanks(): Ranks {
   const results = useSearch((state) => responseOf(state)?.results);
   return useMemo(
     () => new Map((results ?? []).map(({ address, rank }) => [address, rank])),

@@ -6,6 +6,9 @@ import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 
+/** Ranks in the current search. */
+export type Ranks = ReadonlyMap<ChunkAddress, number>;
+
 export type Side = 'callers' | 'callees';
 
 export interface NodeShown extends ChunkSummary {
@@ -68,7 +71,7 @@ type Numbered = Neighborhood['nodes'][number] & { id: string };
 /** @throws Error when the neighbourhood lacks its centre. */
 export function graphShown(
   { nodes, edges, center }: Neighborhood,
-  rankOf: ReadonlyMap<ChunkAddress, number>,
+  rankOf: Ranks,
   opened: Readonly<Record<string, number>>,
 ): GraphShown {
   const numbered = nodes.map((node, at): Numbered => ({ ...node, id: `n${at}` }));
@@ -149,7 +152,7 @@ const isRecursive = ({ caller, callee }: CallEdge) => caller === callee;
 export function nextOf<Node extends Neighborhood['nodes'][number]>(
   { nodes, edges }: { nodes: readonly Node[]; edges: readonly CallEdge[] },
   side: Side,
-  rankOf: ReadonlyMap<ChunkAddress, number>,
+  rankOf: Ranks,
 ): Map<ChunkAddress, Node[]> {
   const byAddress = new Map(nodes.map((node) => [node.address, node]));
   const next = new Map<ChunkAddress, Set<Node>>();

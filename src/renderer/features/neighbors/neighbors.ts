@@ -108,7 +108,7 @@ export const followSelection = (): Stop =>
 /** Chunks that are fetched at most; the nearest come first, and what is left out is counted. */
 const LIMIT = 1500;
 
-type Found<Of> =
+export type Found<Of> =
   | { state: 'loading' }
   | { state: 'ready'; of: Of; stale: boolean }
   | { state: 'failed'; failure: Failure };

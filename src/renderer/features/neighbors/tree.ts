@@ -2,7 +2,7 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { nextOf, type Side } from './graph.ts';
+import { nextOf, type Ranks, type Side } from './graph.ts';
 
 /** Neighbours of one chunk that are listed at first, and added with every "more". */
 const PAGE = 50;
@@ -24,15 +24,11 @@ export interface Row {
 
 export function rowsOf(
   neighborhood: Neighborhood,
-  rankOf: ReadonlyMap<ChunkAddress, number>,
+  rankOf: Ranks,
   toggled: ReadonlySet<string>,
   pages: Readonly<Record<string, number>>,
 ): Row[] {
-  const between = new Map<string, CallEdge[]>();
-  for (const edge of neighborhood.edges) {
-    const key = `${edge.caller}\n${edge.callee}`;
-    between.set(key, [...(between.get(key) ?? []), edge]);
-  }
+  const between = Map.groupBy(neighborhood.edges, ({ caller, callee }) => `${caller}\n${callee}`);
   const rows: Row[] = [];
   const sides = ['callers', 'callees'] as const;
   sides.forEach((side, i) => {
@@ -50,22 +46,12 @@ export function rowsOf(
       const of = listed.length + (hidden > 0 ? 1 : 0);
       listed.forEach((other, at) => {
         const id = `${path}\n${other.address}`;
-        const edge =
-          side === 'callers' ? `${other.address}\n${address}` : `${address}\n${other.address}`;
+        const ends = [other.address, address];
+        const edges = between.get((side === 'callers' ? ends : ends.reverse()).join('\n')) ?? [];
+        const rank = rankOf.get(other.address) ?? null;
         const open = next.has(other.address) ? toggled.has(id) : null;
-        rows.push({
-          id,
-          level,
-          at: at + 1,
-          of,
-          content: {
-            type: 'chunk',
-            chunk: other,
-            rank: rankOf.get(other.address) ?? null,
-            edges: between.get(edge) ?? [],
-          },
-          open,
-        });
+        const content = { type: 'chunk', chunk: other, rank, edges } as const;
+        rows.push({ id, level, at: at + 1, of, content, open });
         if (open) addBelow(other.address, id, level + 1);
       });
       if (hidden > 0) {

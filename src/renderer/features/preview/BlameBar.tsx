@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { BlamedCommit, Unblamed } from '../../../shared/blame.ts';
 import { IconButton, Source } from '../../ui/controls.tsx';
 import { ago } from '../../ui/counts.ts';
+import rows from '../../ui/rows.module.css';
 import styles from './blame.module.css';
 import { type LineBlame, useBlame } from './blame.ts';
 
@@ -22,7 +23,7 @@ export function BlameBar() {
   return (
     <section className={styles.blame} aria-label="Who changed the line">
       <div className={styles.first}>
-        <span className={styles.line}>Line {line}</span>
+        <span className={rows.number}>Line {line}</span>
         <div role="status" className={styles.what}>
           {commit ? <Commit commit={commit} /> : <Other answer={answer} />}
         </div>
@@ -37,7 +38,7 @@ export function BlameBar() {
       </div>
       {whole && commit && (
         <div className={styles.message}>
-          <p className={styles.id}>
+          <p>
             {commit.commit} · {new Date(commit.time * 1000).toLocaleString('en')}
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
@@ -61,21 +62,21 @@ function Commit({ commit: { commit, author, time, message, cut } }: { commit: Bl
   return (
     <>
       <Source className={styles.author} text={author} />
-      <span className={styles.when}>
+      <span className={rows.number}>
         {ago(time * 1000)}
         {cut && ' or before, where the clone ends'}
       </span>
-      <Source className={styles.subject} text={subject} />
+      <Source className="grow ellipsis" text={subject} />
       <code className={styles.short}>{commit.slice(0, 8)}</code>
     </>
   );
 }
 
 function Other({ answer }: { answer: LineBlame['answer'] }) {
-  if (!answer) return <span className={styles.when}>…</span>;
+  if (!answer) return <span className={rows.number}>…</span>;
   if ('failure' in answer) {
     const { message, remedy } = answer.failure;
-    return <Source className={styles.subject} text={`${message}. ${remedy}`} />;
+    return <Source className="grow ellipsis" text={`${message}. ${remedy}`} />;
   }
-  return answer.commit ? null : <span className={styles.when}>{WHY[answer.why]}</span>;
+  return answer.commit ? null : <span className={rows.number}>{WHY[answer.why]}</span>;
 }

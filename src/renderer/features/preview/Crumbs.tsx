@@ -1,10 +1,11 @@
 import { ChevronRight, GitCommitVertical, ListTree, TextSearch } from 'lucide-react';
-import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
+import type { OutlinedChunk } from '../../../shared/detail.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { useApp } from '../../platform/state.ts';
 import { IconButton, Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { splitPath } from '../../ui/names.ts';
 import { showDefinition, wayTo } from './around.ts';
 import styles from './crumbs.module.css';
 import { OutlineMenu } from './OutlineMenu.tsx';
@@ -25,7 +26,7 @@ export function Crumbs() {
             <OutlineMenu file={file} line={line}>
               <button type="button" className={styles.crumb}>
                 <ListTree size={13} aria-hidden="true" />
-                <Source text={nameOf(file)} />
+                <Source className="ellipsis" text={splitPath(file.path)[1]} />
                 <span className="unseen">, its outline</span>
               </button>
             </OutlineMenu>
@@ -54,8 +55,6 @@ export function Crumbs() {
   );
 }
 
-const nameOf = ({ path }: FileDetail): string => path.slice(path.lastIndexOf('/') + 1);
-
 function Crumb({ chunk, last }: { chunk: OutlinedChunk; last: boolean }) {
   const Icon = KIND_ICONS[chunk.kind];
   return (
@@ -68,7 +67,7 @@ function Crumb({ chunk, last }: { chunk: OutlinedChunk; last: boolean }) {
         onClick={() => showDefinition(chunk)}
       >
         <Icon size={13} aria-hidden="true" />
-        <Source text={chunk.name} />
+        <Source className="ellipsis" text={chunk.name} />
       </button>
     </li>
   );

@@ -6,21 +6,20 @@ import { focusPane } from '../../platform/panes.ts';
 import { tellActiveOption } from '../../ui/active-option.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import rowStyles from '../../ui/rows.module.css';
 import { responseOf, useSearch } from '../search/index.ts';
 import { outlineOf, showDefinition, useOutline, wayTo } from './around.ts';
 import { candidatesIn } from './candidates.ts';
 import styles from './crumbs.module.css';
 
-/** The definitions of a file, opened by its name in the way to the cursor; typing finds among them. */
-export function OutlineMenu({
-  file,
-  line,
-  children,
-}: {
+interface OutlineProps {
   file: FileDetail;
+  /** Line of the cursor. */
   line: number | null;
-  children: ReactNode;
-}) {
+}
+
+/** The definitions of a file, opened by its name in the way to the cursor; typing finds among them. */
+export function OutlineMenu({ children, ...rest }: OutlineProps & { children: ReactNode }) {
   const { open } = useOutline();
   const chosen = useRef<OutlinedChunk | null>(null);
   return (
@@ -41,8 +40,7 @@ export function OutlineMenu({
           }}
         >
           <Definitions
-            file={file}
-            line={line}
+            {...rest}
             onChoose={(chunk) => {
               chosen.current = chunk;
               useOutline.setState({ open: false });
@@ -54,15 +52,11 @@ export function OutlineMenu({
   );
 }
 
-function Definitions({
-  file,
-  line,
-  onChoose,
-}: {
-  file: FileDetail;
-  line: number | null;
+interface DefinitionsProps extends OutlineProps {
   onChoose: (chunk: OutlinedChunk) => void;
-}) {
+}
+
+function Definitions({ file, line, onChoose }: DefinitionsProps) {
   const rows = useMemo(() => outlineOf(file.chunks), [file]);
   const results = useSearch((state) => responseOf(state)?.results);
   const ranks = new Map(
@@ -80,52 +74,34 @@ function Definitions({
         <Cmdk.Empty className={styles.empty}>
           {rows.length === 0 ? 'There is no function and no class here.' : 'None has that name.'}
         </Cmdk.Empty>
-        {rows.map(({ chunk, depth }) => (
-          <Item
-            key={chunk.address}
-            chunk={chunk}
-            depth={depth}
-            rank={ranks.get(chunk.address)}
-            onSelect={() => onChoose(chunk)}
-          />
-        ))}
+        {rows.map(({ chunk, depth }) => {
+          const Icon = KIND_ICONS[chunk.kind];
+          const rank = ranks.get(chunk.address);
+          return (
+            <Cmdk.Item
+              key={chunk.address}
+              value={chunk.address}
+              keywords={[chunk.name]}
+              className={styles.item}
+              style={{ '--depth': depth } as CSSProperties}
+              onSelect={() => onChoose(chunk)}
+            >
+              <Icon size={13} aria-hidden="true" />
+              <Source className="grow ellipsis" text={chunk.name} />
+              {rank !== undefined && (
+                <span className={styles.rank}>
+                  <span className="unseen">Rank </span>
+                  {rank}
+                </span>
+              )}
+              <span className={rowStyles.number}>
+                <span className="unseen">line </span>
+                {chunk.headerLine}
+              </span>
+            </Cmdk.Item>
+          );
+        })}
       </Cmdk.List>
     </Cmdk>
-  );
-}
-
-function Item({
-  chunk,
-  depth,
-  rank,
-  onSelect,
-}: {
-  chunk: OutlinedChunk;
-  depth: number;
-  rank: number | undefined;
-  onSelect: () => void;
-}) {
-  const Icon = KIND_ICONS[chunk.kind];
-  return (
-    <Cmdk.Item
-      value={chunk.address}
-      keywords={[chunk.name]}
-      className={styles.item}
-      style={{ '--depth': depth } as CSSProperties}
-      onSelect={onSelect}
-    >
-      <Icon size={13} aria-hidden="true" />
-      <Source className={styles.name} text={chunk.name} />
-      {rank !== undefined && (
-        <span className={styles.rank}>
-          <span className="unseen">Rank </span>
-          {rank}
-        </span>
-      )}
-      <span className={styles.line}>
-        <span className="unseen">line </span>
-        {chunk.headerLine}
-      </span>
-    </Cmdk.Item>
   );
 }

@@ -10,6 +10,7 @@ import { CodeEditor, IMMEDIATE, type Monaco } from '../../ui/CodeEditor.tsx';
 import { codeTypeOf } from '../../ui/code-type.ts';
 import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import type { editor } from '../../ui/monaco.ts';
+import { splitName, splitPath } from '../../ui/names.ts';
 import { onThemeChange } from '../../ui/theme.ts';
 import { responseOf, useSearch, useSelected } from '../search/index.ts';
 import { BlameBar } from './BlameBar.tsx';
@@ -75,7 +76,7 @@ export function PreviewPanel() {
   useArrival(made, file, chunk);
   useRevealedLine(made, file);
   useDecorations(made, file, chunk, results);
-  useBadges(made, candidates);
+  useEffect(() => (made ? showBadges(made.code, candidates) : undefined), [made, candidates]);
   useRareWords(made?.code ?? null, file);
   useLitWords(made?.code ?? null, file);
   useEffect(() => usePreview.setState({ file }), [file]);
@@ -89,7 +90,7 @@ export function PreviewPanel() {
           path={path ?? ''}
           chunk={chunk}
           gone={!waiting && !chunk}
-          rank={candidates.find(({ address }) => address === selected)?.rank ?? null}
+          rank={candidates.find(({ address }) => address === selected)?.rank}
           candidates={candidates}
         />
       )}
@@ -128,24 +129,27 @@ export function PreviewPanel() {
   );
 }
 
-/** What is shown, and where one can go from here. */
-function Place({
-  path,
-  chunk,
-  gone,
-  rank,
-  candidates,
-}: {
+const WAYS = [
+  ['code.previousCandidate', 'Previous candidate in this file', ChevronUp],
+  ['code.nextCandidate', 'Next candidate in this file', ChevronDown],
+  ['code.openInEditor', 'Open in your editor', SquareArrowOutUpRight],
+] as const;
+
+interface PlaceProps {
   path: string;
   chunk: ChunkSummary | null;
+  /** True if the file is shown without the chunk. */
   gone: boolean;
-  rank: number | null;
+  rank: number | undefined;
   candidates: readonly RankedChunk[];
-}) {
+}
+
+/** What is shown, and where one can go from here. */
+function Place({ path, chunk, gone, rank, candidates }: PlaceProps) {
   const version = useApp((state) => state.version);
   return (
     <div className={styles.place}>
-      {rank !== null && (
+      {rank !== undefined && (
         <span className={`${styles.rank} ${styles[`badge${heatOf(rank)}`]}`}>
           <span className="unseen">Rank </span>
           {rank}
@@ -154,16 +158,12 @@ function Place({
       <div className={styles.what}>
         <Source
           className={styles.name}
-          text={
-            !chunk || chunk.kind === 'module'
-              ? path.slice(path.lastIndexOf('/') + 1)
-              : chunk.qualifiedName
-          }
+          text={chunk ? splitName(chunk).join('') : splitPath(path)[1]}
         />
         <span className={styles.where}>
-          <Source className={styles.path} text={path} />
+          <Source className="ellipsis" text={path} />
           {chunk && (
-            <span className={styles.lines}>
+            <span className="rigid digits">
               lines {chunk.startLine}–{chunk.endLine}
             </span>
           )}
@@ -172,51 +172,21 @@ function Place({
       </div>
       {candidates.length > 0 && (
         <span className={styles.count} title="Candidates in this file">
-          {candidates.length} <span className={styles.words}>in this file</span>
+          {candidates.length} <span>in this file</span>
         </span>
       )}
-      <Go
-        command="code.previousCandidate"
-        label="Previous candidate in this file"
-        disabled={candidates.length < 2}
-        icon={ChevronUp}
-      />
-      <Go
-        command="code.nextCandidate"
-        label="Next candidate in this file"
-        disabled={candidates.length < 2}
-        icon={ChevronDown}
-      />
-      <Go
-        command="code.openInEditor"
-        label="Open in your editor"
-        disabled={version !== null}
-        icon={SquareArrowOutUpRight}
-      />
+      {WAYS.map(([command, label, Icon]) => (
+        <IconButton
+          key={command}
+          label={label}
+          keys={keysOf(command)}
+          disabled={command === 'code.openInEditor' ? version !== null : candidates.length < 2}
+          onClick={() => runCommand(command)}
+        >
+          <Icon size={15} />
+        </IconButton>
+      ))}
     </div>
-  );
-}
-
-function Go({
-  command,
-  label,
-  disabled,
-  icon: Icon,
-}: {
-  command: string;
-  label: string;
-  disabled?: boolean;
-  icon: typeof ChevronUp;
-}) {
-  return (
-    <IconButton
-      label={label}
-      keys={keysOf(command)}
-      disabled={disabled}
-      onClick={() => runCommand(command)}
-    >
-      <Icon size={15} />
-    </IconButton>
   );
 }
 
@@ -228,9 +198,7 @@ function Message() {
       {message && (
         <div className={styles.message} data-failed={message.failed || undefined}>
           <Source text={message.text} />
-          {message.remedy && (
-            <Remedy text={message.remedy} command={message.command} className={styles.remedy} />
-          )}
+          {message.remedy && <Remedy text={message.remedy} command={message.command} />}
           <IconButton label="Dismiss" onClick={() => usePreview.setState({ message: null })}>
             <X size={14} />
           </IconButton>
@@ -241,16 +209,8 @@ function Message() {
 }
 
 /** What to do about it; a link where the app itself has the place to do it. */
-function Remedy({
-  text,
-  command,
-  className,
-}: {
-  text: string;
-  command: string | null;
-  className: string | undefined;
-}) {
-  if (!command) return <Source className={className} text={text} />;
+function Remedy({ text, command }: { text: string; command: string | null }) {
+  if (!command) return <Source className="muted" text={text} />;
   return (
     <button type="button" className={styles.remedyLink} onClick={() => runCommand(command)}>
       {text[0]?.toUpperCase()}
@@ -309,7 +269,8 @@ function useDecorations(
   chunk: ChunkSummary | null,
   results: readonly RankedChunk[],
 ): void {
-  const theme = useThemeVersion();
+  const [theme, setTheme] = useState({});
+  useEffect(() => onThemeChange(() => setTheme({})), []);
   const callees = useCallees(chunk?.address ?? null);
   useDecorated(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
     file,
@@ -333,22 +294,6 @@ function useDecorated(
     const shown = made.code.createDecorationsCollection(decorate(model));
     return () => shown.clear();
   }, [made, ...causes]);
-}
-
-function useBadges(made: Made | null, candidates: readonly RankedChunk[]): void {
-  useEffect(() => (made ? showBadges(made.code, candidates) : undefined), [made, candidates]);
-}
-
-/** Rises when the tokens may have other values. */
-function useThemeVersion(): number {
-  const [version, setVersion] = useState(0);
-  useEffect(() => {
-    const stop = onThemeChange(() => setVersion((before) => before + 1));
-    return () => {
-      stop();
-    };
-  }, []);
-  return version;
 }
 
 /** Ctrl+click, or Cmd+click, goes to the definition; while the key is down, calls look like links. */

@@ -4,6 +4,9 @@ import type { Reference } from '../../../shared/references.ts';
 import { IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
+import { splitName } from '../../ui/names.ts';
+import rows from '../../ui/rows.module.css';
+import { beside, stepTo } from '../../ui/steps.ts';
 import styles from './references.module.css';
 import {
   closeReferences,
@@ -32,18 +35,16 @@ export function ReferenceList() {
       }}
     >
       <header className={styles.header}>
-        <div role="status" className={styles.summary}>
-          {failure && (
+        <div role="status" className="grow ellipsis muted">
+          {failure ? (
             <>
               <Source text={failure.message} /> <Source text={failure.remedy} />
             </>
-          )}
-          {!failure && !found && (
+          ) : !found ? (
             <>
               <Spinner /> Finding references
             </>
-          )}
-          {found && !failure && (
+          ) : (
             <>
               {sites.length > 0 ? counted(sites.length, 'reference') : 'No references'} to{' '}
               <Source className={styles.to} text={found.to.qualifiedName} />
@@ -60,13 +61,12 @@ export function ReferenceList() {
   );
 }
 
-function Places({
-  references,
-  sites,
-}: {
+interface PlacesProps {
   references: readonly Reference[];
   sites: readonly ListedSite[];
-}) {
+}
+
+function Places({ references, sites }: PlacesProps) {
   const prefix = useId();
   const list = useRef<HTMLDivElement>(null);
   const active = Math.min(
@@ -81,7 +81,7 @@ function Places({
     if (site) goToSite(site);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = stepTo(event.key, active, sites.length);
+    const next = stepTo(event.key, beside(active), sites.length, 10);
     if (next !== null) {
       useReferences.setState({ active: next });
       document.getElementById(`${prefix}${next}`)?.scrollIntoView({ block: 'nearest' });
@@ -137,31 +137,13 @@ function Places({
 function Caller({ id, reference }: { id: string; reference: Reference }) {
   const { caller, kind, guess } = reference;
   const Icon = KIND_ICONS[caller.kind];
-  const isModule = caller.kind === 'module';
   return (
     <div id={id} className={styles.caller}>
       <Icon size={13} aria-hidden="true" />
-      <Source
-        className={styles.name}
-        text={isModule ? caller.path.slice(caller.path.lastIndexOf('/') + 1) : caller.qualifiedName}
-      />
-      {kind !== 'call' && <span className={styles.tag}>{EDGE_WORDS[kind]}</span>}
-      {guess && <span className={`${styles.tag} ${styles.guess}`}>guessed by its name</span>}
-      <Source className={styles.path} text={caller.path} />
+      <Source className={styles.name} text={splitName(caller).join('')} />
+      {kind !== 'call' && <span className={rows.tag}>{EDGE_WORDS[kind]}</span>}
+      {guess && <span className={rows.guessTag}>guessed by its name</span>}
+      <Source className={rows.path} text={caller.path} />
     </div>
   );
-}
-
-/** Where a key leads in a list of `count`; null for a key that moves nothing. */
-function stepTo(key: string, at: number, count: number): number | null {
-  const steps: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + 10,
-    PageUp: at - 10,
-    Home: 0,
-    End: count - 1,
-  };
-  const next = steps[key];
-  return next === undefined ? null : Math.max(0, Math.min(count - 1, next));
 }

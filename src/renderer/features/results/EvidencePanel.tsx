@@ -14,6 +14,7 @@ import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
+import { splitName } from '../../ui/names.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
 import {
@@ -30,7 +31,6 @@ import {
 } from '../search/index.ts';
 import styles from './evidence.module.css';
 import { MARK_ICONS } from './marks-look.ts';
-import { splitName } from './names.ts';
 
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {
@@ -62,13 +62,13 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
       <header className={styles.head}>
         <h3>
           <span className={styles.rank}>{rank}</span>
-          <Source className={styles.name} text={splitName(chunk).join('')} />
+          <Source className="ellipsis" text={splitName(chunk).join('')} />
         </h3>
         <MarkToggles address={address} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
-        <ul className={styles.reasons}>
+        <ul>
           {reasonsOf(chunk.evidence, signals.length).map((reason) => (
             <Said key={reason.signal} chunk={chunk} reason={reason} />
           ))}
@@ -216,7 +216,7 @@ function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
         >
           <Quote size={10} aria-hidden="true" />
           <span className="unseen">Show in the issue: </span>
-          <Source text={quoted(span.text)} />
+          <Source className="ellipsis" text={quoted(span.text)} />
         </button>
       ))}
       {spans.length > QUOTED && ` and ${spans.length - QUOTED} more`}
@@ -267,7 +267,7 @@ function Companions({ companions }: { companions: readonly Companion[] }) {
               className={styles.quote}
               onClick={() => select(companion.address)}
             >
-              <Source text={companion.qualifiedName} />
+              <Source className="ellipsis" text={companion.qualifiedName} />
             </button>{' '}
             {standing(companion, rankOf)}
           </li>

@@ -52,6 +52,7 @@ export function FilterBar() {
             value={text}
             spellCheck={false}
             data-results-filter
+            className="grow"
             onChange={(event) => useFilters.setState({ text: event.target.value })}
             onKeyDown={(event) => {
               if (event.key === 'Escape' && text) useFilters.setState({ text: '' });
@@ -63,6 +64,7 @@ export function FilterBar() {
           {text && (
             <button
               type="button"
+              className={styles.remove}
               aria-label="Clear the text"
               onClick={() => useFilters.setState({ text: '' })}
             >
@@ -86,8 +88,12 @@ export function FilterBar() {
 
 /** What is ranked: paths, kinds, tests. */
 function FilterForm() {
-  const { open, paths, kinds } = useFilters();
+  const { open, paths, kinds, repositories, packages } = useFilters();
   const tests = useApp((state) => state.settings?.tests);
+  const members = useApp((state) => state.repository?.members) ?? [];
+  const status = useApp((state) => state.status);
+  // Also those that were chosen and are gone.
+  const known = new Set(status?.packages.map(({ name }) => name));
   return (
     <Popover.Root open={open} onOpenChange={(now) => useFilters.setState({ open: now })}>
       <Popover.Anchor asChild>
@@ -123,40 +129,45 @@ function FilterForm() {
               onChange={(event) => useFilters.setState({ paths: event.target.value })}
             />
           </label>
-          <Repositories />
-          <Packages />
-          <fieldset className={styles.field}>
-            <legend>Kinds</legend>
-            <div className={styles.options}>
-              {CHUNK_KINDS.map((kind) => (
-                <Option
-                  key={kind}
-                  type="checkbox"
-                  name="kind"
-                  checked={kinds.has(kind)}
-                  onChange={() => toggleKind(kind)}
-                >
-                  <KindLabel kind={kind} />
-                </Option>
-              ))}
-            </div>
-          </fieldset>
-          <fieldset className={styles.field}>
-            <legend>Tests, examples, docs, vendored, generated</legend>
-            <div className={styles.options}>
-              {(Object.keys(TESTS_TITLES) as Settings['tests'][]).map((choice) => (
-                <Option
-                  key={choice}
-                  type="radio"
-                  name="tests"
-                  checked={tests === choice}
-                  onChange={() => changeSettings({ tests: choice })}
-                >
-                  {TESTS_TITLES[choice]}
-                </Option>
-              ))}
-            </div>
-          </fieldset>
+          <Choices
+            legend="Repositories"
+            name="repository"
+            className={styles.names}
+            values={members.map(({ name }) => name)}
+            isChosen={(name) => repositories.has(name)}
+            onChoose={toggleRepository}
+          >
+            {(name) => <Source text={name} />}
+          </Choices>
+          <Choices
+            legend="Packages"
+            name="package"
+            className={styles.names}
+            values={known.union(packages).values().toArray().sort()}
+            isChosen={(name) => packages.has(name)}
+            onChoose={togglePackage}
+          >
+            {(name) => <Source text={name} />}
+          </Choices>
+          <Choices
+            legend="Kinds"
+            name="kind"
+            values={CHUNK_KINDS}
+            isChosen={(kind) => kinds.has(kind)}
+            onChoose={toggleKind}
+          >
+            {(kind) => <KindLabel kind={kind} />}
+          </Choices>
+          <Choices
+            legend="Tests, examples, docs, vendored, generated"
+            type="radio"
+            name="tests"
+            values={Object.keys(TESTS_TITLES) as Settings['tests'][]}
+            isChosen={(choice) => tests === choice}
+            onChoose={(choice) => changeSettings({ tests: choice })}
+          >
+            {(choice) => TESTS_TITLES[choice]}
+          </Choices>
           <div className={styles.formEnd}>
             <Button look="quiet" onClick={clearFilters}>
               Clear all
@@ -171,88 +182,44 @@ function FilterForm() {
   );
 }
 
-/** Where several are open. */
-function Repositories() {
-  const members = useApp((state) => state.repository?.members);
-  const chosen = useFilters((state) => state.repositories);
-  if (!members) return null;
-  const names = members.map(({ name }) => name);
-  return (
-    <Names
-      legend="Repositories"
-      what="repository"
-      names={names}
-      chosen={chosen}
-      onToggle={toggleRepository}
-    />
-  );
-}
-
-/** Where there are several, and those that were chosen and are gone. */
-function Packages() {
-  const packages = useApp((state) => state.status?.packages);
-  const chosen = useFilters((state) => state.packages);
-  const names = [...new Set([...(packages ?? []).map(({ name }) => name), ...chosen])].sort();
-  if (names.length === 0) return null;
-  return (
-    <Names
-      legend="Packages"
-      what="package"
-      names={names}
-      chosen={chosen}
-      onToggle={togglePackage}
-    />
-  );
-}
-
-function Names({
-  legend,
-  what,
-  names,
-  chosen,
-  onToggle,
-}: {
+interface ChoicesProps<Value extends string> {
   legend: string;
-  what: string;
-  names: readonly string[];
-  chosen: ReadonlySet<string>;
-  onToggle: (name: string) => void;
-}) {
+  name: string;
+  values: readonly Value[];
+  isChosen: (value: Value) => boolean;
+  onChoose: (value: Value) => void;
+  children: (value: Value) => ReactNode;
+  type?: 'checkbox' | 'radio';
+  className?: string;
+}
+
+function Choices<Value extends string>({
+  legend,
+  values,
+  isChosen,
+  onChoose,
+  children,
+  className = styles.options,
+  ...input
+}: ChoicesProps<Value>) {
+  if (values.length === 0) return null;
   return (
     <fieldset className={styles.field}>
       <legend>{legend}</legend>
-      <div className={`${styles.options} ${styles.names}`}>
-        {names.map((name) => (
-          <Option
-            key={name}
-            type="checkbox"
-            name={what}
-            checked={chosen.has(name)}
-            onChange={() => onToggle(name)}
-          >
-            <Source text={name} />
-          </Option>
+      <div className={className}>
+        {values.map((value) => (
+          <label key={value} className={styles.option}>
+            <input
+              type="checkbox"
+              {...input}
+              checked={isChosen(value)}
+              onChange={() => onChoose(value)}
+            />
+            {children(value)}
+          </label>
         ))}
       </div>
     </fieldset>
-  );
-}
-
-function Option({
-  children,
-  ...rest
-}: {
-  type: 'checkbox' | 'radio';
-  name: string;
-  checked: boolean;
-  onChange: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <label className={styles.option}>
-      <input {...rest} />
-      {children}
-    </label>
   );
 }
 
@@ -270,40 +237,42 @@ function KindLabel({ kind }: { kind: ChunkKind }) {
 function Chips() {
   const filters = useFilters();
   const tests = useApp((state) => state.settings?.tests);
-  const globs = globsOf(filters.paths);
-  const nothing =
-    globs.length === 0 &&
-    filters.kinds.size + filters.repositories.size + filters.packages.size === 0 &&
-    (tests ?? 'demote') === 'demote';
   const refined = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
-  if (nothing && !refined) return null;
+  const chips = [
+    ['paths', globsOf(filters.paths).join(' '), () => useFilters.setState({ paths: '' })],
+    ...(['repositories', 'packages', 'kinds'] as const).map(
+      (what) =>
+        [
+          what,
+          [...filters[what]].join(', '),
+          () => useFilters.setState({ [what]: new Set() }),
+        ] as const,
+    ),
+    [
+      'tests',
+      tests && tests !== 'demote' && `Tests ${TESTS_TITLES[tests].toLowerCase()}`,
+      () => changeSettings({ tests: 'demote' }),
+    ],
+  ] as const;
+  if (!refined && chips.every(([, text]) => !text)) return null;
   return (
     <div className={styles.chips}>
       {refined && <Refined />}
-      {globs.length > 0 && (
-        <Chip what="paths" onRemove={() => useFilters.setState({ paths: '' })}>
-          <Source text={globs.join(' ')} />
-        </Chip>
-      )}
-      {filters.repositories.size > 0 && (
-        <Chip what="repositories" onRemove={() => useFilters.setState({ repositories: new Set() })}>
-          <Source text={[...filters.repositories].join(', ')} />
-        </Chip>
-      )}
-      {filters.packages.size > 0 && (
-        <Chip what="packages" onRemove={() => useFilters.setState({ packages: new Set() })}>
-          <Source text={[...filters.packages].join(', ')} />
-        </Chip>
-      )}
-      {filters.kinds.size > 0 && (
-        <Chip what="kinds" onRemove={() => useFilters.setState({ kinds: new Set() })}>
-          {[...filters.kinds].join(', ')}
-        </Chip>
-      )}
-      {tests && tests !== 'demote' && (
-        <Chip what="tests" onRemove={() => changeSettings({ tests: 'demote' })}>
-          Tests {TESTS_TITLES[tests].toLowerCase()}
-        </Chip>
+      {chips.map(
+        ([what, text, onRemove]) =>
+          text && (
+            <span key={what} className={styles.chip}>
+              <Source className={styles.chipText} text={text} />
+              <button
+                type="button"
+                className={styles.remove}
+                aria-label={`No filter by ${what}`}
+                onClick={onRemove}
+              >
+                <X size={12} />
+              </button>
+            </span>
+          ),
       )}
       {isFiltered(filters, tests) && (
         <button type="button" className={styles.clear} onClick={clearFilters}>
@@ -311,25 +280,6 @@ function Chips() {
         </button>
       )}
     </div>
-  );
-}
-
-function Chip({
-  what,
-  onRemove,
-  children,
-}: {
-  what: string;
-  onRemove: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <span className={styles.chip}>
-      <span className={styles.chipText}>{children}</span>
-      <button type="button" aria-label={`No filter by ${what}`} onClick={onRemove}>
-        <X size={12} />
-      </button>
-    </span>
   );
 }
 

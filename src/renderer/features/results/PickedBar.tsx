@@ -15,7 +15,9 @@ export function PickedBar() {
   if (count < 2) return null;
   return (
     <div className={styles.picked} role="toolbar" aria-label="Selected results">
-      <span aria-live="polite">{count} selected</span>
+      <span className="grow" aria-live="polite">
+        {count} selected
+      </span>
       {MARKS.map((mark) => {
         const Icon = MARK_ICONS[mark];
         const id = `results.mark.${mark}`;

@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import {
   type CSSProperties,
@@ -13,6 +12,9 @@ import {
 import { focusPane } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
+import { splitPath } from '../../ui/names.ts';
+import { stepTo } from '../../ui/steps.ts';
+import { remInPixels } from '../../ui/theme.ts';
 import {
   responseNow,
   responseOf,
@@ -23,13 +25,10 @@ import {
   useSelected,
 } from '../search/index.ts';
 import { sharesOf, totalOf } from './evidence.ts';
-import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
-import { splitPath } from './names.ts';
 import { useNotes } from './notes.ts';
 import { ResultRow } from './ResultRow.tsx';
-import { drawnRows, RowsPane } from './RowsPane.tsx';
+import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './results.module.css';
-import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
 import {
   besideActive,
@@ -50,7 +49,6 @@ const HEIGHTS = {
   header: 30 / 13,
   verdict: 20 / 13,
   note: 19 / 13,
-  noteEditor: NOTE_EDITOR_HEIGHT,
 };
 
 /** A row of at least so many rem has its snippet beside all else. */
@@ -63,24 +61,13 @@ export function ResultList({ rows, chunks }: Rows) {
   const results = useSearch((state) => responseOf(state)?.results);
   const picked = useSelection((state) => state.picked);
   const editing = useNotes((state) => state.editing);
-  const zoom = useApp((state) => state.settings?.zoom);
   const most = useMemo(
     () => Math.max(...(results ?? []).map(({ evidence }) => totalOf(sharesOf(evidence))), 1e-9),
     [results],
   );
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const wide = useWidth(scroller) >= WIDE * rem;
-  const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
-  const virtual = useVirtualizer({
-    count: rows.length,
-    rangeExtractor: (range) => drawnRows(range, written),
-    getScrollElement: () => scroller.current,
-    estimateSize: (at) => rem * heightOf(rows[at], editing, wide),
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 8,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
-  useLayoutEffect(() => virtual.measure(), [virtual, rows, editing, zoom, wide]);
+  const wide = useWidth(scroller) >= WIDE * remInPixels();
+  const drawn = useDrawnRows(scroller, rows, (row) => heightOf(row, editing, wide), wide);
+  const { virtual } = drawn;
   const index = rows.findIndex(({ key }) => key === active);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
@@ -93,24 +80,16 @@ export function ResultList({ rows, chunks }: Rows) {
     if (rowsNow.current[at - 1]?.type === 'header') virtual.scrollToIndex(at - 1);
     if (at >= 0) virtual.scrollToIndex(at);
   }, [active, byFile, virtual]);
-  // But a row whose note is being written does.
-  useEffect(() => {
-    if (written >= 0) virtual.scrollToIndex(written);
-  }, [written, virtual]);
   const shown = virtual.getVirtualItems();
-  useRowMotion(scroller, shown);
   const snippets = useSnippets(shown.map(({ index: at }) => rows[at]));
   return (
     <RowsPane
       scroller={scroller}
-      virtual={virtual}
+      drawn={drawn}
       index={index}
-      written={written}
-      rem={rem}
       className={styles.list}
       role="listbox"
       aria-label="Ranked results"
-      aria-multiselectable="true"
       data-wide={wide || undefined}
       onKeyDown={(event) => byKey(event, chunks)}
     >
@@ -142,16 +121,14 @@ export function ResultList({ rows, chunks }: Rows) {
   );
 }
 
-function heightOf(row: Row | undefined, editing: string | null, wide: boolean): number {
-  if (!row) return 0;
+function heightOf(row: Row, editing: string | null, wide: boolean): number {
   if (row.type === 'header') return HEIGHTS.header;
-  const below = row.key === editing ? HEIGHTS.noteEditor : row.marked?.note ? HEIGHTS.note : 0;
   return (
     HEIGHTS.chunk +
     (row.chunk.evidence ? HEIGHTS.reasons : 0) +
     (hasSnippet(row) && !wide ? HEIGHTS.snippet : 0) +
     (row.verified?.verdict ? HEIGHTS.verdict : 0) +
-    below
+    (row.marked?.note && row.key !== editing ? HEIGHTS.note : 0)
   );
 }
 
@@ -173,11 +150,8 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
 }
 
 function isBelowFile(rows: readonly Row[], at: number): boolean {
-  for (let above = at - 1; above >= 0; above -= 1) {
-    const row = rows[above];
-    if (row?.type === 'header') return row.path !== null;
-  }
-  return false;
+  const header = rows.findLast((row, above) => above < at && row.type === 'header');
+  return header?.type === 'header' && header.path !== null;
 }
 
 /** The name of a file, which a click or the arrow keys fold, or of a kind of marks. */
@@ -201,7 +175,7 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
         <>
           <Chevron size={14} aria-hidden="true" data-single={count === 1 || undefined} />
           <Source className={styles.folder} text={folder} />
-          <Source className={styles.file} text={file} />
+          <Source className="ellipsis" text={file} />
         </>
       )}
       <span className={styles.headerCount}>{hidden > 0 ? `1 of ${count}` : count}</span>
@@ -213,37 +187,27 @@ const PAGE = 10;
 
 function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   const selected = selectedNow();
-  const index = chunks.findIndex(({ key }) => key === selected);
-  const last = chunks.length - 1;
-  const { before, after } = besideActive();
-  const moves: Record<string, number> = {
-    ArrowDown: after,
-    ArrowUp: before,
-    PageDown: after + PAGE - 1,
-    PageUp: before - PAGE + 1,
-    Home: 0,
-    End: last,
-  };
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (altKey) return;
-  const move = moves[key];
-  if (move !== undefined) {
-    const to = chunks[Math.max(0, Math.min(last, move))];
+  const move = stepTo(key, besideActive(), chunks.length, PAGE);
+  if (move !== null) {
+    const to = chunks[move];
     if (!to) return;
     if (shiftKey) extendTo(to.key);
     else choose(to.key);
   } else if (key === ' ' && (ctrlKey || metaKey) && selected) toggle(selected);
   else if (key === 'Enter') focusPane('side');
   else if (key === 'Escape' && useSelection.getState().picked.size > 0) clearSelection();
-  else if (key === 'ArrowLeft' || key === 'ArrowRight') fold(chunks[index], key === 'ArrowLeft');
-  else return;
+  else if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    const row = chunks.find((chunk) => chunk.key === selected);
+    if (row) fold(row, key === 'ArrowLeft');
+  } else return;
   event.preventDefault();
 }
 
 /** Folds the active chunk's file to its best chunk, which is then the active one; or unfolds it. */
-function fold(row: ChunkRow | undefined, folded: boolean): void {
-  if (!row || !useApp.getState().settings?.groupByFile) return;
-  const { path } = row.chunk;
+function fold({ chunk: { path } }: ChunkRow, folded: boolean): void {
+  if (!useApp.getState().settings?.groupByFile) return;
   const { view, collapsed } = useFilters.getState();
   if (view !== 'ranked' || collapsed.has(path) === folded) return;
   const best = responseNow()?.results.find((result) => result.path === path);

@@ -8,12 +8,13 @@ import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { splitName, splitPath } from '../../ui/names.ts';
+import rowStyles from '../../ui/rows.module.css';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { toggleMark, usePointedAt } from '../search/index.ts';
 import { VerdictLine } from '../verify/index.ts';
 import { inWords, sharesOf, totalOf } from './evidence.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { splitName, splitPath } from './names.ts';
 import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
@@ -89,25 +90,38 @@ export const ResultRow = memo(
           <Icon size={15} aria-label={kind} />
         </span>
         <span className={styles.name}>
-          {owner && <Source className={styles.owner} text={owner} />}
-          <Source className={styles.simple} text={name} />
+          {owner && <Source className={rowStyles.owner} text={owner} />}
+          <Source className={rowStyles.simple} text={name} />
           {role !== 'source' && <span className={styles.tag}>{role}</span>}
-          {marked && <StateTag state={marked.state} />}
+          {marked && STATES[marked.state] && (
+            <span
+              className={styles.tag}
+              data-state={marked.state}
+              title={STATES[marked.state] ?? undefined}
+            >
+              {marked.state}
+            </span>
+          )}
         </span>
         <Place chunk={chunk} grouped={grouped} />
-        <MarkIcon mark={marked?.mark ?? null} />
+        {marked?.mark && <MarkIcon mark={marked.mark} />}
         {evidence ? (
           <EvidenceBar evidence={evidence} most={most} />
         ) : (
           <span className={styles.unranked}>not ranked</span>
         )}
-        <Reasons id={`${id}-why`} chunk={chunk} reasons={reasons} />
+        {/* The row's description, not a part of its name. */}
+        <span id={`${id}-why`} className={styles.why} aria-hidden="true">
+          {reasons.map((reason, at) => (
+            <Said key={reason.signal} chunk={chunk} reason={reason} first={at === 0} />
+          ))}
+        </span>
         {snippet !== undefined && <SnippetLines snippet={snippet} wide={wide} />}
         {verified && <VerdictLine verified={verified} />}
         {marked?.note && !rest.editing && (
           <span className={styles.note}>
             <StickyNote size={12} aria-label="Note:" />
-            <span>{marked.note}</span>
+            <span className="ellipsis">{marked.note}</span>
           </span>
         )}
         <QuickMarks address={chunk.address} mark={marked?.mark ?? null} />
@@ -159,8 +173,8 @@ function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
         </span>
       )}
       <Source className={styles.folder} text={folder} />
-      <Source className={styles.file} text={file} />
-      {startLine > 0 && <span className={styles.line}>:{startLine}</span>}
+      <Source className="ellipsis" text={file} />
+      {startLine > 0 && <span className="rigid">:{startLine}</span>}
       {ofPackage !== undefined && (
         <span className={styles.package} title={`In the package ${visible(ofPackage)}`}>
           <Source text={ofPackage} />
@@ -170,8 +184,7 @@ function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
   );
 }
 
-function MarkIcon({ mark }: { mark: Mark | null }) {
-  if (!mark) return null;
+function MarkIcon({ mark }: { mark: Mark }) {
   const Icon = MARK_ICONS[mark];
   return (
     <span className={styles.mark} data-mark={mark} title={MARK_TITLES[mark]}>
@@ -207,20 +220,13 @@ function QuickMarks({ address, mark }: { address: string; mark: Mark | null }) {
   );
 }
 
-function StateTag({ state }: { state: MarkedChunk['state'] }) {
-  if (state === 'same') return null;
-  const title = {
-    moved: 'It has moved since it was marked',
-    changed: 'Its code has changed since it was marked',
-    'moved and changed': 'It has moved and changed since it was marked',
-    gone: 'It is not in the repository any more',
-  }[state];
-  return (
-    <span className={styles.tag} data-state={state} title={title}>
-      {state}
-    </span>
-  );
-}
+const STATES: Record<MarkedChunk['state'], string | null> = {
+  same: null,
+  moved: 'It has moved since it was marked',
+  changed: 'Its code has changed since it was marked',
+  'moved and changed': 'It has moved and changed since it was marked',
+  gone: 'It is not in the repository any more',
+};
 
 /** The evidence for a chunk as a stacked bar, which says what it shows; `most` is the length of a full one. */
 function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
@@ -244,26 +250,7 @@ function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
   );
 }
 
-/** Why a chunk is in the list, on one line; what a reason speaks of lights up under the mouse. */
-function Reasons({
-  id,
-  chunk,
-  reasons,
-}: {
-  id: string;
-  chunk: Listed;
-  reasons: readonly Reason[];
-}) {
-  return (
-    // The row's description, not a part of its name.
-    <span id={id} className={styles.why} aria-hidden="true">
-      {reasons.map((reason, at) => (
-        <Said key={reason.signal} chunk={chunk} reason={reason} first={at === 0} />
-      ))}
-    </span>
-  );
-}
-
+/** A reason why a chunk is in the list; what it speaks of lights up under the mouse. */
 function Said({ chunk, reason, first }: { chunk: Listed; reason: Reason; first: boolean }) {
   return (
     <span className={styles.reason} {...usePointedAt({ chunk, reason })}>

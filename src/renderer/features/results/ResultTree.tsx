@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, FileCode2, Folder, FolderOpen, StickyNote } from 'lucide-react';
 import {
   type CSSProperties,
@@ -12,10 +11,12 @@ import {
 } from 'react';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
+import { splitName } from '../../ui/names.ts';
+import rowStyles from '../../ui/rows.module.css';
+import { beside, stepTo } from '../../ui/steps.ts';
 import { useSearch, useSelected } from '../search/index.ts';
 import {
   fold,
@@ -26,12 +27,9 @@ import {
   useFolds,
 } from './folders.ts';
 import { MARK_ICONS } from './marks-look.ts';
-import { NOTE_EDITOR_HEIGHT } from './NoteEditor.tsx';
-import { splitName } from './names.ts';
 import { useNotes } from './notes.ts';
-import { drawnRows, RowsPane } from './RowsPane.tsx';
+import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './resultTree.module.css';
-import { useRowMotion } from './row-motion.ts';
 import type { ChunkRow } from './rows.ts';
 import { choose, clearSelection, extendTo, pick, toggle, useSelection } from './selection.ts';
 
@@ -46,34 +44,22 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useSelected();
   const picked = useSelection((state) => state.picked);
-  const zoom = useApp((state) => state.settings?.zoom);
   const rows = useOpenRows(chunks);
   const [active, setActive] = useState<string | null>(selected);
-  const editing = useNotes((state) => state.editing);
-  const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (at) => rem * (HEIGHT + (at === written ? NOTE_EDITOR_HEIGHT : 0)),
-    rangeExtractor: (range) => drawnRows(range, written),
-    getItemKey: (at) => rows[at]?.key ?? at,
-    overscan: 12,
+  const drawn = useDrawnRows(scroller, rows, () => HEIGHT);
+  const { virtual } = drawn;
+  useSeen(selected, chunks, ({ key, chunk }) => {
+    if (useSearch.getState().selection?.isChosen) openAround(chunk.path);
+    setActive(key);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
-  useLayoutEffect(() => virtual.measure(), [virtual, rows, zoom, written]);
-  useRevealed(selected, chunks, setActive);
+  // A note is written below its row, which may be in a folder that is closed.
+  const editing = useNotes((state) => state.editing);
+  useSeen(editing, chunks, ({ chunk }) => openAround(chunk.path));
   const index = rows.findIndex(({ key }) => key === active);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the user scrolls
   useEffect(() => {
     if (index >= 0) virtual.scrollToIndex(index);
   }, [active, virtual]);
-  useNoteInView(editing, chunks);
-  useEffect(() => {
-    if (written >= 0) virtual.scrollToIndex(written);
-  }, [written, virtual]);
-  const shown = virtual.getVirtualItems();
-  useRowMotion(scroller, shown);
 
   const go = (row: TreeRow | undefined, extend = false) => {
     if (!row) return;
@@ -83,19 +69,16 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   return (
     <RowsPane
       scroller={scroller}
-      virtual={virtual}
+      drawn={drawn}
       index={index}
-      written={written}
-      rem={rem}
       className={styles.tree}
       role="tree"
       aria-label="Ranked results by folder"
-      aria-multiselectable="true"
       onKeyDown={(event) => {
         if (byKey(event, rows, Math.max(0, index), go)) event.preventDefault();
       }}
     >
-      {shown.map(({ index: at, key, start }) => {
+      {virtual.getVirtualItems().map(({ index: at, key, start }) => {
         const row = rows[at];
         if (!row) return null;
         const { chunk } = row;
@@ -108,7 +91,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
             selected={
               chunk ? (picked.size > 0 ? picked.has(key as string) : key === selected) : null
             }
-            style={{ height: rem * HEIGHT, translate: `0 ${start}px`, '--level': row.level - 1 }}
+            style={{ height: `${HEIGHT}rem`, translate: `0 ${start}px`, '--level': row.level - 1 }}
             onClick={(event) => {
               setActive(row.key);
               if (chunk) pick(event, chunk);
@@ -127,30 +110,17 @@ function useOpenRows(chunks: readonly ChunkRow[]): TreeRow[] {
   return useMemo(() => treeRows(chunks, isOpenIn(folds, first)), [chunks, folds, first]);
 }
 
-/** What comes to be selected, here or elsewhere, is seen, and is the active row. */
-function useRevealed(
-  selected: string | null,
+/** Calls `show` with the row of a chunk, once it is another one. */
+function useSeen(
+  address: string | null,
   chunks: readonly ChunkRow[],
-  activate: (key: string) => void,
+  show: (row: ChunkRow) => void,
 ): void {
-  const known = useRef(chunks);
-  known.current = chunks;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chunk that is ranked anew is not shown again
   useLayoutEffect(() => {
-    const row = known.current.find(({ key }) => key === selected);
-    if (!row) return;
-    if (useSearch.getState().selection?.isChosen) openAround(row.chunk.path);
-    activate(row.key);
-  }, [selected, activate]);
-}
-
-/** A note is written below its row, which may be in a folder that is closed. */
-function useNoteInView(editing: string | null, chunks: readonly ChunkRow[]): void {
-  const known = useRef(chunks);
-  known.current = chunks;
-  useLayoutEffect(() => {
-    const row = known.current.find(({ key }) => key === editing);
-    if (row) openAround(row.chunk.path);
-  }, [editing]);
+    const row = chunks.find(({ key }) => key === address);
+    if (row) show(row);
+  }, [address]);
 }
 
 /** The keys of a tree, as WAI-ARIA has them, and those of the list. Answers whether it was one. */
@@ -162,18 +132,9 @@ function byKey(
 ): boolean {
   const row = rows[at];
   if (altKey || !row) return false;
-  const last = rows.length - 1;
-  const moves: Record<string, number> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + PAGE,
-    PageUp: at - PAGE,
-    Home: 0,
-    End: last,
-  };
-  const move = moves[key];
+  const move = stepTo(key, beside(at), rows.length, PAGE);
   const mod = ctrlKey || metaKey;
-  if (move !== undefined) go(rows[Math.max(0, Math.min(last, move))], shiftKey);
+  if (move !== null) go(rows[move], shiftKey);
   else if (key === ' ' && mod && row.chunk) toggle(row.key);
   else if ((key === 'Enter' || (key === ' ' && !mod)) && row.open !== null)
     fold(row.key, !row.open);
@@ -238,10 +199,10 @@ function Container({ row: { key, name, count, open } }: { row: TreeRow }) {
   const Icon = !isFolder ? FileCode2 : open ? FolderOpen : Folder;
   return (
     <>
-      <Icon className={styles.icon} size={15} aria-hidden="true" />
-      <Source className={styles.container ?? ''} text={isFolder ? name.slice(0, -1) : name} />
+      <Icon className={rowStyles.kind} size={15} aria-hidden="true" />
+      <Source className={styles.container} text={isFolder ? name.slice(0, -1) : name} />
       <span className="unseen">{isFolder ? ' folder' : ' file'}</span>
-      <span className={styles.count} title={counted(count, 'result')}>
+      <span className={rowStyles.smallNumber} title={counted(count, 'result')}>
         {count}
         <span className="unseen">{count === 1 ? ' result' : ' results'}</span>
       </span>
@@ -255,24 +216,24 @@ function Result({ row: { chunk, marked } }: { row: ChunkRow }) {
   const Mark = marked?.mark && MARK_ICONS[marked.mark];
   return (
     <>
-      <Icon className={styles.icon} size={15} aria-label={chunk.kind} />
+      <Icon className={rowStyles.kind} size={15} aria-label={chunk.kind} />
       <span className={styles.name}>
-        {owner && <Source className={styles.owner ?? ''} text={owner} />}
-        <Source className={styles.simple ?? ''} text={name} />
+        {owner && <Source className={rowStyles.owner} text={owner} />}
+        <Source className={rowStyles.simple} text={name} />
       </span>
       {Mark && marked?.mark && (
         <Mark
-          className={styles.icon}
+          className={rowStyles.kind}
           size={14}
           aria-label={`Marked: ${MARK_TITLES[marked.mark]}`}
         />
       )}
       {marked?.note && (
-        <StickyNote className={styles.icon} size={14} aria-label={`Note: ${marked.note}`}>
+        <StickyNote className={rowStyles.kind} size={14} aria-label={`Note: ${marked.note}`}>
           <title>{marked.note}</title>
         </StickyNote>
       )}
-      <span className={styles.count}>
+      <span className={rowStyles.smallNumber}>
         {chunk.kind === 'module' ? '' : `${chunk.startLine}–${chunk.endLine}`}
       </span>
     </>

@@ -35,15 +35,19 @@ import { ResultTree } from './ResultTree.tsx';
 import styles from './results.module.css';
 import { useRows } from './shown-rows.ts';
 
+const TOGGLES = [
+  ['groupByFile', 'results.group', 'Group by file', Files],
+  ['folderTree', 'results.tree', 'Tree of folders', FolderTree],
+  ['showEvidence', 'results.evidence', 'Why it is here', Info],
+] as const;
+
 export function ResultsPane() {
   const response = useResponse();
   const searching = useSearch(isSearching);
   const failure = useSearch(failureOf);
   const { chunks } = useRows();
   const view = useFilters((state) => state.view);
-  const evidence = useApp((state) => state.settings?.showEvidence ?? false);
-  const grouped = useApp((state) => state.settings?.groupByFile ?? false);
-  const tree = useApp((state) => state.settings?.folderTree ?? false);
+  const settings = useApp((state) => state.settings);
   return (
     <Pane
       name="results"
@@ -61,30 +65,17 @@ export function ResultsPane() {
           {view === 'ranked' && <RefinedReady />}
           {searching && <Spinner />}
           {response && <VerifyButton />}
-          <IconButton
-            label="Group by file"
-            keys={keysOf('results.group')}
-            aria-pressed={grouped}
-            onClick={() => runCommand('results.group')}
-          >
-            <Files size={15} />
-          </IconButton>
-          <IconButton
-            label="Tree of folders"
-            keys={keysOf('results.tree')}
-            aria-pressed={tree}
-            onClick={() => runCommand('results.tree')}
-          >
-            <FolderTree size={15} />
-          </IconButton>
-          <IconButton
-            label="Why it is here"
-            keys={keysOf('results.evidence')}
-            aria-pressed={evidence}
-            onClick={() => runCommand('results.evidence')}
-          >
-            <Info size={15} />
-          </IconButton>
+          {TOGGLES.map(([setting, command, label, Icon]) => (
+            <IconButton
+              key={command}
+              label={label}
+              keys={keysOf(command)}
+              aria-pressed={settings?.[setting] ?? false}
+              onClick={() => runCommand(command)}
+            >
+              <Icon size={15} />
+            </IconButton>
+          ))}
         </>
       }
     >
@@ -100,7 +91,7 @@ export function ResultsPane() {
           <Body />
         </div>
         <PickedBar />
-        {evidence && response && <EvidencePanel />}
+        {settings?.showEvidence && response && <EvidencePanel />}
       </div>
     </Pane>
   );
@@ -114,9 +105,16 @@ function Body(): ReactNode {
   const tests = useApp((state) => state.settings?.tests);
   const tree = useApp((state) => state.settings?.folderTree);
   const { rows, chunks } = useRows();
-  if (filters.view === 'marked') {
-    return chunks.length > 0 ? <MarkableList rows={rows} chunks={chunks} /> : <NothingMarked />;
-  }
+  const list = (
+    <MarkMenu>
+      {tree && filters.view === 'ranked' ? (
+        <ResultTree chunks={chunks} />
+      ) : (
+        <ResultList rows={rows} chunks={chunks} />
+      )}
+    </MarkMenu>
+  );
+  if (filters.view === 'marked') return chunks.length > 0 ? list : <NothingMarked />;
   if (failure) {
     return (
       <Failed failure={failure}>
@@ -125,15 +123,7 @@ function Body(): ReactNode {
     );
   }
   if (!response) return searching ? <Loading /> : <Nothing />;
-  if (chunks.length > 0) {
-    return tree ? (
-      <MarkMenu>
-        <ResultTree chunks={chunks} />
-      </MarkMenu>
-    ) : (
-      <MarkableList rows={rows} chunks={chunks} />
-    );
-  }
+  if (chunks.length > 0) return list;
   const filtered = isFiltered(filters, tests);
   const nothing = response.partial ? 'Nothing is found yet' : 'Nothing fits this issue';
   return (
@@ -146,12 +136,6 @@ function Body(): ReactNode {
     </Empty>
   );
 }
-
-const MarkableList = (props: Parameters<typeof ResultList>[0]) => (
-  <MarkMenu>
-    <ResultList {...props} />
-  </MarkMenu>
-);
 
 function Nothing() {
   const isLink = useLink((state) => state.text !== null);
@@ -218,7 +202,7 @@ function RefinedReady() {
   return (
     <Button look="quiet" className={styles.refined} onClick={() => runCommand('results.refined')}>
       <ListRestart size={14} aria-hidden="true" />
-      <span>Refined order ready</span>
+      <span className="ellipsis">Refined order ready</span>
     </Button>
   );
 }

@@ -1,60 +1,93 @@
-import { defaultRangeExtractor, type Range, type Virtualizer } from '@tanstack/react-virtual';
-import type { HTMLAttributes, ReactNode, RefObject } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type HTMLAttributes,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+} from 'react';
+import { useApp } from '../../platform/state.ts';
+import { remInPixels } from '../../ui/theme.ts';
 import { NOTE_EDITOR_HEIGHT, NoteEditor } from './NoteEditor.tsx';
 import { useNotes } from './notes.ts';
-import { useListScroll } from './row-motion.ts';
-import styles from './rowsPane.module.css';
+import styles from './results.module.css';
+import { useListScroll, useRowMotion } from './row-motion.ts';
 
-interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
-  scroller: RefObject<HTMLDivElement | null>;
-  virtual: Virtualizer<HTMLDivElement, Element>;
-  /** Place of the active row, whose element is `result-<place>`; -1 for none. */
-  index: number;
-  role: 'listbox' | 'tree';
-  /** The place of the row whose note is being written, -1 for none, and a rem in pixels. */
-  written: number;
-  rem: number;
-  children: ReactNode;
+type Scroller = RefObject<HTMLDivElement | null>;
+
+/**
+ * The rows of the list or the tree that are drawn.
+ * @param heightOf height of a row in rem, without its note's editor
+ * @param arrangement heights are measured again when it changes
+ */
+export function useDrawnRows<Row extends { key: string }>(
+  scroller: Scroller,
+  rows: readonly Row[],
+  heightOf: (row: Row) => number,
+  arrangement?: unknown,
+) {
+  const editing = useNotes((state) => state.editing);
+  const zoom = useApp((state) => state.settings?.zoom);
+  const written = editing ? rows.findIndex(({ key }) => key === editing) : -1;
+  const rem = remInPixels();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    rangeExtractor: (range) => drawnRows(range, written),
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => {
+      const row = rows[at];
+      return row ? rem * (heightOf(row) + (at === written ? NOTE_EDITOR_HEIGHT : 0)) : 0;
+    },
+    getItemKey: (at) => rows[at]?.key ?? at,
+    overscan: 8,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
+  useLayoutEffect(() => virtual.measure(), [virtual, rows, zoom, written, arrangement]);
+  useEffect(() => {
+    if (written >= 0) virtual.scrollToIndex(written);
+  }, [written, virtual]);
+  useRowMotion(scroller, virtual.getVirtualItems());
+  return { virtual, written };
 }
 
-/** Those in view; and one whose note is being written, -1 for none, wherever it goes meanwhile. */
-export function drawnRows(range: Range, written: number): number[] {
+/** The rows in view, and the one whose note is being written, wherever it goes meanwhile. */
+function drawnRows(range: Range, written: number): number[] {
   const inView = defaultRangeExtractor(range);
   return written < 0 || inView.includes(written)
     ? inView
     : [...inView, written].sort((a, b) => a - b);
 }
 
-/** What scrolls in the list and in the tree: has the focus for all rows. */
-export function RowsPane({
-  scroller,
-  virtual,
-  index,
-  written,
-  rem,
-  children,
-  role,
-  ...rest
-}: RowsPaneProps) {
+interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
+  scroller: Scroller;
+  drawn: ReturnType<typeof useDrawnRows>;
+  /** Place of the active row, whose element is `result-<place>`; -1 for none. */
+  index: number;
+  role: 'listbox' | 'tree';
+  children: ReactNode;
+}
+
+/** The element that scrolls in the list and in the tree, and has the focus for all rows. */
+export function RowsPane({ scroller, drawn, index, role, ...rest }: RowsPaneProps) {
+  const { virtual, written } = drawn;
   useListScroll(scroller);
   const editing = useNotes((state) => state.editing);
-  const drawn = virtual.getVirtualItems();
-  const isDrawn = drawn.some(({ index: at }) => at === index);
-  const note = drawn.find(({ index: at }) => at === written);
-  const height = NOTE_EDITOR_HEIGHT * rem;
+  const items = virtual.getVirtualItems();
+  const isDrawn = items.some(({ index: at }) => at === index);
+  const note = items.find(({ index: at }) => at === written);
+  const height = NOTE_EDITOR_HEIGHT * remInPixels();
   return (
     <div ref={scroller} className={styles.scroller}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: listboxes and trees may have an active descendant */}
       <div
         role={role}
+        aria-multiselectable="true"
         aria-activedescendant={isDrawn ? `result-${index}` : undefined}
         tabIndex={0}
         data-pane-focus
         style={{ height: virtual.getTotalSize() }}
         {...rest}
-      >
-        {children}
-      </div>
+      />
       {note && editing && (
         <NoteEditor key={editing} address={editing} top={note.end - height} height={height} />
       )}

@@ -1,5 +1,6 @@
 /** Where the arrow keys lead from the active result, also when a mark has taken it away from there. */
 import type { ChunkAddress } from '../../../shared/address.ts';
+import { type Beside, beside } from '../../ui/steps.ts';
 
 /** The active result, and its place in the list at the moment that it was marked as not relevant. */
 export interface Left {
@@ -15,8 +16,8 @@ export function placesBeside(
   keys: readonly ChunkAddress[],
   active: ChunkAddress | null,
   left: Left | null,
-): { before: number; after: number } {
+): Beside {
   const at = active === null ? -1 : keys.indexOf(active);
   const isGone = left !== null && left.address === active && (at < 0 || at > left.at);
-  return isGone ? { before: left.at - 1, after: left.at } : { before: at - 1, after: at + 1 };
+  return isGone ? { before: left.at - 1, after: left.at } : beside(at);
 }

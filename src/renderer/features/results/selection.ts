@@ -4,6 +4,7 @@ import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
+import type { Beside } from '../../ui/steps.ts';
 import { select, selectedNow, selectedOf, useFilters, useSearch } from '../search/index.ts';
 import { type Left, placesBeside } from './beside.ts';
 import type { ChunkRow } from './rows.ts';
@@ -83,7 +84,7 @@ export function leavePlace(): void {
 }
 
 /** The places in the list before and after the active chunk, see `placesBeside`. */
-export function besideActive(): { before: number; after: number } {
+export function besideActive(): Beside {
   const keys = rowsNow().chunks.map(({ key }) => key);
   return placesBeside(keys, selectedNow(), useSelection.getState().left);
 }

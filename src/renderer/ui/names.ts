@@ -1,5 +1,5 @@
 /** Names in two parts: what one skims over, and what one reads. */
-import type { ChunkSummary } from '../../../shared/chunk.ts';
+import type { ChunkSummary } from '../../shared/chunk.ts';
 
 /** `['Cart.', 'total']`; a module goes by its file's name. */
 export function splitName({
