@@ -52,6 +52,13 @@ export function registerCommands(commands: readonly Command[]): Stop {
 export const allCommands = (): Command[] => [...registered.values()];
 export const command = (id: string): Command | undefined => registered.get(id);
 
+/** Commands of one group. */
+export const inGroup = (
+  group: CommandGroup,
+  commands: readonly Omit<Command, 'group'>[],
+): readonly Command[] => commands.map((command) => ({ ...command, group }));
+
+
 export function groupOf({ id, group }: Command): CommandGroup {
   const [feature = ''] = id.split('.');
   return group ?? COMMAND_GROUPS.find((each) => GROUPS[each].includes(feature)) ?? 'Help';

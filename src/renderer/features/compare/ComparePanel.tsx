@@ -8,9 +8,9 @@ import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import rows from '../../ui/rows.module.css';
 import { select, useResponse, useSelected } from '../search/index.ts';
-import { type Change, changesBetween } from './changes.ts';
+import { type Change, type Compared, changesBetween } from './changes.ts';
 import styles from './compare.module.css';
-import { baseOf, compareWith, titleOf, useCompare } from './compare.ts';
+import { baseOf, compareWith, earlierThanNow, titleOf, useCompare } from './compare.ts';
 
 /** What changed in the list since an earlier search, or is other at another version. */
 export default function ComparePanel() {
@@ -40,14 +40,12 @@ export default function ComparePanel() {
   );
 }
 
-/** With what it is compared. */
 function Choice() {
   const state = useCompare();
   const { searches, version } = state;
   const several = useApp(({ repository }) => repository?.members !== undefined);
   const base = baseOf(state);
-  const now = searches.at(-1);
-  const earlier = searches.filter((one) => one !== now && one.root === now?.root).reverse();
+  const earlier = earlierThanNow(searches).reverse();
   return (
     <div className={styles.choice}>
       <label className="muted" htmlFor="compare-with">
@@ -87,13 +85,7 @@ const SECTIONS = [
   ['went', 'Gone'],
 ] as const;
 
-function List({
-  before,
-  after,
-}: {
-  before: Parameters<typeof changesBetween>[0];
-  after: Parameters<typeof changesBetween>[1];
-}) {
+function List({ before, after }: Record<'before' | 'after', readonly Compared[]>) {
   const changes = useMemo(() => changesBetween(before, after), [before, after]);
   const none = SECTIONS.every(([key]) => changes[key].length === 0);
   return (

@@ -2,7 +2,6 @@
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 
-/** A result as it is compared: by its address. */
 export type Compared = ChunkSummary & { rank: number };
 
 export interface Change {
@@ -18,7 +17,6 @@ export interface Changes {
   rose: Change[];
   fell: Change[];
   went: Change[];
-  /** How many kept their rank. */
   same: number;
 }
 

@@ -37,13 +37,18 @@ export const useCompare = create<CompareState>(() => NOTHING);
 
 export const titleOf = ({ revision, name }: Version): string => name ?? revision.slice(0, 10);
 
+/** Searches of the same repository before the one that is shown. */
+export function earlierThanNow(searches: readonly KeptSearch[]): KeptSearch[] {
+  const now = searches.at(-1);
+  return searches.filter((one) => one !== now && one.root === now?.root);
+}
+
 /** What the list is compared with at the moment: the chosen search, or else the one before. */
 export function baseOf({
   searches,
   chosen,
 }: Pick<CompareState, 'searches' | 'chosen'>): KeptSearch | null {
-  const now = searches.at(-1);
-  const earlier = searches.filter((one) => one !== now && one.root === now?.root);
+  const earlier = earlierThanNow(searches);
   return earlier.find(({ id }) => id === chosen) ?? earlier.at(-1) ?? null;
 }
 

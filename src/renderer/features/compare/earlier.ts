@@ -21,7 +21,7 @@ export const PASSING_MS = 5000;
 const isSame = (a: KeptSearch, b: KeptSearch) =>
   a.root === b.root && a.where === b.where && a.issue === b.issue;
 
-/** Whether one text is the other, further typed or mended: most of it stands before and behind one place. */
+/** Returns true if one text is the other after typing at one place: most of it is before and behind that place. */
 function isEditOf(a: string, b: string): boolean {
   const least = Math.min(a.length, b.length);
   let before = 0;

@@ -1,15 +1,14 @@
-import { type Command, registerCommands } from '../../platform/commands.ts';
+import { inGroup, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { responseNow } from '../search/index.ts';
 import { baseOf, compareWith, followSearches, useCompare } from './compare.ts';
 
-const COMMANDS: readonly Command[] = [
+const COMMANDS = inGroup('Results', [
   {
     id: 'results.compare',
     title: 'Compare with the search before',
-    group: 'Results',
     also: 'diff changed difference edited issue',
     keys: '$mod+Alt+C',
     enabled: () => baseOf(useCompare.getState()) !== null,
@@ -18,7 +17,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.compareVersion',
     title: 'Compare with a branch, tag or commit …',
-    group: 'Results',
     also: 'git diff version difference',
     enabled: () => {
       const { repository } = useApp.getState();
@@ -26,6 +24,6 @@ const COMMANDS: readonly Command[] = [
     },
     run: () => openOverlay('compare'),
   },
-];
+]);
 
 export const start = (): Stop => stopAll(registerCommands(COMMANDS), followSearches());

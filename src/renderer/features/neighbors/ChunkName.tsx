@@ -25,7 +25,6 @@ export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary
   );
 }
 
-/** `method`, `test function`. */
 export const kindOf = ({ kind, role }: ChunkSummary): string =>
   role === 'source' ? kind : `${role} ${kind}`;
 
@@ -43,7 +42,6 @@ export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; shor
   );
 }
 
-/** Rank of a chunk in the list, if it is in it. */
 export function Rank({ rank }: { rank: number | null | undefined }) {
   if (rank == null) return null;
   return (

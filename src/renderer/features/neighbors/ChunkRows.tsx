@@ -11,12 +11,9 @@ import { centerOn, selectNeighbor } from './neighbors.ts';
 interface ChunkRowsProps<Chunk> {
   center: ChunkSummary;
   chunks: readonly Chunk[];
-  /** Name of the list for those who do not see it. */
   label: string;
   rankOf: Ranks;
-  /** Returns the content before a chunk's name. */
   before: (chunk: Chunk) => ReactNode;
-  /** Returns the content after it. */
   after?: (chunk: Chunk) => ReactNode;
 }
 

@@ -188,7 +188,6 @@ const openMore = ({ group, opens }: MoreShown) => {
   else if (opens === 'list') showList();
 };
 
-/** Pixels of a rem, which the zoom of the app changes. */
 function useFontSize(): number {
   const [size, setSize] = useState(remInPixels);
   useEffect(() => {
@@ -243,7 +242,6 @@ function useNodes(
   );
 }
 
-/** What the place, size and colour of a node say, in words. */
 function inWords(node: NodeShown): string {
   const { distance, rank } = node;
   const side = distance === 0 ? 'centre' : distance < 0 ? 'caller' : 'callee';

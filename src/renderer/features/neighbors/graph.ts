@@ -19,7 +19,6 @@ export interface NodeShown extends ChunkSummary {
   rank: number | null;
   /** The node nearer to the centre that it hangs on; null for the centre. */
   parent: string | null;
-  /** Whether it calls itself. */
   recursive: boolean;
 }
 
@@ -42,7 +41,7 @@ export interface LinkShown {
   source: string;
   target: string;
   kind: EdgeKind;
-  /** Whether all of them are guesses. */
+  /** True if all of them are guesses. */
   guess: boolean;
   /** From one column to the next: such links make the layout. */
   adjacent: boolean;
@@ -53,15 +52,11 @@ export interface GraphShown {
   nodes: NodeShown[];
   more: MoreShown[];
   links: LinkShown[];
-  /** Callers and callees in the neighbourhood, drawn or not. */
-  callers: number;
-  callees: number;
 }
 
 /** How many neighbours of a node are drawn at first, by their distance from the centre: of the near ones, of the others. */
 const FIRST = [10, 4];
 const FIRST_FARTHER = 3;
-/** How many are added when a count is opened. */
 export const STEP = 25;
 /** Past so many neighbours of one node, or nodes of one side, the list reads better, and scrolls without effort. */
 const MOST = { group: 50, side: 80 };
@@ -94,13 +89,7 @@ export function graphShown(
       column = column.flatMap((node) => showNext(node, distance, side, next));
     }
   }
-  return {
-    nodes: [...shown.values()],
-    more,
-    links: linksAmong(edges, shown),
-    callers,
-    callees,
-  };
+  return { nodes: [...shown.values()], more, links: linksAmong(edges, shown) };
 
   function show({ hidden: _, ...node }: Numbered, parent: string | null): void {
     const { address } = node;

@@ -68,13 +68,11 @@ export function setDepth(depth: number): void {
   useNeighbors.setState({ depth: near });
 }
 
-/** Shows the neighbours as a list, with the focus in it. */
 export function showList(): void {
   useNeighbors.setState({ view: 'list' });
   requestAnimationFrame(() => focusPane('side'));
 }
 
-/** Shows `count` more of a group of neighbours. */
 export function openGroup(group: string, count: number): void {
   const { opened } = useNeighbors.getState();
   useNeighbors.setState({ opened: { ...opened, [group]: (opened[group] ?? 0) + count } });
@@ -160,10 +158,8 @@ export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: nu
   );
 }
 
-/** How many similar chunks are listed. */
 const SIMILAR = 50;
 
-/** What is most like the centre. */
 export function useSimilar(): Found<SimilarChunks> {
   const embedded = useApp((state) => state.status?.embedded);
   return useAnswer(
@@ -176,10 +172,8 @@ export function useSimilar(): Found<SimilarChunks> {
   );
 }
 
-/** Tests that are listed at most. */
 const TESTS = 200;
 
-/** The tests that reach the center. */
 export function useReachingTests(): Found<ReachingTests> {
   const edges = useApp((state) => state.status?.edges);
   return useAnswer(

@@ -1,17 +1,20 @@
-import { type Command, registerCommands } from '../../platform/commands.ts';
+import { inGroup, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanelAndFocus, usePanes } from '../../platform/panes.ts';
 import { selectedNow } from '../search/index.ts';
 import { centerBack, centerOn, followSelection, setDepth, useNeighbors } from './neighbors.ts';
 
 const hasSelection = () => selectedNow() !== null;
+function show(view: ReturnType<typeof useNeighbors.getState>['view']): void {
+  useNeighbors.setState({ view });
+  showPanelAndFocus('neighbors');
+}
 const isShown = () => usePanes.getState().panel === 'neighbors';
 
-const COMMANDS: readonly Command[] = [
+const COMMANDS = inGroup('Code', [
   {
     id: 'neighbors.show',
     title: 'Show neighbours: callers and callees',
-    group: 'Code',
     also: 'call graph references usages hierarchy',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
@@ -20,44 +23,33 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.similar',
     title: 'More like this: the functions most like the selected one',
-    group: 'Code',
     also: 'related duplicates',
     keys: '$mod+Alt+M',
     enabled: hasSelection,
-    run: () => {
-      useNeighbors.setState({ view: 'similar' });
-      showPanelAndFocus('neighbors');
-    },
+    run: () => show('similar'),
   },
   {
     id: 'neighbors.tests',
     title: 'Show tests that reach the selected function',
-    group: 'Code',
     also: 'coverage reaching',
     keys: '$mod+Alt+U',
     enabled: hasSelection,
-    run: () => {
-      useNeighbors.setState({ view: 'tests' });
-      showPanelAndFocus('neighbors');
-    },
+    run: () => show('tests'),
   },
   {
     id: 'neighbors.toggleView',
     title: 'Neighbours as a graph or as a list',
-    group: 'Code',
     keys: 'l',
     within: 'side',
     enabled: isShown,
     run: () => {
       const { view } = useNeighbors.getState();
-      useNeighbors.setState({ view: view === 'graph' ? 'list' : 'graph' });
-      showPanelAndFocus('neighbors');
+      show(view === 'graph' ? 'list' : 'graph');
     },
   },
   {
     id: 'neighbors.center',
     title: 'Neighbours of the selected function in the middle',
-    group: 'Code',
     enabled: () => isShown() && hasSelection(),
     run: () => {
       const selected = selectedNow();
@@ -67,14 +59,12 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.back',
     title: 'Neighbours: back to the function before',
-    group: 'Code',
     enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,
     run: centerBack,
   },
   {
     id: 'neighbors.farther',
     title: 'Neighbours: one step farther',
-    group: 'Code',
     keys: ']',
     within: 'side',
     enabled: () => isShown() && useNeighbors.getState().depth < 3,
@@ -83,12 +73,11 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.nearer',
     title: 'Neighbours: one step less',
-    group: 'Code',
     keys: '[',
     within: 'side',
     enabled: () => isShown() && useNeighbors.getState().depth > 1,
     run: () => setDepth(useNeighbors.getState().depth - 1),
   },
-];
+]);
 
 export const start = (): Stop => stopAll(registerCommands(COMMANDS), followSelection());

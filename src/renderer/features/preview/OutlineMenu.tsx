@@ -14,7 +14,6 @@ import styles from './crumbs.module.css';
 
 interface OutlineProps {
   file: FileDetail;
-  /** Line of the cursor. */
   line: number | null;
 }
 

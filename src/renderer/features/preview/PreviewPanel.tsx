@@ -144,7 +144,6 @@ interface PlaceProps {
   candidates: readonly RankedChunk[];
 }
 
-/** What is shown, and where one can go from here. */
 function Place({ path, chunk, gone, rank, candidates }: PlaceProps) {
   const version = useApp((state) => state.version);
   return (
@@ -190,7 +189,6 @@ function Place({ path, chunk, gone, rank, candidates }: PlaceProps) {
   );
 }
 
-/** What the last command had to say. */
 function Message() {
   const message = usePreview((state) => state.message);
   return (
@@ -252,7 +250,6 @@ function useArrival(made: Made | null, file: FileDetail | null, chunk: ChunkSumm
   }, [made, file, chunk]);
 }
 
-/** Goes to the line that another view asked for, once its file is shown. */
 function useRevealedLine(made: Made | null, file: FileDetail | null): void {
   const target = useReveal((state) => state.target);
   useEffect(() => {

@@ -30,7 +30,6 @@ export const wayTo = (chunks: readonly OutlinedChunk[], line: number): OutlinedC
     ({ kind, startLine, endLine }) => kind !== 'module' && startLine <= line && endLine >= line,
   );
 
-/** State of the file's outline. */
 export const useOutline = create<{ open: boolean }>(() => ({ open: false }));
 
 /** Selects a definition, with the cursor at its header. */

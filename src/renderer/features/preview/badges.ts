@@ -3,6 +3,7 @@ import type { RankedChunk } from '../../../shared/search.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { select } from '../search/index.ts';
 import { heatOf } from './candidates.ts';
+import { lines } from './decorations.ts';
 import styles from './preview.module.css';
 
 /** Monaco's number for `GlyphMarginLane.Center`. */
@@ -43,15 +44,6 @@ function badge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWi
   return {
     getId: () => `rank ${address}`,
     getDomNode: () => node,
-    getPosition: () => ({
-      lane: CENTER,
-      zIndex: 10,
-      range: {
-        startLineNumber: startLine,
-        startColumn: 1,
-        endLineNumber: startLine,
-        endColumn: 1,
-      },
-    }),
+    getPosition: () => ({ lane: CENTER, zIndex: 10, range: lines(startLine, startLine) }),
   };
 }

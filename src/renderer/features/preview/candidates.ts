@@ -5,14 +5,14 @@ import type { RankedChunk } from '../../../shared/search.ts';
 
 export const pathOf = (address: ChunkAddress): string => splitAddress(address).path;
 
-/** Those in a file, from top to bottom. */
+/** Returns the candidates in a file, from top to bottom. */
 export function candidatesIn(results: readonly RankedChunk[], path: string): RankedChunk[] {
   return results
     .filter((result) => result.path === path)
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
 }
 
-/** How strongly a rank is coloured: 1 (most) to 4; see `--code-heat-*` in the tokens. */
+/** Returns how strongly a rank is coloured: 1 (most) to 4; see `--code-heat-*` in the tokens. */
 export function heatOf(rank: number): 1 | 2 | 3 | 4 {
   return rank <= 3 ? 1 : rank <= 10 ? 2 : rank <= 30 ? 3 : 4;
 }
@@ -40,7 +40,7 @@ export function ownLines(
   return own;
 }
 
-/** How many definitions stand around a chunk: their headers stay in view above it. */
+/** Returns the number of definitions around a chunk, whose headers stay in view above it. */
 export function depthOf(
   { address, startLine, endLine }: ChunkSummary,
   chunks: readonly ChunkSummary[],

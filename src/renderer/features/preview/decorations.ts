@@ -19,7 +19,7 @@ const FULL = 7;
 /** Alpha of a candidate in the overview ruler, by its heat. */
 const RULER_ALPHA = ['', 'ff', 'b8', '80', '50'];
 
-const lines = (start: number, end: number) => ({
+export const lines = (start: number, end: number) => ({
   startLineNumber: start,
   startColumn: 1,
   endLineNumber: end,
@@ -35,34 +35,35 @@ export function candidateDecorations(
   const color = colorReader();
   const accent = color('--accent');
   const candidates = candidatesIn(results, file.path);
-  const tinted = candidates.flatMap((candidate) =>
-    ownLines(candidate, file.chunks).map(
+  const tint = (
+    chunk: ChunkSummary,
+    ruler: editor.IModelDecorationOverviewRulerOptions,
+    options: Decoration['options'],
+  ) =>
+    ownLines(chunk, file.chunks).map(
       ([start, end]): Decoration => ({
         range: lines(start, end),
         options: {
           isWholeLine: true,
-          className: styles[`heat${heatOf(candidate.rank)}`],
-          overviewRuler:
-            candidate.kind === 'module'
-              ? null
-              : { color: accent + RULER_ALPHA[heatOf(candidate.rank)], position: LEFT },
+          overviewRuler: chunk.kind === 'module' ? null : ruler,
+          ...options,
         },
       }),
-    ),
-  );
+    );
+  const tinted = candidates.flatMap((candidate) => {
+    const heat = heatOf(candidate.rank);
+    const ruler = { color: accent + RULER_ALPHA[heat], position: LEFT };
+    return tint(candidate, ruler, { className: styles[`heat${heat}`] });
+  });
   if (!selected) return tinted;
   const isCandidate = candidates.some(({ address }) => address === selected.address);
-  const edges = ownLines(selected, file.chunks).map(
-    ([start, end]): Decoration => ({
-      range: lines(start, end),
-      options: {
-        isWholeLine: true,
-        className: isCandidate ? null : styles.range,
-        linesDecorationsClassName: styles.edge,
-        overviewRuler:
-          selected.kind === 'module' ? null : { color: color('--focus'), position: FULL },
-      },
-    }),
+  const edges = tint(
+    selected,
+    { color: color('--focus'), position: FULL },
+    {
+      className: isCandidate ? null : styles.range,
+      linesDecorationsClassName: styles.edge,
+    },
   );
   return [...tinted, ...edges];
 }
@@ -79,11 +80,7 @@ export function callDecorations(
       if (!word) return [];
       return [
         {
-          range: {
-            ...lines(line, line),
-            startColumn: word.startColumn,
-            endColumn: word.endColumn,
-          },
+          range: { ...lines(line, line), startColumn: word.startColumn, endColumn: word.endColumn },
           options: {
             inlineClassName: guess ? `${styles.call} ${styles.guess}` : styles.call,
             hoverMessage: { value: describe(callee, guess) },

@@ -72,7 +72,6 @@ export function jumpToLine(
   step(address, from, () => revealLine(address, line, column));
 }
 
-/** Whether there is anywhere to go, for buttons. */
 export function useTravel(): { back: boolean; forward: boolean } {
   const { places, at } = useHistory();
   const shown = useSelected() !== null;
@@ -98,7 +97,6 @@ export function travel(by: 1 | -1, from: number | null): void {
   place.restore();
 }
 
-/** Remembers the place that is shown as it is now. */
 function leave(line: number | null): void {
   const restores = Array.from(views, (keep) => keep());
   const restore = () => {
@@ -130,7 +128,6 @@ function follow(now: SearchState, before: SearchState): void {
   add({ address: selected, search, picked: !hasNewList }, instead);
 }
 
-/** Remembers where the window goes from now on. */
 export const followHistory = (): Stop =>
   stopAll(
     useSearch.subscribe(follow),

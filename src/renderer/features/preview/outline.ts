@@ -7,10 +7,11 @@ import { engine } from '../../platform/client.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { once } from '../../ui/once.ts';
+import { outlineOf } from './around.ts';
+import { lines } from './decorations.ts';
 
 const files = new WeakMap<editor.ITextModel, FileDetail>();
 
-/** Tells which file a model shows. */
 export function outline(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
   files.set(model, file);
   registerOutline(monaco);
@@ -33,16 +34,11 @@ function symbolsOf(
 ): languages.DocumentSymbol[] {
   const top: languages.DocumentSymbol[] = [];
   const around: languages.DocumentSymbol[] = [];
-  for (const chunk of chunks) {
-    if (chunk.kind === 'module' || chunk.endLine > model.getLineCount()) continue;
+  const shown = chunks.filter(({ endLine }) => endLine <= model.getLineCount());
+  for (const { chunk, depth } of outlineOf(shown)) {
     const symbol = symbolOf(chunk, model, monaco);
-    let outer = around.at(-1);
-    while (outer && outer.range.endLineNumber < chunk.endLine) {
-      around.pop();
-      outer = around.at(-1);
-    }
-    (outer?.children ?? top).push(symbol);
-    around.push(symbol);
+    (around[depth - 1]?.children ?? top).push(symbol);
+    around[depth] = symbol;
   }
   return top;
 }
@@ -55,7 +51,7 @@ function symbolOf(
   { languages }: Monaco,
 ): languages.DocumentSymbol {
   const line = chunk.headerLine;
-  const at = { startLineNumber: line, startColumn: 1, endLineNumber: line, endColumn: 1 };
+  const at = lines(line, line);
   const endColumn = model.getLineMaxColumn(chunk.endLine);
   return {
     name: chunk.name,

@@ -6,7 +6,7 @@ import type { ShownSearch } from '../search/index.ts';
 export interface Place {
   address: ChunkAddress;
   search: ShownSearch | null;
-  /** Whether somebody selected it; else it came with its list. */
+  /** True if the user selected it, and it did not come with its list. */
   picked: boolean;
   /** Where the cursor was when it was left. */
   line: number | null;
@@ -48,7 +48,7 @@ const PASSING_MS = 700;
 /** Nor are lists that stood for less while their issue was edited, and in which nothing was selected. */
 const EDITING_MS = 5000;
 
-/** Whether a place that stood so long was only passed on the way to what is shown now, chosen or not, in this search. */
+/** Returns true if a place that was shown so long was only passed on the way to the next, chosen or not, in this search. */
 export function isPassed(
   place: Place | undefined,
   { search, chosen, stoodMs }: { search: ShownSearch | null; chosen: boolean; stoodMs: number },

@@ -39,7 +39,6 @@ export async function findReferences(): Promise<void> {
   showPanel('preview');
 }
 
-/** Closes the list, and goes back to the code. */
 export function closeReferences(): void {
   useReferences.setState(CLOSED);
   usePreview.getState().made?.focus();
@@ -56,7 +55,6 @@ async function meant(repository: string): Promise<ChunkAddress | null> {
   return called ?? (chunk.kind === 'module' ? null : chunk.address);
 }
 
-/** A place of the list. */
 export interface ListedSite extends ReferenceSite {
   reference: Reference;
 }

@@ -1,4 +1,4 @@
-import { type Command, command, isInReach, registerCommands } from '../../platform/commands.ts';
+import { command, inGroup, isInReach, registerCommands } from '../../platform/commands.ts';
 import { listen, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -25,43 +25,21 @@ function travelByMouse(event: MouseEvent): void {
   if (isInReach(travels)) travels.run();
 }
 
-const COMMANDS: readonly Command[] = [
-  {
-    id: 'code.nextCandidate',
-    title: 'Next candidate in this file',
-    group: 'Code',
-    keys: 'F7',
-    enabled: hasResults,
-    run: () => stepInFile(1),
-  },
-  {
-    id: 'code.previousCandidate',
-    title: 'Previous candidate in this file',
-    group: 'Code',
-    keys: 'Shift+F7',
-    enabled: hasResults,
-    run: () => stepInFile(-1),
-  },
-  {
-    id: 'code.nextFile',
-    title: 'Next file with candidates',
-    group: 'Code',
-    keys: 'F8',
-    enabled: hasResults,
-    run: () => stepFile(1),
-  },
-  {
-    id: 'code.previousFile',
-    title: 'Previous file with candidates',
-    group: 'Code',
-    keys: 'Shift+F8',
-    enabled: hasResults,
-    run: () => stepFile(-1),
-  },
+const COMMANDS = inGroup('Code', [
+  ...[
+    ['nextCandidate', 'Next candidate in this file', 'F7', () => stepInFile(1)] as const,
+    [
+      'previousCandidate',
+      'Previous candidate in this file',
+      'Shift+F7',
+      () => stepInFile(-1),
+    ] as const,
+    ['nextFile', 'Next file with candidates', 'F8', () => stepFile(1)] as const,
+    ['previousFile', 'Previous file with candidates', 'Shift+F8', () => stepFile(-1)] as const,
+  ].map(([id, title, keys, run]) => ({ id: `code.${id}`, title, keys, enabled: hasResults, run })),
   {
     id: 'code.definition',
     title: 'Go to the definition',
-    group: 'Code',
     also: 'declaration jump symbol',
     keys: 'F12',
     enabled: canGoToDefinition,
@@ -70,7 +48,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.references',
     title: 'Find references: who calls this function',
-    group: 'Code',
     keys: 'Shift+F12',
     enabled: canFindReferences,
     run: findReferences,
@@ -78,7 +55,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.outline',
     title: 'Outline of the file',
-    group: 'Code',
     keys: '$mod+Shift+O',
     enabled: hasFile,
     run: () => {
@@ -89,7 +65,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.blame',
     title: 'Who changed the line: show or hide its commit',
-    group: 'Code',
     keys: '$mod+Alt+A',
     enabled: isOpen,
     run: () => changeSettings({ blame: !useApp.getState().settings?.blame }),
@@ -97,7 +72,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.back',
     title: 'Back',
-    group: 'Code',
     also: 'previous',
     keys: 'Alt+ArrowLeft',
     // Also at the beginning, where the browser would otherwise leave the page.
@@ -107,7 +81,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.forward',
     title: 'Forward',
-    group: 'Code',
     also: 'next',
     keys: 'Alt+ArrowRight',
     enabled: isOpen,
@@ -116,14 +89,13 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'code.openInEditor',
     title: 'Open in your editor',
-    group: 'Code',
     also: 'ide vscode open file edit external',
     keys: '$mod+Alt+O',
     // The files of a commit are not on disk as they are shown.
     enabled: () => hasFile() && useApp.getState().version === null,
     run: openInEditor,
   },
-];
+]);
 
 function stepInFile(step: 1 | -1): void {
   const response = responseNow();

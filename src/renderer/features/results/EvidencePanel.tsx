@@ -87,7 +87,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
   );
 }
 
-/** Whether the numbers are shown; it stays so from result to result. */
+/** True if the numbers are shown, for this result and the next. */
 const useDetails = create<{ open: boolean }>(() => ({ open: false }));
 
 /** A reason; what it speaks of lights up in the issue and in the code, and a click brings that into view. */
@@ -112,7 +112,6 @@ function Said({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
   );
 }
 
-/** Each signal's number and what it adds to the score. */
 function Numbers({
   chunk: { score, probability },
   signals,

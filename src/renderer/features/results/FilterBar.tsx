@@ -86,7 +86,6 @@ export function FilterBar() {
   );
 }
 
-/** What is ranked: paths, kinds, tests. */
 function FilterForm() {
   const { open, paths, kinds, repositories, packages } = useFilters();
   const tests = useApp((state) => state.settings?.tests);

@@ -135,7 +135,6 @@ function heightOf(row: Row, editing: string | null, wide: boolean): number {
 /** Known before the snippet is there: a row that gets it does not grow. */
 const hasSnippet = ({ chunk }: ChunkRow): boolean => snippetWords(chunk.evidence).length > 0;
 
-/** In pixels. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

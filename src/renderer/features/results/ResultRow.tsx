@@ -19,7 +19,7 @@ import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
 
-/** So many of a chunk's reasons are on its row. */
+/** Reasons on a row. */
 const REASONS = 2;
 
 interface Props {
@@ -135,7 +135,6 @@ export const ResultRow = memo(
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
 
-/** How far the marks have moved it. */
 function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
   if (rank === undefined || before === undefined || before === rank) return null;
   const [look, says] =

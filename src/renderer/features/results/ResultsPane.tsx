@@ -174,7 +174,6 @@ function NothingMarked() {
   );
 }
 
-/** Where rows are going to be. */
 function Loading() {
   return (
     <div className={styles.loading} role="status" aria-label="Searching">

@@ -17,7 +17,6 @@ export function namedText({ names, paths, frames }: IssueReport): string {
   return said.length > 0 ? `names ${said.join(', ')}` : 'names nothing of this repository';
 }
 
-/** `history 5,000 commits`. */
 export const historyText = ({ commits }: Pick<RepositoryStatus, 'commits'>): string =>
   commits > 0 ? `history ${counted(commits, 'commit')}` : 'no history';
 

@@ -6,7 +6,6 @@ import type { RankedChunk } from '../../../shared/search.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { onRepositoryChange } from '../../platform/state.ts';
 
-/** A row of the list. */
 interface Placed {
   key: string;
   chunk: Pick<ChunkSummary, 'path' | 'qualifiedName'> & Partial<Pick<RankedChunk, 'rank'>>;
@@ -27,20 +26,15 @@ export interface TreeRow<T> {
   parent: string | null;
   /** The best rank in it; null where nothing in it has one. */
   best: number | null;
-  /** Results in it. */
   count: number;
-  /** Whether what is in it is shown; null for a result. */
+  /** True if its content is shown; null for a result. */
   open: boolean | null;
   /** The result; null for a folder or a file. */
   chunk: T | null;
 }
 
-interface Folder<T> {
-  folders: Map<string, Folder<T>>;
-  files: Map<string, T[]>;
-  /** Names of both, the best first. */
-  order: Set<string>;
-}
+/** Folders, whose names end with a slash, and the results of files by their names, the best first. */
+interface Folder<T> extends Map<string, Folder<T> | T[]> {}
 
 /** Results in the order of the tree, of the ranking's. */
 export function inTreeOrder<T extends Pick<ChunkSummary, 'path'>>(results: readonly T[]): T[] {
@@ -63,11 +57,12 @@ export function treeRows<T extends Placed>(
 
 /** Keys of the folders and the file around a result, the outermost first, whether or not they have rows of their own. */
 export function around(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map(
-    (_, at) => parts.slice(0, at + 1).join('/') + (at < parts.length - 1 ? '/' : ''),
-  );
+  const parts = partsOf(path);
+  return parts.map((_, at) => parts.slice(0, at + 1).join(''));
 }
+
+/** `['src/', 'shop/', 'cart.py']`. */
+const partsOf = (path: string): string[] => path.split(/(?<=\/)/);
 
 /**
  * Whether a folder or a file is open, by its key: as it was opened or closed, else if the first result is in it.
@@ -84,35 +79,25 @@ export function isOpenIn(
 const pathOf = ({ chunk: { path } }: Placed): string => path;
 
 function folderOf<T>(results: readonly T[], pathOf: (result: T) => string): Folder<T> {
-  const root = emptyFolder<T>();
+  const root: Folder<T> = new Map();
   for (const result of results) {
-    const parts = pathOf(result).split('/');
-    const file = parts.pop() ?? '';
+    const names = partsOf(pathOf(result));
+    const file = names.pop() ?? '';
     let folder = root;
-    for (const name of parts) {
-      folder.order.add(`${name}/`);
-      const inner = folder.folders.get(`${name}/`) ?? emptyFolder<T>();
-      folder.folders.set(`${name}/`, inner);
+    for (const name of names) {
+      const known = folder.get(name);
+      const inner: Folder<T> = known instanceof Map ? known : new Map();
+      folder.set(name, inner);
       folder = inner;
     }
-    folder.order.add(file);
-    folder.files.set(file, [...(folder.files.get(file) ?? []), result]);
+    folder.set(file, [...all(folder.get(file) ?? []), result]);
   }
   return root;
 }
 
-const emptyFolder = <T>(): Folder<T> => ({
-  folders: new Map(),
-  files: new Map(),
-  order: new Set(),
-});
-
-function* all<T>({ folders, files, order }: Folder<T>): Generator<T> {
-  for (const name of order) {
-    const folder = folders.get(name);
-    if (folder) yield* all(folder);
-    else yield* files.get(name) ?? [];
-  }
+function* all<T>(inside: Folder<T> | T[]): Generator<T> {
+  if (inside instanceof Map) for (const each of inside.values()) yield* all(each);
+  else yield* inside;
 }
 
 interface Parent {
@@ -123,39 +108,30 @@ interface Parent {
 
 function addFolder<T extends Placed>(
   rows: TreeRow<T>[],
-  { folders, files, order }: Folder<T>,
+  folder: Folder<T>,
   isOpen: (key: string) => boolean,
   parent: Parent,
 ): void {
   let at = 0;
-  for (const first of order) {
-    const place = { at: ++at, of: order.size, parent: parent.key, level: parent.level };
-    const { name, folder } = joined(first, folders.get(first));
+  for (const entry of folder) {
+    const place = { at: ++at, of: folder.size, parent: parent.key, level: parent.level };
+    const [name, inside] = joined(...entry);
     const key = parent.path + name;
-    const inside = folder ? [...all(folder)] : (files.get(name) ?? []);
     const open = isOpen(key);
-    rows.push({ ...place, key, name, ...summary(inside), open, chunk: null });
+    rows.push({ ...place, key, name, ...summary([...all(inside)]), open, chunk: null });
     if (!open) continue;
     const below = { key, path: key, level: parent.level + 1 };
-    if (folder) addFolder(rows, folder, isOpen, below);
+    if (inside instanceof Map) addFolder(rows, inside, isOpen, below);
     else addResults(rows, inside, below);
   }
 }
 
 /** A folder with those in it, as long as there is nothing but one other in each. */
-function joined<T>(
-  first: string,
-  outer: Folder<T> | undefined,
-): { name: string; folder: Folder<T> | undefined } {
-  let name = first;
-  let folder = outer;
-  while (folder && folder.order.size === 1 && folder.folders.size === 1) {
-    for (const [inner, only] of folder.folders) {
-      name += inner;
-      folder = only;
-    }
-  }
-  return { name, folder };
+function joined<T>(name: string, inside: Folder<T> | T[]): [name: string, inside: Folder<T> | T[]] {
+  const [only, ...others] = inside instanceof Map ? inside : [];
+  return only && others.length === 0 && only[1] instanceof Map
+    ? joined(name + only[0], only[1])
+    : [name, inside];
 }
 
 function addResults<T extends Placed>(
@@ -180,12 +156,10 @@ export const useFolds = create<{ folds: ReadonlyMap<string, boolean> }>(() => ({
   folds: new Map(),
 }));
 
-/** Opens or closes a folder or a file. */
 export function fold(key: string, open: boolean): void {
   useFolds.setState(({ folds }) => ({ folds: new Map([...folds, [key, open]]) }));
 }
 
-/** Opens all that is around a result. */
 export function openAround(path: string): void {
   useFolds.setState(({ folds }) => ({
     folds: new Map([...folds, ...around(path).map((key): [string, boolean] => [key, true])]),

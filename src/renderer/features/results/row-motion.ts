@@ -34,7 +34,6 @@ export function useRowMotion(
 
 let shown: HTMLElement | null = null;
 
-/** Tells which element scrolls. */
 export function useListScroll(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = scroller;

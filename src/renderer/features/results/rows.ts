@@ -25,7 +25,6 @@ export interface ChunkRow {
   key: string;
   chunk: Listed;
   marked: MarkedChunk | undefined;
-  /** What a verification made of it. */
   verified: VerifiedChunk | undefined;
   /** Place among the chunks that are shown, from 1. */
   position: number;
@@ -51,14 +50,14 @@ export interface Rows {
 export interface RowsInput {
   results: readonly RankedChunk[];
   marks: Marks;
-  /** What a verification said, and whether the list is in its order. */
+  /** Result of a verification; `applied` if the list is in its order. */
   outcome: Verification | null;
   applied: boolean;
   text: string;
   view: 'ranked' | 'marked';
   grouped: boolean;
   collapsed: ReadonlySet<string>;
-  /** Whether they are shown as a tree of folders, and so in the order of one. */
+  /** True if the results are shown as a tree, and so in its order. */
   tree: boolean;
 }
 
@@ -126,7 +125,6 @@ const SECTIONS: [Mark | null, string][] = [
   [null, 'With a note only'],
 ];
 
-/** All that is marked, in the ranking or not. */
 function sections(
   results: readonly RankedChunk[],
   marks: Marks,

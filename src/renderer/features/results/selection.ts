@@ -13,7 +13,6 @@ import { rowsNow } from './shown-rows.ts';
 interface Selection {
   /** Empty while only the active chunk is selected. */
   picked: ReadonlySet<ChunkAddress>;
-  /** Where a range begins. */
   anchor: ChunkAddress | null;
   /** The active chunk as this module made it; another view that selects one ends the multiple selection. */
   own: ChunkAddress | null;
@@ -35,12 +34,10 @@ function activate(address: ChunkAddress, change: Partial<Selection>): void {
   select(address);
 }
 
-/** This chunk alone. */
 export function choose(address: ChunkAddress): void {
   activate(address, { ...NONE, anchor: address });
 }
 
-/** Adds the chunk to the selection, or takes it out. */
 export function toggle(address: ChunkAddress): void {
   const picked = new Set(selectedChunks());
   if (!picked.delete(address)) picked.add(address);
@@ -67,7 +64,7 @@ export function clearSelection(): void {
   useSelection.setState({ ...NONE, anchor: null });
 }
 
-/** What a command acts on, in the order of the list: the picked chunks that are shown, or else the active one. */
+/** Returns what a command acts on: the picked chunks that are shown, in the order of the list, or else the active one. */
 export function selectedChunks(): ChunkAddress[] {
   const { picked } = useSelection.getState();
   const selected = selectedNow();

@@ -19,10 +19,8 @@ function rowsFor(input: RowsInput): Rows {
   return known.rows;
 }
 
-/** The rows as they are shown now. */
 export const rowsNow = (): Rows => rowsFor(inputNow());
 
-/** What they are made of. */
 function inputNow(): RowsInput {
   const { text, view, collapsed } = useFilters.getState();
   const { outcome, applied } = useVerify.getState();

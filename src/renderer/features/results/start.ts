@@ -1,7 +1,7 @@
 import { splitAddress } from '../../../shared/address.ts';
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import { type Command, registerCommands } from '../../platform/commands.ts';
+import { type Command, inGroup, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -35,11 +35,13 @@ const hasRows = () => rowsNow().chunks.length > 0;
 const hasSelection = () => selectedChunks().length > 0;
 const isOpen = () => useApp.getState().repository !== null;
 
-const COMMANDS: readonly Command[] = [
+/** Single keys, which act in the list alone. */
+const OPEN_LIST = { within: 'results', enabled: isOpen } as const;
+
+const COMMANDS = inGroup('Results', [
   {
     id: 'results.next',
     title: 'Next result',
-    group: 'Results',
     keys: 'Alt+ArrowDown',
     enabled: hasRows,
     run: () => step(1),
@@ -47,7 +49,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.previous',
     title: 'Previous result',
-    group: 'Results',
     keys: 'Alt+ArrowUp',
     enabled: hasRows,
     run: () => step(-1),
@@ -58,7 +59,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.unmark',
     title: 'Take the mark away',
-    group: 'Results',
     keys: 'u',
     within: 'results',
     enabled: () => selectedChunks().some((address) => useMarks.getState().marks.get(address)?.mark),
@@ -67,7 +67,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.note',
     title: 'Write a note on the result',
-    group: 'Results',
     keys: 'n',
     within: 'results',
     // It is written below its row.
@@ -77,7 +76,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.refined',
     title: 'Put the results into their refined order',
-    group: 'Results',
     keys: 's',
     within: 'results',
     enabled: () => useSearch.getState().search.phase === 'ready',
@@ -86,17 +84,14 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.evidence',
     title: 'Why it is here: show or hide the evidence',
-    group: 'Results',
     also: 'explain reasons signals',
     keys: 'w',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () => changeSettings({ showEvidence: !useApp.getState().settings?.showEvidence }),
   },
   {
     id: 'results.copy',
     title: 'Copy path and line',
-    group: 'Results',
     also: 'clipboard',
     keys: '$mod+c',
     within: 'results',
@@ -106,7 +101,6 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.selectAll',
     title: 'Select all results',
-    group: 'Results',
     keys: '$mod+a',
     within: 'results',
     enabled: hasRows,
@@ -118,34 +112,28 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.selectNone',
     title: 'Select only the current result',
-    group: 'Results',
     enabled: () => useSelection.getState().picked.size > 0,
     run: clearSelection,
   },
   {
     id: 'results.find',
     title: 'Filter the list by name or path',
-    group: 'Results',
     also: 'search',
     keys: '/',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () => document.querySelector<HTMLElement>('[data-results-filter]')?.focus(),
   },
   {
     id: 'results.filters',
     title: 'Filter by path, kind, tests …',
-    group: 'Results',
     also: 'glob folder language',
     keys: 'f',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () => useFilters.setState({ open: true }),
   },
   {
     id: 'results.clearFilters',
     title: 'Clear the filters',
-    group: 'Results',
     also: 'reset',
     enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
     run: clearFilters,
@@ -153,36 +141,29 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'results.group',
     title: 'Group by file, or not',
-    group: 'Results',
     keys: 'g',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () => arrange({ groupByFile: !useApp.getState().settings?.groupByFile }),
   },
   {
     id: 'results.tree',
     title: 'Tree of folders, or not',
-    group: 'Results',
     also: 'hierarchy directories files',
     keys: 't',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () => arrange({ folderTree: !useApp.getState().settings?.folderTree }),
   },
   {
     id: 'results.marked',
     title: 'Show the marked results, or the ranking',
-    group: 'Results',
     keys: 'm',
-    within: 'results',
-    enabled: isOpen,
+    ...OPEN_LIST,
     run: () =>
       useFilters.setState(({ view }) => ({ view: view === 'ranked' ? 'marked' : 'ranked' })),
   },
   {
     id: 'results.refine',
     title: 'Refine the ranking by the marks, or not',
-    group: 'Results',
     keys: 'Shift+r',
     within: 'results',
     enabled: () => useMarks.getState().marks.size > 0,
@@ -191,13 +172,12 @@ const COMMANDS: readonly Command[] = [
   testsCommand('demote', 'Tests: rank them lower'),
   testsCommand('exclude', 'Tests: leave them out'),
   testsCommand('include', 'Tests: rank them like all other code'),
-];
+]);
 
-function markCommand(mark: Mark, keys: string): Command {
+function markCommand(mark: Mark, keys: string): Omit<Command, 'group'> {
   return {
     id: `results.mark.${mark}`,
     title: `Mark: ${MARK_TITLES[mark]}`,
-    group: 'Results',
     keys,
     within: 'results',
     enabled: hasSelection,
@@ -208,9 +188,9 @@ function markCommand(mark: Mark, keys: string): Command {
   };
 }
 
-function testsCommand(tests: Settings['tests'], title: string): Command {
+function testsCommand(tests: Settings['tests'], title: string): Omit<Command, 'group'> {
   const run = () => changeSettings({ tests });
-  return { id: `results.tests.${tests}`, title, group: 'Results', enabled: isOpen, run };
+  return { id: `results.tests.${tests}`, title, enabled: isOpen, run };
 }
 
 /** One way at a time. List and tree are one thing to the keyboard: who was in the one is in the other. */
