@@ -19,7 +19,7 @@ export default function ComparePanel() {
   const base = baseOf(state);
   const before = state.version ? state.found : (base?.results ?? null);
   return (
-    <div className={styles.panel}>
+    <div className="full-column">
       <Choice />
       <div className="scroll" data-pane-focus tabIndex={-1}>
         {state.failure ? (

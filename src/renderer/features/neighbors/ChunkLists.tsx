@@ -16,7 +16,7 @@ export function SimilarList({ rankOf }: { rankOf: Ranks }) {
   return (
     <Answer found={useSimilar()} waiting="Comparing">
       {({ center, chunks, compared, pending }) => (
-        <div className={styles.list}>
+        <div className="full-column">
           <p className={styles.rowsTitle}>
             Most like <ChunkName chunk={center} />
             {`among ${counted(compared, 'other')}`}
@@ -53,7 +53,7 @@ export function TestList({ rankOf }: { rankOf: Ranks }) {
             {ended && <p>{describeEnd(ended)}</p>}
           </Empty>
         ) : (
-          <div className={styles.list}>
+          <div className="full-column">
             <p className={styles.rowsTitle}>
               {counted(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
               <ChunkName chunk={of} />

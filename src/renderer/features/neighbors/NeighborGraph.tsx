@@ -113,7 +113,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   };
 
   return (
-    <div className={styles.graph}>
+    <div className={`full-column ${styles.graph}`}>
       <Markers />
       <p id={`${prefix}help`} className="unseen">
         Callers are on the left, callees on the right. Arrow keys walk along the edges and up and

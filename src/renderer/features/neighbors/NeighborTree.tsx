@@ -72,7 +72,7 @@ export function NeighborTree({
   };
 
   return (
-    <div className={styles.list}>
+    <div className="full-column">
       {center && (
         <button
           type="button"
@@ -139,7 +139,7 @@ function RowContent({ row: { content } }: { row: Row }) {
   if (content.type === 'side') {
     const title = content.side === 'callers' ? 'Callers' : 'Callees';
     return (
-      <span className={styles.sideTitle}>
+      <span className={rowStyles.simple}>
         {title} <span className={styles.faint}>{number(content.count)}</span>
       </span>
     );

@@ -30,7 +30,7 @@ export default function NeighborsPanel() {
   }
   if (view === 'similar' || view === 'tests') {
     return (
-      <div className={styles.panel}>
+      <div className="full-column">
         <Toolbar neighborhood={null} />
         {view === 'similar' ? <SimilarList rankOf={rankOf} /> : <TestList rankOf={rankOf} />}
       </div>
@@ -44,7 +44,7 @@ function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: Ranks }) {
   if (found.state === 'failed') return <Failed failure={found.failure} />;
   const ready = found.state === 'ready' ? found : null;
   return (
-    <div className={styles.panel}>
+    <div className="full-column">
       <Toolbar neighborhood={ready?.of.neighborhood ?? null} />
       <div className={styles.view} aria-busy={!ready || ready.stale}>
         {!ready ? (

@@ -122,6 +122,7 @@ function FilterForm() {
           <label className={styles.field}>
             <span>Paths</span>
             <input
+              className="field-box"
               value={paths}
               spellCheck={false}
               placeholder="src/**  *.py  django/http/"

@@ -38,6 +38,7 @@ export function NoteEditor({
     <div className={styles.noteEditor} style={{ top, height }}>
       <textarea
         ref={field}
+        className="field-box"
         aria-label={`Note on ${splitAddress(address).name}`}
         defaultValue={before}
         maxLength={MAX_NOTE}
@@ -47,7 +48,7 @@ export function NoteEditor({
           useNotes.getState().editing === address && closeNote(currentTarget.value)
         }
       />
-      <p>
+      <p className="flex-row">
         <Keys keys={['↵']} /> keeps it, <Keys keys={['Esc']} /> does not
       </p>
     </div>

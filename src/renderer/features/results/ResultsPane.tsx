@@ -80,7 +80,7 @@ export function ResultsPane() {
       }
     >
       <div
-        className={styles.pane}
+        className="full-column"
         onPointerEnter={() => pointAtList(true)}
         onPointerLeave={() => pointAtList(false)}
       >

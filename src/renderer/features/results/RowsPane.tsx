@@ -68,7 +68,7 @@ interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 /** The element that scrolls in the list and in the tree, and has the focus for all rows. */
-export function RowsPane({ scroller, drawn, index, role, ...rest }: RowsPaneProps) {
+export function RowsPane({ scroller, drawn, index, role, className, ...rest }: RowsPaneProps) {
   const { virtual, written } = drawn;
   useListScroll(scroller);
   const editing = useNotes((state) => state.editing);
@@ -81,6 +81,7 @@ export function RowsPane({ scroller, drawn, index, role, ...rest }: RowsPaneProp
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: listboxes and trees may have an active descendant */}
       <div
         role={role}
+        className={`${styles.rows} ${className}`}
         aria-multiselectable="true"
         aria-activedescendant={isDrawn ? `result-${index}` : undefined}
         tabIndex={0}
