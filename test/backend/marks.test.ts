@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { startSession } from '../../src/backend/engine-host.ts';
-import { MARK_ICONS } from '../../src/renderer/features/results/marks-look.ts';
+import { MARK_ICONS } from '../../src/renderer/ui/kinds.ts';
 import { listJsonSchema } from '../../src/services/exchange/list.ts';
 import { MARK_TITLES, MARKS } from '../../src/shared/marks.ts';
 import { params } from '../../src/shared/rpc/methods.ts';

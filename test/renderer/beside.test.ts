@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placesBeside } from '../../src/renderer/features/results/beside.ts';
+import { placesBeside } from '../../src/renderer/ui/steps.ts';
 
 const KEYS = ['a.py::a', 'a.py::b', 'a.py::c'];
 

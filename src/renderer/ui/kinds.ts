@@ -1,12 +1,28 @@
-import { Box, FileCode, type LucideIcon, SquareFunction, Workflow } from 'lucide-react';
+import {
+  Ban,
+  BookOpen,
+  Box,
+  FileCode,
+  type LucideIcon,
+  PencilLine,
+  SquareFunction,
+  Workflow,
+} from 'lucide-react';
 import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ChunkKind } from '../../shared/chunk.ts';
+import type { Mark } from '../../shared/marks.ts';
 
 export const KIND_ICONS: Record<ChunkKind, LucideIcon> = {
   function: SquareFunction,
   method: Workflow,
   class: Box,
   module: FileCode,
+};
+
+export const MARK_ICONS: Record<Mark, LucideIcon> = {
+  edit: PencilLine,
+  read: BookOpen,
+  irrelevant: Ban,
 };
 
 /** Words for what a caller does with a callee. */

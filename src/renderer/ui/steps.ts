@@ -1,4 +1,5 @@
-/** Moving in a list by keys. */
+/** Where keys lead in a list. */
+import type { ChunkAddress } from '../../shared/address.ts';
 
 /** Indexes before and after the active one; they may lie outside of the list. */
 export interface Beside {
@@ -27,4 +28,24 @@ export function stepTo(
   };
   const next = steps[key];
   return next === undefined ? null : Math.max(0, Math.min(count - 1, next));
+}
+
+/** The active result, and its place in the list at the moment that it was marked as not relevant. */
+export interface Left {
+  address: ChunkAddress;
+  at: number;
+}
+
+/**
+ * Returns the places before and after the active result. One that was marked as not relevant has moved to the end of the list or out
+ * of it, but the view has not followed it: its neighbors are then those of the place that it left.
+ */
+export function placesBeside(
+  keys: readonly ChunkAddress[],
+  active: ChunkAddress | null,
+  left: Left | null,
+): Beside {
+  const at = active === null ? -1 : keys.indexOf(active);
+  const isGone = left !== null && left.address === active && (at < 0 || at > left.at);
+  return isGone ? { before: left.at - 1, after: left.at } : beside(at);
 }

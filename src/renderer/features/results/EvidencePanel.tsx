@@ -14,6 +14,7 @@ import { MARK_TITLES, MARKS, type Mark } from '../../../shared/marks.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
+import { MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
 import { revealInIssue } from '../issue/index.ts';
@@ -30,7 +31,6 @@ import {
   useSelectedResult,
 } from '../search/index.ts';
 import styles from './evidence.module.css';
-import { MARK_ICONS } from './marks-look.ts';
 
 /** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
 export function EvidencePanel() {

@@ -136,9 +136,7 @@ function FilterForm() {
             values={members.map(({ name }) => name)}
             isChosen={(name) => repositories.has(name)}
             onChoose={toggleRepository}
-          >
-            {(name) => <Source text={name} />}
-          </Choices>
+          />
           <Choices
             legend="Packages"
             name="package"
@@ -146,9 +144,7 @@ function FilterForm() {
             values={known.union(packages).values().toArray().sort()}
             isChosen={(name) => packages.has(name)}
             onChoose={togglePackage}
-          >
-            {(name) => <Source text={name} />}
-          </Choices>
+          />
           <Choices
             legend="Kinds"
             name="kind"
@@ -188,7 +184,7 @@ interface ChoicesProps<Value extends string> {
   values: readonly Value[];
   isChosen: (value: Value) => boolean;
   onChoose: (value: Value) => void;
-  children: (value: Value) => ReactNode;
+  children?: (value: Value) => ReactNode;
   type?: 'checkbox' | 'radio';
   className?: string;
 }
@@ -198,7 +194,7 @@ function Choices<Value extends string>({
   values,
   isChosen,
   onChoose,
-  children,
+  children = (value) => <Source text={value} />,
   className = styles.options,
   ...input
 }: ChoicesProps<Value>) {

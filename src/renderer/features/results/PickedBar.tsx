@@ -3,7 +3,7 @@ import { MARK_TITLES, MARKS } from '../../../shared/marks.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
 import { IconButton } from '../../ui/controls.tsx';
-import { MARK_ICONS } from './marks-look.ts';
+import { MARK_ICONS } from '../../ui/kinds.ts';
 import styles from './results.module.css';
 import { useSelection } from './selection.ts';
 import { useRows } from './shown-rows.ts';

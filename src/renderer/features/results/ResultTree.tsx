@@ -13,7 +13,7 @@ import { MARK_TITLES } from '../../../shared/marks.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
-import { KIND_ICONS } from '../../ui/kinds.ts';
+import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { beside, stepTo } from '../../ui/steps.ts';
@@ -26,7 +26,6 @@ import {
   treeRows,
   useFolds,
 } from './folders.ts';
-import { MARK_ICONS } from './marks-look.ts';
 import { useNotes } from './notes.ts';
 import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './resultTree.module.css';

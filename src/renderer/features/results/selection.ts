@@ -4,9 +4,8 @@ import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
-import type { Beside } from '../../ui/steps.ts';
+import { type Beside, type Left, placesBeside } from '../../ui/steps.ts';
 import { select, selectedNow, selectedOf, useFilters, useSearch } from '../search/index.ts';
-import { type Left, placesBeside } from './beside.ts';
 import type { ChunkRow } from './rows.ts';
 import { rowsNow } from './shown-rows.ts';
 
