@@ -12,7 +12,6 @@ export type SimilarRequest = z.output<typeof similarRequest>;
 
 /** A chunk with the cosine similarity of its embedding, at most 1. */
 const similarChunk = chunkSummary.extend({ similarity: z.number() });
-export type SimilarChunk = z.output<typeof similarChunk>;
 
 /** The most similar chunks, best first; neither the chunk itself, nor what contains it, nor its own members. */
 export const similarChunks = z.object({
