@@ -7,7 +7,7 @@ import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, firefox, type Page } from 'playwright-core';
 import { findFirefox, launchChromium } from '../scripts/browsers.ts';
 import { type RunningServer, startServer } from '../src/server/server.ts';
-import { TOKEN_KEY } from '../src/shared/engine-socket.ts';
+import { TOKEN_KEY } from '../src/shared/app-page.ts';
 import type { EngineMethods } from '../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';

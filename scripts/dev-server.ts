@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createServer, type LogLevel } from 'vite';
 import { renderer } from '../electron.vite.config.ts';
 import { type ServerOptions, startServer } from '../src/server/server.ts';
-import { CONTENT_SECURITY_POLICY } from '../src/shared/content-security-policy.ts';
+import { CONTENT_SECURITY_POLICY } from '../src/shared/app-page.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const SOURCES = join(PROJECT, 'src/renderer');

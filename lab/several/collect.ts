@@ -10,7 +10,7 @@ import { type Ranks, ranksOf } from '../../src/services/evaluation/metrics.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
 import type { Repository } from '../../src/shared/repository.ts';
-import type { Standing } from '../../src/shared/standing.ts';
+import type { Standing } from '../../src/shared/several.ts';
 
 /** One issue in all repositories. */
 export interface Trial {

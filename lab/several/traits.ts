@@ -1,6 +1,6 @@
 /** What might tell which of several repositories an issue is about; what serves are two of these (`chance.ts`). */
 import { raritiesOf, type Traits, traitsOf } from '../../src/services/several/chance.ts';
-import type { Standing } from '../../src/shared/standing.ts';
+import type { Standing } from '../../src/shared/several.ts';
 import type { Trial } from './collect.ts';
 
 export const TRAIT_NAMES = [

@@ -1,8 +1,7 @@
 /** Links as windows open and copy them. */
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
 import { LocusError } from '../shared/errors.ts';
-import type { FoundLink } from '../shared/links.ts';
-import { type LocusLink, parseLink } from '../shared/locus-link.ts';
+import { type FoundLink, type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { ceilingOf, gitPlaceOf } from './folders.ts';

@@ -5,7 +5,7 @@
 import { LocusError } from '../shared/errors.ts';
 import { readHost } from '../shared/issue-link.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
-import { visible } from '../shared/visible.ts';
+import { visible } from '../shared/quoted.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

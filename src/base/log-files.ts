@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LogTail } from '../shared/note.ts';
+import type { LogTail } from '../shared/rpc/events.ts';
 import { NO_FOLLOW, UntrustedFolder } from './untrusted-folder.ts';
 
 const MAX_BYTES = 1_000_000;

@@ -2,9 +2,8 @@
 import type { CallEdge } from '../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../shared/detail.ts';
 import { numbersOf } from '../shared/evidence.ts';
-import { named, quoted, quotedLines } from '../shared/quoted.ts';
+import { named, quoted, quotedLines, visible } from '../shared/quoted.ts';
 import type { RankedChunk, SearchResponse } from '../shared/search.ts';
-import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
 import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from './terminal.ts';
 

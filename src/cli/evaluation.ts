@@ -7,8 +7,7 @@ import type {
   Summary,
 } from '../services/evaluation/report.ts';
 import { present } from '../shared/present.ts';
-import { named } from '../shared/quoted.ts';
-import { visible } from '../shared/visible.ts';
+import { named, visible } from '../shared/quoted.ts';
 import { count, counted, duration } from './terminal.ts';
 
 /** Columns of the table by repository; the others are in the table of all issues. */

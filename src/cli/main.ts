@@ -2,7 +2,7 @@
 import '../shared/plain-schemas.ts';
 import { writeSync } from 'node:fs';
 import { identifyProcess } from '../base/log.ts';
-import { visible } from '../shared/visible.ts';
+import { visible } from '../shared/quoted.ts';
 import { calledAs, enterCallersFolder } from './called-as.ts';
 import { commandIn } from './commands.ts';
 import { EXIT } from './exit-codes.ts';

@@ -15,8 +15,7 @@ import {
   ownModelsFolder,
 } from '../services/models.ts';
 import { LocusError } from '../shared/errors.ts';
-import { named } from '../shared/quoted.ts';
-import { visible } from '../shared/visible.ts';
+import { named, visible } from '../shared/quoted.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
 import { bytes, type Colors, columnsOf, padEnd } from './terminal.ts';

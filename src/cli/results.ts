@@ -1,13 +1,17 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
 import { type Companion, companionClauses, ranksOf } from '../shared/companions.ts';
-import { percentSure } from '../shared/confidence.ts';
 import { reasonsOf } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
-import { named } from '../shared/quoted.ts';
-import type { IssueReport, RankedChunk, Refinement, SearchResponse } from '../shared/search.ts';
+import { named, visible } from '../shared/quoted.ts';
+import {
+  type IssueReport,
+  percentSure,
+  type RankedChunk,
+  type Refinement,
+  type SearchResponse,
+} from '../shared/search.ts';
 import { apart } from '../shared/several.ts';
 import type { VerifiedChunk } from '../shared/verifier.ts';
-import { visible } from '../shared/visible.ts';
 import type { Session } from './session.ts';
 import {
   bar,

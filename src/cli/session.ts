@@ -10,8 +10,8 @@ import type {
   ReadingReport,
   RepositoryStatus,
 } from '../shared/indexing.ts';
+import { safeJson, visible } from '../shared/quoted.ts';
 import type { Repository, WatchOptions } from '../shared/repository.ts';
-import { safeJson, visible } from '../shared/visible.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Colors, colorsFor, type Output, ProgressLine, widthOf } from './terminal.ts';
 

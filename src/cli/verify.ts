@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
-import { LocusError } from '../shared/errors.ts';
-import { inSentences } from '../shared/in-sentences.ts';
+import { inSentences, LocusError } from '../shared/errors.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
 import { named, quoted } from '../shared/quoted.ts';
 import type { Repository } from '../shared/repository.ts';

@@ -1,7 +1,7 @@
 /** `app://locus/…`: the built renderer and nothing else. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { CONTENT_SECURITY_POLICY } from '../shared/content-security-policy.ts';
+import { CONTENT_SECURITY_POLICY } from '../shared/app-page.ts';
 
 export const SCHEME = 'app';
 export const ORIGIN = 'app://locus';

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { Freshness } from '../services/keeper/asked-repository.ts';
 import { splitAddress } from '../shared/address.ts';
 import { CHUNK_KINDS, type ChunkSummary } from '../shared/chunk.ts';
-import { endCut, quoted, quotedLines } from '../shared/quoted.ts';
+import { endCut, quoted, quotedLines, visible, visibleLines } from '../shared/quoted.ts';
 import type { SearchResponse } from '../shared/search.ts';
-import { visible, visibleLines } from '../shared/visible.ts';
 import { inWords } from './progress.ts';
 
 export const place = z.object({

@@ -1,6 +1,6 @@
 /** The server on standard input and output, as an agent starts it. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { visible } from '../shared/visible.ts';
+import { visible } from '../shared/quoted.ts';
 import { LineTransport } from './line-transport.ts';
 import { Roots } from './roots.ts';
 import { type EngineOptions, keepRepositories, mcpServer } from './server.ts';

@@ -16,7 +16,7 @@ import type { Answer as AnswerFrom, AskedRepository } from '../services/keeper/a
 import { chunkName } from '../shared/chunk.ts';
 import { toWire } from '../shared/errors.ts';
 import type { IndexProgress } from '../shared/indexing.ts';
-import { visible } from '../shared/visible.ts';
+import { visible } from '../shared/quoted.ts';
 import { ProgressReport } from './progress.ts';
 import { type Place, Roots } from './roots.ts';
 

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ENGINE_PATH, ENGINE_PROTOCOL } from '../shared/engine-socket.ts';
+import { ENGINE_PATH, ENGINE_PROTOCOL } from '../shared/app-page.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

@@ -1,8 +1,7 @@
 /** The page at the printed address. It stores the token for its origin and opens the app. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { CONTENT_SECURITY_POLICY } from '../shared/content-security-policy.ts';
-import { TOKEN_KEY } from '../shared/engine-socket.ts';
+import { CONTENT_SECURITY_POLICY, TOKEN_KEY } from '../shared/app-page.ts';
 import { reply } from './files.ts';
 
 /** Opens the app by a navigation of its own, since a reload would repeat the site that the first one came from. */

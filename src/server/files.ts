@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CONTENT_SECURITY_POLICY } from '../shared/content-security-policy.ts';
+import { CONTENT_SECURITY_POLICY } from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
 
 const TYPES: Record<string, string> = {

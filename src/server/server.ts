@@ -12,7 +12,7 @@ import { realFolder } from '../base/folders.ts';
 import { logFailure } from '../base/log.ts';
 import { prepareDataDirectory } from '../services/locations.ts';
 import { forgetServer, rememberServer } from '../services/running-server.ts';
-import { ENGINE_PATH } from '../shared/engine-socket.ts';
+import { ENGINE_PATH } from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
 import { Access } from './access.ts';
 import { Connections, HTTP_LIMITS } from './connections.ts';

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
 import { Supervisor } from '../backend/supervisor.ts';
 import { log } from '../base/log.ts';
-import { crashNote, type Note } from '../shared/note.ts';
+import { crashNote, type Note } from '../shared/rpc/events.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './engine-process.ts';
 

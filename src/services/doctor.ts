@@ -14,7 +14,7 @@ import { realFolder } from '../base/folders.ts';
 import { readLog } from '../base/log-files.ts';
 import { isMadeByLocus, isOpenToOthers, makeFolder } from '../base/private.ts';
 import { loadChecks } from '../engine/index.ts';
-import type { LogTail } from '../shared/note.ts';
+import { type LogTail } from '../shared/rpc/events.ts';
 import { OLDEST_NODE, VERSION } from '../shared/version.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
 

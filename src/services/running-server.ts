@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder } from '../base/private.ts';
 import { writePrivateFile } from '../base/write-file.ts';
-import { ENGINE_PATH } from '../shared/engine-socket.ts';
+import { ENGINE_PATH } from '../shared/app-page.ts';
 import { dataDirectory } from './locations.ts';
 
 const record = z.object({

@@ -60,3 +60,8 @@ export function placesOf(path: string, name: string): ChunkPlace[] {
   const whole = { path, qualifiedName: name, ordinal: 0 };
   return ordinal ? [whole, { path, qualifiedName, ordinal: Number(ordinal) - 1 }] : [whole];
 }
+
+/** The folder of a relative path with forward slashes; '' for the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

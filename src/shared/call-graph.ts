@@ -1,7 +1,6 @@
 /** Who refers to whom: edges of the call graph, and the question for those around a chunk. */
 import { z } from 'zod';
-import { chunkAddress } from './address-schemas.ts';
-import { chunkName, chunkSummary } from './chunk.ts';
+import { chunkAddress, chunkName, chunkSummary } from './chunk.ts';
 
 /** How one chunk refers to another; of a `decorate` the callee is the decorator. */
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
@@ -43,3 +42,73 @@ export const neighborhood = z.object({
   edges: z.array(callEdge),
 });
 export type Neighborhood = z.output<typeof neighborhood>;
+
+export const referencesRequest = z.object({
+  chunk: chunkName,
+  /** Referring chunks at most. */
+  limit: z.int().min(1).max(1000).default(200),
+});
+
+/** A position in the code with its line, trimmed and cut where it is long. */
+const referenceSite = callSite.extend({ text: z.string() });
+export type ReferenceSite = z.output<typeof referenceSite>;
+
+/** All references of one kind from one chunk to another. */
+const reference = z.object({
+  caller: chunkSummary,
+  kind: z.enum(EDGE_KINDS),
+  /** True as in `CallEdge`. */
+  guess: z.boolean(),
+  sites: z.array(referenceSite),
+});
+export type Reference = z.output<typeof reference>;
+
+/** The references to a chunk: from source before tests and the like, each in order of path and line. */
+export const references = z.object({
+  to: chunkSummary,
+  references: z.array(reference),
+  /** Referring chunks that the limit left out. */
+  hidden: z.number(),
+});
+export type References = z.output<typeof references>;
+
+export const reachingTestsRequest = z.object({
+  chunk: chunkName,
+  /** Steps from a test to the chunk at most. */
+  steps: z.int().min(1).max(20).default(10),
+  /** Tests at most; the nearest stay. */
+  limit: z.int().min(1).max(1000).default(50),
+});
+export type ReachingTestsRequest = z.output<typeof reachingTestsRequest>;
+
+/** A test with a shortest path to the chunk. */
+const reachingTest = chunkSummary.extend({
+  /** Steps to the chunk: 1 if it refers to the chunk itself. */
+  distance: z.number(),
+  /** First step of the path: a chunk that the test refers to. */
+  next: chunkSummary,
+  /** True if each of its shortest paths has a step that was chosen by name alone. */
+  guess: z.boolean(),
+});
+export type ReachingTest = z.output<typeof reachingTest>;
+
+export const reachingTests = z.object({
+  /** The chunk; tests of a class also reach it by its members. */
+  of: chunkSummary,
+  /** Nearest first; in order of path and line where distances are equal. */
+  tests: z.array(reachingTest),
+  /** Tests that were found, and left out by the limit. */
+  hidden: z.number(),
+  /** Chunks outside test files that were found on the way. */
+  between: z.number(),
+  /** Bound that ended the search while there was more to follow; null if everything was followed. */
+  ended: z.enum(['steps', 'chunks']).nullable(),
+});
+export type ReachingTests = z.output<typeof reachingTests>;
+
+/** Returns a sentence on the bound that ended the search. */
+export function describeEnd(ended: NonNullable<ReachingTests['ended']>): string {
+  return ended === 'steps'
+    ? 'Longer paths were not followed: there may be more tests.'
+    : 'Too many functions reach it to follow them all: there may be more tests.';
+}

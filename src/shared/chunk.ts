@@ -3,7 +3,7 @@
  * and text offsets 0-based UTF-16 units, here and in the rest of the contract.
  */
 import { z } from 'zod';
-import { chunkAddress, chunkPlace } from './address-schemas.ts';
+import type { ChunkAddress, ChunkPlace } from './address.ts';
 import { MAX_CHUNK_NAME } from './limits.ts';
 
 /** What a chunk is. `module` is all of a file's code outside any definition. */
@@ -24,6 +24,20 @@ export const chunkName = z
   .max(MAX_CHUNK_NAME)
   .describe('path::qualified.name, path:line, or a unique name');
 
+// Apart from `address.ts`: threads that only take addresses apart do not load zod.
+/** An address in a response. Schemas share this object, so that addresses can be found in any response. */
+export const chunkAddress = z.string() satisfies z.ZodType<ChunkAddress>;
+
+/** Path relative to the repository, in a response; shared by schemas like `chunkAddress`. */
+export const repositoryPath = z.string();
+
+/** The parts of an address. */
+export const chunkPlace = z.object({
+  path: repositoryPath,
+  qualifiedName: z.string(),
+  ordinal: z.number(),
+}) satisfies z.ZodType<ChunkPlace>;
+
 /** A chunk without its text. */
 export const chunkSummary = chunkPlace.extend({
   address: chunkAddress,
@@ -40,3 +54,15 @@ export type ChunkSummary = z.output<typeof chunkSummary>;
 /** A chunk with the SHA-1 (hex) of its normalized text. */
 export const hashedChunk = chunkSummary.extend({ contentHash: z.string() });
 export type HashedChunk = z.output<typeof hashedChunk>;
+
+/** A programming language that Locus reads, as the views know it. */
+export interface LanguageInfo {
+  /** As chunks and files name it: `python`. */
+  name: string;
+  /** As people write it. */
+  title: string;
+  /** Its name in Monaco. */
+  monaco: string;
+  /** Stem of files that stand for their folders, so that many have it; null where none does. */
+  index: string | null;
+}

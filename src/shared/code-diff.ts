@@ -1,7 +1,7 @@
 /** How the code of a function differs from what it was, line by line. */
 import { structuredPatch } from 'diff';
 import type { ChunkSummary } from './chunk.ts';
-import { visible } from './visible.ts';
+import { visible } from './quoted.ts';
 
 /** A text, and the line of its file at which it begins, from 1. */
 export interface PlacedCode {

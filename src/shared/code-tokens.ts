@@ -1,6 +1,4 @@
-/** What the names in a piece of code are, as its colours show. */
-
-/** Their indices are what `CodeTokens` has. */
+/** Kinds of names in code, which have colors of their own. `CodeTokens` has their indices. */
 export const TOKEN_KINDS = ['class', 'function', 'call', 'parameter', 'property'] as const;
 
 /**

@@ -1,9 +1,15 @@
 /** A chunk and a file in full, as they were indexed. */
 import { z } from 'zod';
-import { chunkAddress, repositoryPath } from './address-schemas.ts';
 import { callEdge } from './call-graph.ts';
-import { chunkName, chunkSummary, FILE_ROLES, hashedChunk } from './chunk.ts';
-import { MAX_PATH } from './limits.ts';
+import {
+  chunkAddress,
+  chunkName,
+  chunkSummary,
+  FILE_ROLES,
+  hashedChunk,
+  repositoryPath,
+} from './chunk.ts';
+import { MAX_CHUNK_NAME, MAX_PATH, MAX_WORD, MOST_SNIPPETS, MOST_WORDS } from './limits.ts';
 
 export const showRequest = z.object({ chunk: chunkName });
 
@@ -48,3 +54,28 @@ export const fileDetail = z.object({
   chunks: z.array(outlinedChunk),
 });
 export type FileDetail = z.output<typeof fileDetail>;
+
+/** Chunks, each with the words to look for and how much each of them weighs. */
+export const snippetsRequest = z
+  .array(
+    z.object({
+      chunk: z.string().min(1).max(MAX_CHUNK_NAME),
+      words: z
+        .array(z.object({ word: z.string().max(MAX_WORD), score: z.number() }))
+        .max(MOST_WORDS),
+    }),
+  )
+  .max(MOST_SNIPPETS);
+export type SnippetsRequest = z.output<typeof snippetsRequest>;
+
+/** A line of code, without the indentation that all of a snippet's lines share. */
+export interface SnippetLine {
+  /** 1-based. */
+  line: number;
+  text: string;
+  /** Where the words stand in `text`, `[start, end)` in UTF-16 units. */
+  places: [start: number, end: number][];
+}
+
+/** The line with most of the words, and the one after it. */
+export type Snippet = SnippetLine[];

@@ -1,7 +1,6 @@
 /** The index of a repository: how far it is, what a run did, what it left out, and where it lies. */
 import { z } from 'zod';
-import { repositoryPath } from './address-schemas.ts';
-import { CHUNK_KINDS } from './chunk.ts';
+import { CHUNK_KINDS, repositoryPath } from './chunk.ts';
 import type { Failure, LocusError } from './errors.ts';
 import { packageInfo } from './packages.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { IssueSource } from './issues.ts';
 import { MAX_LINK } from './limits.ts';
-import { isLoopback } from './loopback.ts';
-import { parseRemote } from './remote-url.ts';
+import { isLoopback, parseRemote } from './remote-url.ts';
 
 /** What runs on a host: GitHub and its Enterprise Server, GitLab, Gitea and Forgejo. */
 export const FORGE_NAMES = ['github', 'gitlab', 'gitea'] as const;

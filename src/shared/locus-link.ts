@@ -2,8 +2,11 @@
  * `locus://open?repository=github.com/psf/requests&commit=…&path=src/a.py&name=Session.send&line=7`: a function of a
  * repository, wherever that lies on the machine of whoever opens the link. No folder of any machine is in it.
  */
+
+import type { ChunkAddress } from './address.ts';
 import { LocusError } from './errors.ts';
-import { visible } from './visible.ts';
+import type { MarkedChunk } from './marks.ts';
+import { visible } from './quoted.ts';
 
 export const LINK_SCHEME = 'locus';
 
@@ -154,3 +157,20 @@ const refusal = (why: string): LocusError =>
     `this is no link that Locus can open: ${why}`,
     'copy the link anew, with “Copy a link for colleagues” in the menu of a result',
   );
+
+export interface FoundLink {
+  /** For people: the repository by its remote or its commit. */
+  repository: string;
+  /** For people: the name, or the path, that it leads to. */
+  target: string;
+  /** A folder that was opened before and is that repository; null when there is none. */
+  root: string | null;
+}
+
+export interface PlacedLink {
+  /** Null while, or when, it is not in this repository. */
+  address: ChunkAddress | null;
+  state: MarkedChunk['state'];
+  /** Whether the link is about this repository at all. */
+  about: boolean;
+}

@@ -4,16 +4,21 @@
  * takes an entry here and a method of the same name in the engine.
  */
 import { z } from 'zod';
-import { anchorsRequest, anchorsResponse } from './anchors.ts';
-import { blame, blameRequest } from './blame.ts';
-import { neighborhood, neighborsRequest } from './call-graph.ts';
+import {
+  neighborhood,
+  neighborsRequest,
+  reachingTests,
+  reachingTestsRequest,
+  references,
+  referencesRequest,
+} from './call-graph.ts';
 import { chunkSummary } from './chunk.ts';
 import { chunkDetail, fileDetail, fileRequest, showRequest } from './detail.ts';
 import { LocusError } from './errors.ts';
+import { blame, blameRequest } from './history.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
+import { anchorsRequest, anchorsResponse } from './lists.ts';
 import { present } from './present.ts';
-import { reachingTests, reachingTestsRequest } from './reaching-tests.ts';
-import { references, referencesRequest } from './references.ts';
 import { searchRequest, searchResponse } from './search.ts';
 import { similarChunks, similarRequest } from './similar.ts';
 

@@ -75,3 +75,13 @@ export const remoteName = ({ host, path }: Remote): string => `${host}/${path}`;
 
 /** What is the same of all remotes of one repository: hosts take the names of owners and repositories in any case. */
 export const remoteKey = (remote: Remote): string => remoteName(remote).toLowerCase();
+
+/** Whether a host is this machine. The parser of URLs has written every form of an IP address in its usual one. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}

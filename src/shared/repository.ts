@@ -14,8 +14,7 @@ import type {
 import type { IssueRecord } from './issues.ts';
 import type { QueryName, RequestOf, ResponseOf, ValidRequestOf } from './queries.ts';
 import type { SearchResponse } from './search.ts';
-import type { MemberRepository } from './several.ts';
-import type { Standing } from './standing.ts';
+import type { MemberRepository, Standing } from './several.ts';
 
 /** Options of a query, beside its request. */
 type OptionsOf<Name extends QueryName> = Name extends 'search'

@@ -1,7 +1,6 @@
 /** A search: what is asked, what was recognised in the issue, and the ranking. */
 import { z } from 'zod';
-import { chunkAddress, repositoryPath } from './address-schemas.ts';
-import { CHUNK_KINDS, chunkSummary } from './chunk.ts';
+import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
 import { companion } from './companions.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
@@ -220,3 +219,11 @@ export const searchResponse = z.object({
   repositories: z.array(searchedRepository).optional(),
 });
 export type SearchResponse = z.output<typeof searchResponse>;
+
+/**
+ * A search's `confidence` for people, in percent: to the nearest 5, because it is not known better, and never sure.
+ * @param confidence 0 to 1, see `SearchResponse`.
+ */
+export function percentSure(confidence: number): number {
+  return Math.min(95, Math.max(5, Math.round(confidence * 20) * 5));
+}

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { LocusError } from './errors.ts';
 import { VERIFIER_RANGES } from './limits.ts';
-import { isLoopback } from './loopback.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
+import { isLoopback } from './remote-url.ts';
 
 /** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
 export const VERDICTS = ['edit', 'context', 'no'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSentences } from '../../src/shared/in-sentences.ts';
+import { inSentences } from '../../src/shared/errors.ts';
 
 test('what went wrong and what to do are a sentence each, however they are written', () => {
   const message = '/src/shop does not exist';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anchorEntries } from '../../src/services/exchange/import.ts';
 import { toList } from '../../src/services/exchange/json.ts';
-import type { AnchorMatches } from '../../src/shared/anchors.ts';
 import type { HashedChunk } from '../../src/shared/chunk.ts';
+import type { AnchorMatches } from '../../src/shared/lists.ts';
 import { chunk, exportInput } from './sample.ts';
 
 /** Exports `before`, opens the list against `now`: what each entry became, as `state new address`. */

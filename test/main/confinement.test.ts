@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CONTENT_SECURITY_POLICY } from '../../src/shared/content-security-policy.ts';
+import { CONTENT_SECURITY_POLICY } from '../../src/shared/app-page.ts';
 import { type Launched, launch, makeFolder, settle } from './launch.ts';
 
 const OURS = 'app://locus/';

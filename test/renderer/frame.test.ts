@@ -8,7 +8,7 @@ import {
 } from '../../src/renderer/features/compare/earlier.ts';
 import { scoreCommand } from '../../src/renderer/features/palette/score.ts';
 import { versionsFor } from '../../src/renderer/features/palette/versions.ts';
-import type { Revision } from '../../src/shared/revisions.ts';
+import type { Revision } from '../../src/shared/history.ts';
 import { ranking } from './support.ts';
 
 describe('two lists', () => {

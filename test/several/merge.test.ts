@@ -10,8 +10,7 @@ import {
 } from '../../src/services/several/merge.ts';
 import { namesOf } from '../../src/services/several/names.ts';
 import { LocusError } from '../../src/shared/errors.ts';
-import { apart, placeOf, rootsIn } from '../../src/shared/several.ts';
-import type { Standing } from '../../src/shared/standing.ts';
+import { apart, placeOf, rootsIn, type Standing } from '../../src/shared/several.ts';
 import { chunk, searchResponse } from '../exchange/sample.ts';
 
 function standing(more: Partial<Standing> = {}): Standing {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { placeResponse } from '../../src/services/several/place-response.ts';
 import { joinRepositories } from '../../src/services/several/several.ts';
-import { chunkAddress, repositoryPath } from '../../src/shared/address-schemas.ts';
+import { chunkAddress, repositoryPath } from '../../src/shared/chunk.ts';
 import {
   QUERIES,
   QUERY_NAMES,

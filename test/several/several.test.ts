@@ -10,7 +10,7 @@ import type { Member } from '../../src/services/several/search.ts';
 import { joinRepositories, type SeveralRepositories } from '../../src/services/several/several.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Answering, Repository } from '../../src/shared/repository.ts';
-import type { Standing } from '../../src/shared/standing.ts';
+import type { Standing } from '../../src/shared/several.ts';
 import {
   git,
   gitRepository,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { ENGINE_PATH, ENGINE_PROTOCOL } from '../../src/shared/engine-socket.ts';
+import { ENGINE_PATH, ENGINE_PROTOCOL } from '../../src/shared/app-page.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { Channel } from '../../src/shared/rpc/messages.ts';

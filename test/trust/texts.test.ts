@@ -18,7 +18,7 @@ import { roleOf, testedStem } from '../../src/engine/source/role.ts';
 import { exportResults } from '../../src/services/exchange/export.ts';
 import { readAnswer } from '../../src/services/verify/answer.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
-import { visible, visibleLines } from '../../src/shared/visible.ts';
+import { visible, visibleLines } from '../../src/shared/quoted.ts';
 import { chunk, exportInput } from '../exchange/sample.ts';
 import { MemoryIndex } from '../search/support.ts';
 import { rounds } from '../support/effort.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { Check } from '../../base/checks.ts';
-import type { DoctorReport } from '../../services/doctor.ts';
-import { visible } from '../../shared/visible.ts';
+import { type Check } from '../../base/checks.ts';
+import { type DoctorReport } from '../../services/doctor.ts';
+import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import type { Run } from '../session.ts';

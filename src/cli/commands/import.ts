@@ -13,8 +13,7 @@ import {
 } from '../../services/exchange/import.ts';
 import { unifiedDiff } from '../../shared/code-diff.ts';
 import { MARK_TITLES } from '../../shared/marks.ts';
-import { named, quoted, quotedLines } from '../../shared/quoted.ts';
-import { visible } from '../../shared/visible.ts';
+import { named, quoted, quotedLines, visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   openOptions,

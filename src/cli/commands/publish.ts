@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { notEmpty, openOptions, type RepositoryOptions, withEngineOptions } from '../options.ts';
 import type { Run, Session } from '../session.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { SharedSource } from '../../services/shared-index/setup.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { visible } from '../../shared/quoted.ts';
 import type { PullReport } from '../../shared/shared-index.ts';
-import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   collect,

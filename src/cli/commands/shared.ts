@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { collect } from '../options.ts';
 import type { Run } from '../session.ts';

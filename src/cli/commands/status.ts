@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { RepositoryStatus, SkippedFile } from '../../shared/indexing.ts';
-import { named } from '../../shared/quoted.ts';
+import { named, visible } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { visible } from '../../shared/visible.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import {

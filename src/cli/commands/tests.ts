@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { splitAddress } from '../../shared/address.ts';
+import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { named } from '../../shared/quoted.ts';
-import { describeEnd, type ReachingTest, type ReachingTests } from '../../shared/reaching-tests.ts';
 import { chunkQueryCommand } from '../chunk-query.ts';
 import type { Run } from '../session.ts';
 import { type Colors, counted } from '../terminal.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { toWire } from '../../shared/errors.ts';
-import { inSentences } from '../../shared/in-sentences.ts';
+import { inSentences, toWire } from '../../shared/errors.ts';
 import type { FollowingHealth, WatchUpdate } from '../../shared/indexing.ts';
 import { named } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { refuseEmptyPath } from '../../shared/empty-path.ts';
 import { LocusError } from '../../shared/errors.ts';
+import { refuseEmptyPath } from '../../shared/folders.ts';
 import { runElectron, usableElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 
 // Kinds of values in a model manifest. All are bounded: a manifest may come from somebody else.
 

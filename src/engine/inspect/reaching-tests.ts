@@ -1,5 +1,5 @@
+import type { ReachingTests, ReachingTestsRequest } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
-import type { ReachingTests, ReachingTestsRequest } from '../../shared/reaching-tests.ts';
 import { comparePlaces } from '../search/gather/chunks.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import { membersOf } from '../snapshot/members.ts';

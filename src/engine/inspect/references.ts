@@ -1,4 +1,4 @@
-import type { Reference, References } from '../../shared/references.ts';
+import type { Reference, References } from '../../shared/call-graph.ts';
 import { summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';

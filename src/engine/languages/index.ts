@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
+import type { LanguageInfo } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { LanguageInfo } from '../../shared/language.ts';
 import { packageKindOf } from '../packages/kinds.ts';
 import { c, cpp } from './c/index.ts';
 import { csharp } from './csharp/index.ts';

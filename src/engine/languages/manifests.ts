@@ -1,5 +1,5 @@
 /** What module resolvers of several languages need of manifests: the folders that one is about, and what is read of its text. */
-import { parentOf } from '../../shared/parent-of.ts';
+import { parentOf } from '../../shared/address.ts';
 import type { ManifestEntry } from './facts.ts';
 
 /** The folders around a path, innermost first; the root, which is empty, last. */

@@ -1,5 +1,5 @@
 /** What a manifest says of the package that its folder is. */
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 import { packageKindOf } from './kinds.ts';
 
 /** UTF-16 units: of a manifest, beyond which it is not read, and of a name. */

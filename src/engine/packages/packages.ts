@@ -1,7 +1,8 @@
 /** The packages of a snapshot: which folders are one each, what they are called, and which a file is of. */
+
+import { parentOf } from '../../shared/address.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
-import { parentOf } from '../../shared/parent-of.ts';
 import { orderOf, packageKindOf } from './kinds.ts';
 
 export interface PackageManifest {

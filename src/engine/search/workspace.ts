@@ -3,7 +3,7 @@
  * compute, since most repositories have nothing to do with an issue.
  */
 import type { SearchRequest } from '../../shared/search.ts';
-import type { Standing } from '../../shared/standing.ts';
+import type { Standing } from '../../shared/several.ts';
 import type { Issue } from '../issue/issue.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 import { understandRequest, usableVectors } from './gather/gather.ts';

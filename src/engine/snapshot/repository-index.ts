@@ -1,5 +1,5 @@
+import { parentOf } from '../../shared/address.ts';
 import type { FileRole } from '../../shared/chunk.ts';
-import { parentOf } from '../../shared/parent-of.ts';
 import { present } from '../../shared/present.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ResolvedEdge } from '../graph/types.ts';

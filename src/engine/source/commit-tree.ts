@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
+import { parentOf } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { parentOf } from '../../shared/parent-of.ts';
 import { quoted } from '../../shared/quoted.ts';
 import type { AttributeFile } from './attributes.ts';
 import { BlobReader } from './blob-reader.ts';

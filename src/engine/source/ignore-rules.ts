@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readSmallFile } from '../../base/git/special-files.ts';
+import { parentOf } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { parentOf } from '../../shared/parent-of.ts';
 import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 

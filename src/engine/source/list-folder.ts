@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { decodeName } from '../../base/decode-source.ts';
-import { parentOf } from '../../shared/parent-of.ts';
+import { parentOf } from '../../shared/address.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { percentSure } from '../../shared/confidence.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { isIssueLink } from '../../shared/issue-link.ts';
 import { QUERIES } from '../../shared/queries.ts';
-import { quoted, quotedLines } from '../../shared/quoted.ts';
+import { quoted, quotedLines, visible } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import type { RankedChunk, SearchResponse } from '../../shared/search.ts';
+import { percentSure, type RankedChunk, type SearchResponse } from '../../shared/search.ts';
 import { unreadNote } from '../../shared/unread.ts';
-import { visible } from '../../shared/visible.ts';
 import {
   cut,
   firstLines,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Neighborhood } from '../../shared/call-graph.ts';
+import { describeEnd, type Neighborhood } from '../../shared/call-graph.ts';
 import { present } from '../../shared/present.ts';
 import { QUERIES } from '../../shared/queries.ts';
 import { quoted } from '../../shared/quoted.ts';
-import { describeEnd } from '../../shared/reaching-tests.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { inText, partial, partialLines, partialOf, place, placeOf } from '../answer.ts';
 import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';

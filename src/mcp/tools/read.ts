@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ChunkDetail } from '../../shared/detail.ts';
-import { quoted, quotedLines } from '../../shared/quoted.ts';
+import { quoted, quotedLines, visible } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { visible } from '../../shared/visible.ts';
 import {
   cut,
   firstLines,

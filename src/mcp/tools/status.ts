@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { realFolder } from '../../base/folders.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoted, visible } from '../../shared/quoted.ts';
 import { unreadNote } from '../../shared/unread.ts';
-import { visible } from '../../shared/visible.ts';
 import { inWords as progressInWords } from '../progress.ts';
-import type { Call } from '../tool.ts';
-import { repositoryArgument, tool } from '../tool.ts';
+import { type Call, repositoryArgument, tool } from '../tool.ts';
 
 const input = z.object({ repository: repositoryArgument });
 

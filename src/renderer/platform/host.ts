@@ -1,7 +1,7 @@
 /** Connects the window to its engine: over a WebSocket to `locus serve`, or over a port from Electron's preload script. */
 import { create } from 'zustand';
+import { ENGINE_PATH, ENGINE_PROTOCOL, TOKEN_KEY } from '../../shared/app-page.ts';
 import type { DesktopHost } from '../../shared/desktop.ts';
-import { ENGINE_PATH, ENGINE_PROTOCOL, TOKEN_KEY } from '../../shared/engine-socket.ts';
 import type { Channel } from '../../shared/rpc/messages.ts';
 
 declare global {

@@ -1,13 +1,12 @@
 /** State that all views share: the connection, the settings, the open repository, and notes of the engine. */
 import { create } from 'zustand';
+import type { LanguageInfo } from '../../shared/chunk.ts';
 import { type Failure, isCancelled } from '../../shared/errors.ts';
 import type { FleetPlaces } from '../../shared/fleet.ts';
 import type { IndexingState, RepositoryStatus } from '../../shared/indexing.ts';
-import type { LanguageInfo } from '../../shared/language.ts';
-import type { Note } from '../../shared/note.ts';
 import type { OpenedRepository } from '../../shared/repository.ts';
 import type { ConnectionState } from '../../shared/rpc/client.ts';
-import type { Welcome } from '../../shared/rpc/events.ts';
+import type { Note, Welcome } from '../../shared/rpc/events.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { MemberRepository } from '../../shared/several.ts';
 import { applyTheme } from '../ui/theme.ts';

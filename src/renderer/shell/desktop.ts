@@ -1,6 +1,6 @@
 /** Messages between the page and the desktop app: menus, the open repository, the theme. */
 import type { DesktopHost } from '../../shared/desktop.ts';
-import { crashNote } from '../../shared/note.ts';
+import { crashNote } from '../../shared/rpc/events.ts';
 import { followLink } from '../features/link/index.ts';
 import { allCommands, command, groupOf, isInReach } from '../platform/commands.ts';
 import { listen, type Stop, stopAll, Timer } from '../platform/lifetime.ts';

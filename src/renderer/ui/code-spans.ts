@@ -1,4 +1,4 @@
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 
 /** A part of a sentence: words, or code. */
 export interface SentencePart {

@@ -3,7 +3,7 @@ import { CircleAlert, X } from 'lucide-react';
 import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
 import type { Failure } from '../../shared/errors.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 import styles from './controls.module.css';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {

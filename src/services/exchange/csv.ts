@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
-import { visible, visibleLines } from '../../shared/visible.ts';
+import { visible, visibleLines } from '../../shared/quoted.ts';
 import { type ExportInput, rankOf } from './export-input.ts';
 
 /**

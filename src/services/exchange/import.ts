@@ -1,9 +1,9 @@
 /** Opens an exported list against another checkout and says where each of its chunks is now. */
 import { z } from 'zod';
-import type { AnchorMatches } from '../../shared/anchors.ts';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { type DiffHunk, diffCode, placedCode } from '../../shared/code-diff.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { AnchorMatches } from '../../shared/lists.ts';
 import { present } from '../../shared/present.ts';
 import { quoted } from '../../shared/quoted.ts';
 import type { Answering } from '../../shared/repository.ts';

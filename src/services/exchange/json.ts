@@ -1,6 +1,6 @@
 import { present } from '../../shared/present.ts';
+import { safeJson } from '../../shared/quoted.ts';
 import { VERSION } from '../../shared/version.ts';
-import { safeJson } from '../../shared/visible.ts';
 import { type ExportInput, rankOf, readOf } from './export-input.ts';
 import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
 

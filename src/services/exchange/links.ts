@@ -1,8 +1,7 @@
 /** `locus://` links to chunks, and what they mean in a repository here. */
 import { type ChunkAddress, MODULE_NAME } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
-import type { PlacedLink } from '../../shared/links.ts';
-import { formatLink, type LocusLink } from '../../shared/locus-link.ts';
+import { formatLink, type LocusLink, type PlacedLink } from '../../shared/locus-link.ts';
 import { present } from '../../shared/present.ts';
 import { remoteKey, remoteName } from '../../shared/remote-url.ts';
 import type { Repository } from '../../shared/repository.ts';

@@ -1,7 +1,7 @@
 /** Why a file is no list of results, in words for whoever chose it: what is wrong with it, and what would be right. */
 import type { z } from 'zod';
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 
 const HOW_TO_MAKE_ONE =
   'export the list again as JSON: in the window with Export → JSON, or with locus export <dir> --format json --output list.json';

@@ -1,5 +1,5 @@
 /** Text of a repository or of an issue in Markdown, where it must act as nothing but text. */
-import { visible, visibleLines } from '../../shared/visible.ts';
+import { visible, visibleLines } from '../../shared/quoted.ts';
 
 export function code(text: string): string {
   const shown = visible(text);

@@ -2,10 +2,9 @@ import type { Location, Log, Result } from 'sarif';
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { present } from '../../shared/present.ts';
-import { quoted } from '../../shared/quoted.ts';
+import { quoted, safeJson, visible } from '../../shared/quoted.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import { VERSION } from '../../shared/version.ts';
-import { safeJson, visible } from '../../shared/visible.ts';
 import { type ExportInput, rankOf, readOf } from './export-input.ts';
 
 const RULE = 'edit-location';

@@ -1,6 +1,6 @@
 /** Redirects that git refused to follow, read from the headers that it traces, and the failure that names the new address. */
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 
 /** A header of an answer, as GIT_TRACE_CURL writes it. A host's own words come after `remote: `. */
 const HEADER = /^\d\d:\d\d:\d\d\.\d{1,9} \S{1,40} +<= Recv header: (.*)$/;

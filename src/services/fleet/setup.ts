@@ -8,7 +8,7 @@ import { writePrivateFile } from '../../base/write-file.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../shared/fleet.ts';
 import { MAX_TOKEN } from '../../shared/limits.ts';
-import { isLoopback } from '../../shared/loopback.ts';
+import { isLoopback } from '../../shared/remote-url.ts';
 import { dataDirectory, prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
 import {

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DamagedIndex } from '../../base/damage.ts';
-import { cancelled, LocusError } from '../../shared/errors.ts';
-import { inSentences } from '../../shared/in-sentences.ts';
+import { cancelled, inSentences, LocusError } from '../../shared/errors.ts';
 import type { IndexProgress, IndexReport, RepositoryStatus } from '../../shared/indexing.ts';
 import type { Repository } from '../../shared/repository.ts';
 import { KeptRepository, type OpenKept } from './kept-repository.ts';

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { Semaphore } from '../../base/semaphore.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { isLoopback } from '../../shared/loopback.ts';
+import { isLoopback } from '../../shared/remote-url.ts';
 import { FolderProcess } from './folder-process.ts';
 import { GuardedObjects } from './guarded-objects.ts';
 import type { ObjectStore } from './objects.ts';

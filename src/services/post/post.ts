@@ -8,7 +8,7 @@ import { throwIfCancelled } from '../../base/cancel.ts';
 import type { Environment } from '../../base/environment.ts';
 import { cancelled, LocusError } from '../../shared/errors.ts';
 import { MOST_POSTED, type Posted, type PostTarget } from '../../shared/post.ts';
-import { visible, visibleLines } from '../../shared/visible.ts';
+import { visible, visibleLines } from '../../shared/quoted.ts';
 import { findGh } from './target.ts';
 
 export interface PostOptions {

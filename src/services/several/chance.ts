@@ -5,7 +5,7 @@
  * `npm run lab -- bench-workspace` fits it and compares it with other ways; docs/several-repositories.md has what came of it.
  */
 import fitted from '../../../models/ranker-1/several.json' with { type: 'json' };
-import type { Standing } from '../../shared/standing.ts';
+import type { Standing } from '../../shared/several.ts';
 
 export interface Traits {
   /** The largest cosine similarity of the issue and one of the first places. */

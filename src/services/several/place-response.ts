@@ -1,6 +1,6 @@
 /** Responses of one repository as they read among several: each path and address under the repository's name. */
 import { z } from 'zod';
-import { chunkAddress, repositoryPath } from '../../shared/address-schemas.ts';
+import { chunkAddress, repositoryPath } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { among } from '../../shared/several.ts';
 

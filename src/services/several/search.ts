@@ -7,7 +7,7 @@ import { DEFAULT_RESULTS, MOST_READ, READING_MS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import type { Answering, SearchOptions } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
-import type { Standing } from '../../shared/standing.ts';
+import type { Standing } from '../../shared/several.ts';
 import { chancesOf } from './chance.ts';
 import { merged, type Part, type Place, placesOf } from './merge.ts';
 

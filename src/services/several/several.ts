@@ -4,9 +4,9 @@
  */
 import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
-import type { Anchor, AnchorMatches } from '../../shared/anchors.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
 import { LocusError } from '../../shared/errors.ts';
+import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { packageMeant, unknownPackage } from '../../shared/packages.ts';
 import { present } from '../../shared/present.ts';

@@ -1,7 +1,7 @@
 /** What the model is given. All text of issue and repository stands between marks that nobody could have foreseen. */
 import { randomBytes } from 'node:crypto';
+import { safeJson } from '../../shared/quoted.ts';
 import { MAX_SENT, VERDICTS } from '../../shared/verifier.ts';
-import { safeJson } from '../../shared/visible.ts';
 import type { Message } from './client.ts';
 
 export interface Candidate {

@@ -1,9 +1,9 @@
 /** What the engine says unasked. */
+
+import type { LanguageInfo } from '../chunk.ts';
 import type { Failure } from '../errors.ts';
 import type { CloneProgress, FleetPlaces } from '../fleet.ts';
 import type { IndexingState, WatchUpdate } from '../indexing.ts';
-import type { LanguageInfo } from '../language.ts';
-import type { Note } from '../note.ts';
 import type { SearchResponse } from '../search.ts';
 import type { Settings } from '../settings.ts';
 import type { MemberRepository } from '../several.ts';
@@ -47,4 +47,33 @@ export interface Welcome extends AnyWelcome {
   allowedRoot: string | null;
   /** Why the engine can do nothing for this window, and answers everything it asks with this; null otherwise. */
   failure: Failure | null;
+}
+
+/** Something to tell the user, unasked. */
+export interface Note {
+  repository: string | null;
+  level: 'info' | 'warning' | 'error';
+  text: string;
+  remedy: string | null;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** The end of the log in the data directory. */
+export interface LogTail {
+  folder: string;
+  /** The last entries, the oldest first. */
+  lines: string[];
+  /** Numbers of entries in all files. */
+  errors: number;
+  warnings: number;
+}
+
+/** What a host tells its windows when the engine's process ended unasked. `reason` in words: a signal, an exit code. */
+export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
+  return {
+    level: 'warning',
+    text: `The engine stopped (${reason}) and is being started again. What was asked of it is answered then.`,
+    remedy: null,
+  };
 }

@@ -6,9 +6,11 @@
  */
 import { z } from 'zod';
 import type { CodeTokens } from '../code-tokens.ts';
+import { type Snippet, snippetsRequest } from '../detail.ts';
 import type { EditorsHere } from '../editor-command.ts';
 import type { FleetAnswer, FleetSetUp, FleetStatus } from '../fleet.ts';
 import type { FolderListing, FoundRepositories, RecentRepository } from '../folders.ts';
+import type { Revisions } from '../history.ts';
 import type { StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
@@ -29,10 +31,9 @@ import {
   MOST_TOKENS,
   MOST_WORDS,
 } from '../limits.ts';
-import type { FoundLink, PlacedLink } from '../links.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
+import type { FoundLink, PlacedLink } from '../locus-link.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
-import type { LogTail } from '../note.ts';
 import { MOST_POSTED, type Posted, type PostOffer } from '../post.ts';
 import {
   mapQueries,
@@ -44,11 +45,10 @@ import {
   type ValidRequestOf,
 } from '../queries.ts';
 import type { OpenedRepository } from '../repository.ts';
-import type { Revisions } from '../revisions.ts';
 import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
-import { type Snippet, snippetsRequest } from '../snippet.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
+import type { LogTail } from './events.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();

@@ -8,7 +8,7 @@ import { openAppDatabase } from '../../../src/backend/app-database.ts';
 import { APP_MIGRATIONS, makeAppSchema } from '../../../src/backend/app-schema.ts';
 import { Issues } from '../../../src/backend/issues.ts';
 import { Marks } from '../../../src/backend/marks.ts';
-import type { AnchorMatches } from '../../../src/shared/anchors.ts';
+import type { AnchorMatches } from '../../../src/shared/lists.ts';
 import type { RequestOf } from '../../../src/shared/queries.ts';
 import type { Answering } from '../../../src/shared/repository.ts';
 import type { Digest, Operation } from '../../support/operation.ts';

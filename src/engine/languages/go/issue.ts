@@ -1,5 +1,5 @@
 /** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
-import { parentOf } from '../../../shared/parent-of.ts';
+import { parentOf } from '../../../shared/address.ts';
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 

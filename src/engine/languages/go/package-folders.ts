@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/parent-of.ts';
+import { parentOf } from '../../../shared/address.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';

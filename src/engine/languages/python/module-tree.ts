@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { parentOf } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { appendTo } from '../../../shared/lists-by-key.ts';
-import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 import { wordsIn } from '../words.ts';

@@ -1,5 +1,5 @@
+import { parentOf } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
-import { parentOf } from '../../../shared/parent-of.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey, nearestTo, within } from '../manifests.ts';
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { parentOf } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
-import { parentOf } from '../../../shared/parent-of.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { type DiffHunk, diffCode, placedCode } from '../../../shared/code-diff.ts';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { inSentences } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
-import { visibleLines } from '../../../shared/visible.ts';
 import { useAnswer } from '../../platform/answer.ts';
+import { visibleLines } from '../../../shared/quoted.ts';
 import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import styles from './exchange.module.css';

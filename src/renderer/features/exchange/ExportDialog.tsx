@@ -1,10 +1,10 @@
 import { Copy, MessageSquareShare, Save } from 'lucide-react';
 import { useState } from 'react';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { inSentences } from '../../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../../shared/limits.ts';
 import type { ExportedList } from '../../../shared/lists.ts';
-import { visibleLines } from '../../../shared/visible.ts';
 import { useAnswer } from '../../platform/answer.ts';
+import { visibleLines } from '../../../shared/quoted.ts';
 import { desktop } from '../../platform/host.ts';
 import { focusAfterDialog } from '../../platform/panes.ts';
 import { Button, Dialog, Source, Spinner } from '../../ui/controls.tsx';

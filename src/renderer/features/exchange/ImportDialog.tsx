@@ -1,7 +1,6 @@
 import { FileJson2, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import type { ImportedList } from '../../../shared/lists.ts';
 import { focusAfterDialog, type PaneName } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';

@@ -1,7 +1,7 @@
 import { ArrowLeft, MessageSquareShare } from 'lucide-react';
 import { useState } from 'react';
 import { MOST_POSTED } from '../../../shared/post.ts';
-import { visibleLines } from '../../../shared/visible.ts';
+import { visibleLines } from '../../../shared/quoted.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';

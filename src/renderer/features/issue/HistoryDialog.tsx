@@ -1,7 +1,7 @@
 import { ArchiveRestore, History, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { IssueSummary } from '../../../shared/issues.ts';
-import { visible } from '../../../shared/visible.ts';
+import { visible } from '../../../shared/quoted.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Button, Dialog, Empty, IconButton, Keys, Source, Spinner } from '../../ui/controls.tsx';
 import { ago, counted } from '../../ui/counts.ts';

@@ -1,7 +1,7 @@
 /** A `locus://` link that is being opened: the repository first, then the place in it. */
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/errors.ts';
-import type { FoundLink, PlacedLink } from '../../../shared/links.ts';
+import type { FoundLink, PlacedLink } from '../../../shared/locus-link.ts';
 import { engine } from '../../platform/client.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { closeOverlay, openOverlay } from '../../platform/overlays.ts';

@@ -1,6 +1,6 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
-import { visible } from '../../../shared/visible.ts';
+import { visible } from '../../../shared/quoted.ts';
 import { languageOf } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';

@@ -2,9 +2,8 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
-import type { Neighborhood } from '../../../shared/call-graph.ts';
+import type { Neighborhood, ReachingTests } from '../../../shared/call-graph.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
-import type { ReachingTests } from '../../../shared/reaching-tests.ts';
 import type { SimilarChunks } from '../../../shared/similar.ts';
 import { engine } from '../../platform/client.ts';
 import { useIndexVersion } from '../../platform/index-changes.ts';

@@ -1,5 +1,5 @@
 /** Versions to choose from, by what was typed. */
-import type { Revision, Revisions } from '../../../shared/revisions.ts';
+import type { Revision, Revisions } from '../../../shared/history.ts';
 
 export interface VersionGroup {
   heading: string;

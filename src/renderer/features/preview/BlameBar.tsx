@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import type { BlamedCommit, Unblamed } from '../../../shared/blame.ts';
+import type { BlamedCommit, Unblamed } from '../../../shared/history.ts';
 import { IconButton, Source } from '../../ui/controls.tsx';
 import { ago } from '../../ui/counts.ts';
 import rows from '../../ui/rows.module.css';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { Reference } from '../../../shared/references.ts';
+import type { Reference } from '../../../shared/call-graph.ts';
 import { IconButton, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';

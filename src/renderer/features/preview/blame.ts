@@ -1,7 +1,7 @@
 /** Who changed the line of the cursor last, asked of git once the cursor rests. */
 import { useEffect, useState } from 'react';
-import type { Blame } from '../../../shared/blame.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import type { Blame } from '../../../shared/history.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { useCursorLine, usePreview } from './view.ts';

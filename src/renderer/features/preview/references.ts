@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Reference, ReferenceSite, References } from '../../../shared/call-graph.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
-import type { Reference, ReferenceSite, References } from '../../../shared/references.ts';
 import { engine } from '../../platform/client.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';

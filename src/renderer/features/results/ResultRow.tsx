@@ -1,10 +1,10 @@
 import { StickyNote } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useMemo } from 'react';
+import type { Snippet } from '../../../shared/detail.ts';
 import { type Evidence, type Reason, reasonsOf } from '../../../shared/evidence.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
+import { visible } from '../../../shared/quoted.ts';
 import { apart } from '../../../shared/several.ts';
-import type { Snippet } from '../../../shared/snippet.ts';
-import { visible } from '../../../shared/visible.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { Source, Tooltip } from '../../ui/controls.tsx';
 import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';

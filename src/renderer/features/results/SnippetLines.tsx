@@ -1,4 +1,4 @@
-import type { Snippet, SnippetLine } from '../../../shared/snippet.ts';
+import type { Snippet, SnippetLine } from '../../../shared/detail.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './results.module.css';
 

@@ -2,10 +2,10 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
+import type { Snippet } from '../../../shared/detail.ts';
 import type { Evidence } from '../../../shared/evidence.ts';
 import { MOST_SNIPPETS } from '../../../shared/limits.ts';
 import type { SearchResponse } from '../../../shared/search.ts';
-import type { Snippet } from '../../../shared/snippet.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { useResponse } from '../search/index.ts';

@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import type { LastPull, SharedIndexState } from '../../../shared/shared-index.ts';
 import { engine } from '../../platform/client.ts';
 import { Button, Source } from '../../ui/controls.tsx';

@@ -1,4 +1,4 @@
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { inSentences } from '../../../shared/errors.ts';
 import type { IndexingState } from '../../../shared/indexing.ts';
 import { useApp } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';

@@ -1,8 +1,7 @@
 import { CornerLeftUp, Folder, FolderGit2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import type { FolderListing } from '../../../shared/folders.ts';
-import { inSentences } from '../../../shared/in-sentences.ts';
 import { engine } from '../../platform/client.ts';
 import { capsOf } from '../../platform/keys.ts';
 import { openRepository } from '../../platform/state.ts';

@@ -1,7 +1,6 @@
 import { FolderGit2, FolderSearch } from 'lucide-react';
 import { useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../../../shared/limits.ts';
 import { placeOf } from '../../../shared/several.ts';
 import { engine } from '../../platform/client.ts';

@@ -1,6 +1,6 @@
 import { Building2, CircleAlert, FlaskConical, FolderOpen, FolderTree, Lock } from 'lucide-react';
 import { useState } from 'react';
-import { inSentences } from '../../../shared/in-sentences.ts';
+import { inSentences } from '../../../shared/errors.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { desktop } from '../../platform/host.ts';
 import { keysOf } from '../../platform/keys.ts';

@@ -1,3 +1,12 @@
+/** The app's page: what it may load, and how it shows the token of `locus serve`. Unlike a cookie, that is not sent to other ports. */
+
+/** Path of the WebSocket. A plain request is answered with 204, or with 401 if its bearer token is wrong. */
+export const ENGINE_PATH = '/engine';
+/** Subprotocol of the WebSocket. The token is offered as the second one. */
+export const ENGINE_PROTOCOL = 'locus';
+/** Key of the token in the storage of the page's origin, which includes the port. */
+export const TOKEN_KEY = 'locus-token';
+
 /**
  * What the app's pages may load: only what came with them. Both hosts send it with every page.
  *

@@ -1,4 +1,4 @@
-/** Who changed a line last: the question, and its answer. */
+/** The history of a repository: who changed a line last, and what can be searched in place of its files. */
 import { z } from 'zod';
 import { MAX_PATH } from './limits.ts';
 
@@ -33,3 +33,26 @@ export const blame = z.union([
   z.object({ commit: z.null(), why: unblamed }),
 ]);
 export type Blame = z.output<typeof blame>;
+
+/** A commit, under the name by which a person knows it. */
+export interface Revision {
+  kind: 'branch' | 'remote' | 'tag' | 'commit';
+  /** Of a branch or a tag, without `refs/…`; of a commit, the first ten digits of its id. */
+  name: string;
+  /** Its full id. */
+  commit: string;
+  /** The first line of the commit's message. */
+  subject: string;
+  /** When it was committed (of an annotated tag: made), ISO 8601; null for what is no date. */
+  at: string | null;
+}
+
+/** The latest first in each list, and of each so many at most. */
+export interface Revisions {
+  branches: Revision[];
+  tags: Revision[];
+  /** HEAD and the commits before it. */
+  commits: Revision[];
+  /** What the name that was asked for stands for; null without one, and where there is no such commit. */
+  named: Revision | null;
+}
