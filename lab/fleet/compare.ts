@@ -129,7 +129,7 @@ try {
   console.log(markdownTable(head, rows).join('\n'));
   console.log(`\n${questions.length} commits of ${members.length} repositories.`);
 } finally {
-  await fleet.close();
+  await fleet[Symbol.asyncDispose]();
   await server.stop();
   await encoder.close();
   for (const { store } of members) store.close();

@@ -54,7 +54,7 @@ try {
     await check();
     console.log(`LOCUS_FLEET_OBJECTS=${places.objects}`);
   } finally {
-    await fleet.close();
+    await fleet[Symbol.asyncDispose]();
   }
 
   async function workAndKill(): Promise<void> {

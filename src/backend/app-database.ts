@@ -58,7 +58,7 @@ export class AppDatabase {
     return !existsSync(this.#path) || identityOf(this.#path) !== this.#identity;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#connection.close();
   }
 

@@ -52,28 +52,20 @@ export function fleetHandlers(
       return fleetSetUp(here, env);
     },
     'fleet.status': async (_, signal) => {
-      const catalog = await openCatalog(await options());
-      try {
-        return await catalog.status({ most: MOST_FLEET_SHOWN, signal });
-      } finally {
-        catalog.close();
-      }
+      using catalog = await openCatalog(await options());
+      return await catalog.status({ most: MOST_FLEET_SHOWN, signal });
     },
     'fleet.search': async ({ request }, signal) => {
-      const fleet = await openFleet(await options());
-      try {
-        const { device } = session;
-        const answer = await searchFleet(fleet, access, request, { device, signal });
-        return { ...answer, here: await foldersOf(answer.results, session, connection) };
-      } finally {
-        await fleet.close();
-      }
+      await using fleet = await openFleet(await options());
+      const { device } = session;
+      const answer = await searchFleet(fleet, access, request, { device, signal });
+      return { ...answer, here: await foldersOf(answer.results, session, connection) };
     },
     'fleet.clone': async ({ run, name, ref, into }, signal) => {
       checkWhole(into);
       await checkAllowed(resolve(into), connection.allowedRoot, into);
       const catalog = await openCatalog(await options());
-      const entries = await catalog.entries(signal).finally(() => catalog.close());
+      const entries = await catalog.entries(signal).finally(() => catalog[Symbol.dispose]());
       // By its name: a page cannot have anything else cloned than what the fleet lists.
       const entry = [...entries.values()].find((one) => one.name === name && one.ref === ref);
       if (!entry) {

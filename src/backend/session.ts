@@ -426,7 +426,7 @@ export class EngineSession {
   async close(): Promise<void> {
     await this.#keeper.close();
     for (const { served } of this.#connections) served.close();
-    this.#database.close();
+    this.#database[Symbol.dispose]();
   }
 
   #firstPlace(): Welcome['open'] {

@@ -5,7 +5,7 @@ import { present } from '../shared/present.ts';
 import { QUERIES, type QueryNameBy, type RequestOf, type ResponseOf } from '../shared/queries.ts';
 import { askQuery } from '../shared/repository.ts';
 import { EXIT } from './exit-codes.ts';
-import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from './options.ts';
+import { integer, type RepositoryOptions, withCurrent, withRepositoryOptions } from './options.ts';
 import type { Run } from './session.ts';
 import type { Colors } from './terminal.ts';
 
@@ -45,12 +45,10 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
     .addHelpText('after', examples)
     .action((dir: string, chunk: string, options: Options & RepositoryOptions) =>
       run((session) =>
-        session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-          await session.refresh(repository);
+        withCurrent(session, dir, options, async (repository) => {
           const asked = { chunk, ...toRequest(options) };
           const response: ResponseOf<Name> = await askQuery(repository, name, asked);
-          if (session.json) session.printJson(response);
-          else session.print(...render(response, session.colors));
+          session.tell(response, () => render(response, session.colors));
           return EXIT.ok;
         }),
       ),

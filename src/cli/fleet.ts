@@ -24,7 +24,7 @@ import { type Done, work } from '../services/fleet/worker.ts';
 import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
 import { LocusError, toWire } from '../shared/errors.ts';
-import type { FleetResponse, FleetResult } from '../shared/fleet.ts';
+import type { FleetRepository, FleetResponse, FleetResult } from '../shared/fleet.ts';
 import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
 import { named, quoted, visible } from '../shared/quoted.ts';
@@ -51,7 +51,13 @@ export async function use(
   const { env } = session.host;
   const folder = dataDirectory(dataDir, env);
   if (objects === undefined) {
-    if (engine !== undefined || token !== undefined) throw noPlace();
+    if (engine !== undefined || token !== undefined) {
+      throw new LocusError(
+        'bad-input',
+        'it is not said where the list of the fleet is',
+        'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
+      );
+    }
     if (off) await forgetFleet(folder);
   } else {
     if (off) throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
@@ -59,16 +65,8 @@ export async function use(
     await setUpFleet(folder, { objects, engine, token: told });
   }
   const { places, hasToken, variables } = fleetSetUp({ dataDir: folder }, env);
-  if (session.json) {
-    session.printJson({
-      objects: places?.objects ?? null,
-      engine: places?.engine ?? null,
-      token: hasToken,
-      variables,
-    });
-    return EXIT.ok;
-  }
-  session.print(
+  const set = { objects: places?.objects ?? null, engine: places?.engine ?? null };
+  session.tell({ ...set, token: hasToken, variables }, () => [
     ...(places
       ? [
           `Repositories are listed in ${visible(places.objects)}`,
@@ -78,16 +76,9 @@ export async function use(
     ...(variables.length > 0
       ? [`Set in the environment, which goes before what is stored: ${variables.join(', ')}`]
       : []),
-  );
+  ]);
   return EXIT.ok;
 }
-
-const noPlace = () =>
-  new LocusError(
-    'bad-input',
-    'it is not said where the list of the fleet is',
-    'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
-  );
 
 /** From standard input: what stands on a command line is seen by others. @throws LocusError `bad-input`, which does not quote it. */
 async function readToken(given: string, { stdin }: Host): Promise<string> {
@@ -112,25 +103,18 @@ export interface AddOptions extends FleetOptions {
   forge?: ForgeName;
 }
 
-/** Adds repositories to the list. */
 export async function add(
   session: Session,
   places: readonly string[],
   options: AddOptions,
 ): Promise<ExitCode> {
   const entries = places.map((place) => entryOf(place, options));
-  const catalog = await openCatalog(await fleetOptions(options, session.host.env));
-  try {
-    const added = await catalog.add(entries, session.host.signal);
-    if (session.json) session.printJson({ added, repositories: entries });
-    else
-      session.print(
-        `${counted(added, 'repository', 'repositories')} added to ${visible(catalog.name)}`,
-      );
-    return EXIT.ok;
-  } finally {
-    catalog.close();
-  }
+  using catalog = await openCatalog(await fleetOptions(options, session.host.env));
+  const added = await catalog.add(entries, session.host.signal);
+  session.tell({ added, repositories: entries }, () => [
+    `${counted(added, 'repository', 'repositories')} added to ${visible(catalog.name)}`,
+  ]);
+  return EXIT.ok;
 }
 
 /** A repository by its address or its folder. @throws LocusError `bad-input` */
@@ -138,7 +122,10 @@ function entryOf(
   place: string,
   { ref = null, forge }: Omit<AddOptions, 'ref'> & { ref?: string | null },
 ): Entry {
-  if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) throw noRef();
+  if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) {
+    const text = 'this is no name of a branch or tag';
+    throw new LocusError('bad-input', text, 'give one like main or v2.1');
+  }
   const remote = parseRemote(place);
   if (remote) {
     const known = forgeOf(remote);
@@ -165,9 +152,6 @@ const withoutPassword = (url: string) => url.replace(/^(\w[\w+]*:\/\/[^/:@]*):[^
 
 const isPath = (place: string) => isAbsolute(place) || /^[./~]/.test(place);
 
-const noRef = () =>
-  new LocusError('bad-input', 'this is no name of a branch or tag', 'give one like main or v2.1');
-
 function realOf(folder: string): string | null {
   try {
     return realpathSync(folder);
@@ -191,22 +175,18 @@ export async function index(
   const access = await fleetOptions(options, env);
   const all = await entriesIn(access, signal);
   const entries = names.length > 0 ? entriesNamed(all, names) : all;
-  const fleet = await openFleet(access);
-  try {
-    removeStrayClones(fleet, all);
-    const { leaseSeconds } = options;
-    const done = await work(fleet, {
-      entries,
-      ...(leaseSeconds !== undefined && { leaseSeconds }),
-      authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
-      signal,
-      onDone: (one) => (session.json ? session.printJsonLine(asJson(one)) : tell(one, session)),
-    });
-    const failed = done.find(({ failure }) => failure && failure.code !== 'busy');
-    return failed?.failure ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
-  } finally {
-    await fleet.close();
-  }
+  await using fleet = await openFleet(access);
+  removeStrayClones(fleet, all);
+  const { leaseSeconds } = options;
+  const done = await work(fleet, {
+    entries,
+    ...(leaseSeconds !== undefined && { leaseSeconds }),
+    authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
+    signal,
+    onDone: (one) => (session.json ? session.printJsonLine(asJson(one)) : tell(one, session)),
+  });
+  const failed = done.find(({ failure }) => failure && failure.code !== 'busy');
+  return failed?.failure ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
 const asJson = ({ failure, ...one }: Done) => ({
@@ -226,56 +206,45 @@ function tell({ name, commit, rows, added, removed, seconds, failure }: Done, se
   );
 }
 
-/** Searches all that the caller may read. */
 export async function search(
   session: Session,
   request: SearchRequest,
   options: FleetOptions,
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(await fleetOptions(options, env));
-  try {
-    const response = await searchFleet(fleet, new Access(env), request, { signal });
-    if (session.json) session.printJson(response);
-    else session.print(...renderFleet(response, session));
-    return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
-  } finally {
-    await fleet.close();
-  }
+  await using fleet = await openFleet(await fleetOptions(options, env));
+  const response = await searchFleet(fleet, new Access(env), request, { signal });
+  session.tell(response, () => renderFleet(response, session));
+  return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** Says what became of each repository. */
 export async function status(session: Session, options: FleetOptions): Promise<ExitCode> {
   const { env, signal } = session.host;
-  const fleet = await openFleet(await fleetOptions(options, env));
-  try {
-    const { repositories } = await fleet.catalog.status({ signal });
-    const stored = await fleet.engine.count(null);
-    if (session.json) {
-      session.printJson({ list: fleet.catalog.name, model: fleet.model, stored, repositories });
-      return EXIT.ok;
-    }
-    const width = Math.max(0, ...repositories.map(({ name }) => named(name).length));
-    for (const { name, indexed, working, failure, removing } of repositories) {
-      const what = [
-        indexed
-          ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
-          : 'not indexed',
-        ...(working ? ['being worked on'] : []),
-        ...(removing ? ['being taken out'] : []),
-        ...(failure ? [`failed: ${quoted(failure)}`] : []),
-      ];
-      session.print(`${padEnd(named(name), width)}  ${session.colors.dim(what.join(' · '))}`);
-    }
-    session.print(
-      session.colors.dim(
-        `${counted(repositories.length, 'repository', 'repositories')} in ${visible(fleet.catalog.name)}, ${counted(stored, 'function')} of ${named(fleet.model)} in the engine`,
-      ),
-    );
-    return EXIT.ok;
-  } finally {
-    await fleet.close();
-  }
+  await using fleet = await openFleet(await fleetOptions(options, env));
+  const { catalog, engine, model } = fleet;
+  const { repositories } = await catalog.status({ signal });
+  const stored = await engine.count(null);
+  const { dim } = session.colors;
+  const size = counted(repositories.length, 'repository', 'repositories');
+  const width = Math.max(0, ...repositories.map(({ name }) => named(name).length));
+  session.tell({ list: catalog.name, model, stored, repositories }, () => [
+    ...repositories.map((one) => `${padEnd(named(one.name), width)}  ${dim(stateOf(one))}`),
+    dim(
+      `${size} in ${visible(catalog.name)}, ${counted(stored, 'function')} of ${named(model)} in the engine`,
+    ),
+  ]);
+  return EXIT.ok;
+}
+
+function stateOf({ indexed, working, failure, removing }: FleetRepository): string {
+  return [
+    indexed
+      ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
+      : 'not indexed',
+    ...(working ? ['being worked on'] : []),
+    ...(removing ? ['being taken out'] : []),
+    ...(failure ? [`failed: ${quoted(failure)}`] : []),
+  ].join(' · ');
 }
 
 /** Takes repositories out, with all that was stored of them. */
@@ -287,29 +256,21 @@ export async function remove(
   const { env, signal } = session.host;
   const access = await fleetOptions(options, env);
   const entries = entriesNamed(await entriesIn(access, signal), names);
-  const fleet = await openFleet(access);
-  try {
-    for (const [key, { name }] of entries) {
-      await removeRepository(fleet, key, signal);
-      if (!session.json) session.print(`${named(name)}: taken out, with all that was stored of it`);
-    }
-    if (session.json) session.printJson({ removed: names });
-    return EXIT.ok;
-  } finally {
-    await fleet.close();
+  await using fleet = await openFleet(access);
+  for (const [key, { name }] of entries) {
+    await removeRepository(fleet, key, signal);
+    if (!session.json) session.print(`${named(name)}: taken out, with all that was stored of it`);
   }
+  if (session.json) session.printJson({ removed: names });
+  return EXIT.ok;
 }
 
 async function entriesIn(
   access: FleetAccess,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Entry>> {
-  const catalog = await openCatalog(access);
-  try {
-    return await catalog.entries(signal);
-  } finally {
-    catalog.close();
-  }
+  using catalog = await openCatalog(access);
+  return await catalog.entries(signal);
 }
 
 /** The repositories of these names or addresses, at all refs. @throws LocusError `not-found` for the first that there is none of. */
@@ -358,10 +319,11 @@ export function renderFleet(response: FleetResponse, session: Session): string[]
 
 /** Where results are: the lines on the host of each, and once the folder and commit of those that are on none. */
 function placesOf(results: readonly FleetResult[]): string[] {
-  const ranks = new Map<string, number[]>();
-  for (const { rank, link, url, commit } of results) {
-    const place = link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`;
-    ranks.set(place, [...(ranks.get(place) ?? []), rank]);
-  }
-  return Array.from(ranks, ([place, of]) => `${of.join(', ').padStart(7)}  ${place}`);
+  const byPlace = Map.groupBy(results, ({ link, url, commit }) =>
+    link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`,
+  );
+  return Array.from(byPlace, ([place, those]) => {
+    const ranks = those.map(({ rank }) => rank).join(', ');
+    return `${ranks.padStart(7)}  ${place}`;
+  });
 }

@@ -126,14 +126,10 @@ async function agree(session: Session, host: string, dataDir: string | undefined
     import('../backend/settings.ts'),
     import('../services/locations.ts'),
   ]);
-  const database = openAppDatabase(dataDirectory(dataDir));
-  try {
-    for (const note of database.notes) session.note(`locus: ${note}`);
-    const settings = new SettingsStore(database);
-    settings.set({ fetchHosts: [...new Set([...settings.get().fetchHosts, host])] });
-  } finally {
-    database.close();
-  }
+  using database = openAppDatabase(dataDirectory(dataDir));
+  for (const note of database.notes) session.note(`locus: ${note}`);
+  const settings = new SettingsStore(database);
+  settings.set({ fetchHosts: [...new Set([...settings.get().fetchHosts, host])] });
 }
 
 function notAgreed(link: IssueLink): LocusError {

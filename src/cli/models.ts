@@ -49,8 +49,9 @@ export async function list(session: Session, dataDir: string | undefined): Promi
     const folder = await modelFolder({ model: active, dataDir }).catch(() => active);
     session.note(`locus: the model in use, ${folder}, is not among these`);
   }
-  if (session.json) session.printJson({ models, ownFolder: ownModelsFolder(dataDir) });
-  else session.print(...render(models, session.colors));
+  session.tell({ models, ownFolder: ownModelsFolder(dataDir) }, () =>
+    render(models, session.colors),
+  );
   return EXIT.ok;
 }
 
@@ -114,17 +115,14 @@ export async function verify(
       : [await modelFolder({ model, dataDir })];
   const found: { file: string; problem: string | null; remedy: string | null }[] = [];
   for (const folder of folders) found.push(...(await checked(folder)));
-  if (session.json) session.printJson({ files: found });
-  else {
-    const { green, red, yellow } = session.colors;
-    session.print(
-      ...found.flatMap(({ file, problem, remedy }) =>
-        problem === null
-          ? [`${green('✓')} ${named(file)}`]
-          : [`${red('✗')} ${visible(problem)}`, `  ${yellow('→')} ${visible(remedy ?? '')}`],
-      ),
-    );
-  }
+  const { green, red, yellow } = session.colors;
+  session.tell({ files: found }, () =>
+    found.flatMap(({ file, problem, remedy }) =>
+      problem === null
+        ? [`${green('✓')} ${named(file)}`]
+        : [`${red('✗')} ${visible(problem)}`, `  ${yellow('→')} ${visible(remedy ?? '')}`],
+    ),
+  );
   return found.some(({ problem }) => problem !== null) ? EXIT.model : EXIT.ok;
 }
 
@@ -154,22 +152,16 @@ export async function use(
   const folder = await modelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;
-  const database = openAppDatabase(dataDirectory(dataDir));
+  using database = openAppDatabase(dataDirectory(dataDir));
   for (const note of database.notes) session.note(`locus: ${note}`);
-  try {
-    const chosen = /[/\\]/.test(model) ? resolve(model) : model;
-    new SettingsStore(database).set({ model: chosen });
-  } finally {
-    database.close();
-  }
+  const chosen = /[/\\]/.test(model) ? resolve(model) : model;
+  new SettingsStore(database).set({ model: chosen });
   const { id, version } = manifest;
-  if (session.json) session.printJson({ model: { id, version }, folder });
-  else
-    session.print(
-      `${named(id)} ${named(version)} is used from now on; an app that is open takes it up when it is started again.`,
-      session.colors.dim(
-        'Embeddings of the model before are kept; indexes get those of this one when they are next used.',
-      ),
-    );
+  session.tell({ model: { id, version }, folder }, () => [
+    `${named(id)} ${named(version)} is used from now on; an app that is open takes it up when it is started again.`,
+    session.colors.dim(
+      'Embeddings of the model before are kept; indexes get those of this one when they are next used.',
+    ),
+  ]);
   return EXIT.ok;
 }

@@ -17,8 +17,9 @@ import {
   MOST_RESULTS,
   READING_MS,
 } from '../shared/limits.ts';
+import type { Repository } from '../shared/repository.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
-import type { Host } from './session.ts';
+import type { Host, Session } from './session.ts';
 
 export interface RepositoryOptions {
   at?: string;
@@ -42,7 +43,6 @@ export interface SearchOptions extends RepositoryOptions, RefineOptions {
   kind?: ChunkKind[];
 }
 
-/** Adds what every command on a repository understands. */
 export function withRepositoryOptions(command: Command): Command {
   return withEngineOptions(
     command.option(
@@ -53,7 +53,6 @@ export function withRepositoryOptions(command: Command): Command {
   );
 }
 
-/** Adds how repositories are indexed, whichever they are. */
 export function withEngineOptions(command: Command): Command {
   return command
     .option(
@@ -70,7 +69,6 @@ export function withEngineOptions(command: Command): Command {
     .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)');
 }
 
-/** Adds what every command with an issue, on a repository, understands. */
 export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(withIssueOptions(withRefineOptions(command))).option(
     '--package <name>',
@@ -79,7 +77,6 @@ export function withSearchOptions(command: Command): Command {
   );
 }
 
-/** Adds what a search understands, wherever it searches. */
 export function withIssueOptions(command: Command): Command {
   return command
     .option('-f, --file <file>', 'read the issue from a file; - is standard input')
@@ -103,7 +100,6 @@ export function withIssueOptions(command: Command): Command {
     );
 }
 
-/** Adds what the second step of a search may take. */
 export function withRefineOptions(command: Command): Command {
   return command
     .option('--fast', 'the first list, which no model has read (or set LOCUS_FAST=1)')
@@ -134,6 +130,19 @@ export function openOptions(
     device,
     exclude,
   };
+}
+
+/** Opens a repository whose index was brought up to date, for as long as `use` runs. */
+export function withCurrent<T>(
+  session: Session,
+  dir: string,
+  options: RepositoryOptions,
+  use: (repository: Repository) => Promise<T>,
+): Promise<T> {
+  return session.withRepository(dir, openOptions(options, session.host), async (repository) => {
+    await session.refresh(repository);
+    return use(repository);
+  });
 }
 
 export function toSearchRequest(
@@ -186,37 +195,26 @@ export async function readIssue(
 
 async function readIssueFile(host: Host, file: string): Promise<string> {
   const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * MAX_ISSUE });
-  if (text.length > MAX_ISSUE) throw tooLong(file === '-' ? 'standard input' : file);
-  return text;
-}
-
-const tooLong = (name: string) =>
-  new LocusError(
+  if (text.length <= MAX_ISSUE) return text;
+  throw new LocusError(
     'bad-input',
-    `the issue in ${name} is longer than ${MAX_ISSUE / 1e6} million characters`,
+    `the issue in ${file === '-' ? 'standard input' : file} is longer than ${MAX_ISSUE / 1e6} million characters`,
     'give the part that matters',
   );
+}
 
 /** The largest file of data or of a report, bytes. */
 export const MAX_DATA = 1_000_000_000;
 
-/** Limits on a text file, and what it should be. */
-interface TextFileLimits {
-  /** Description of the file for errors, such as "an issue". */
-  what: string;
-  /** Maximum size in bytes. */
-  maxBytes: number;
-}
-
 /**
  * Reads a text file given on the command line, of whatever kind; `-` is standard input.
- *
+ * @param limits.what describes the file in errors, such as "an issue".
  * @throws LocusError `bad-input` when it cannot be read or is larger than `maxBytes`; `cancelled`
  */
 export async function readTextFile(
   { stdin, signal }: Pick<Host, 'stdin' | 'signal'>,
   file: string,
-  { what, maxBytes }: TextFileLimits,
+  { what, maxBytes }: { what: string; maxBytes: number },
 ): Promise<string> {
   const name = file === '-' ? 'standard input' : file;
   try {
@@ -277,16 +275,14 @@ function reasonOf(error: unknown): string {
 
 export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
-/** An option's value that must say something; that of a variable that is not set says nothing. */
+/** Refuses an empty value, as of a shell's variable that is not set. */
 export function notEmpty(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
 
-/** As `collect`, of values that must say something. */
 const collectSome: typeof collect = (value, before) => collect(notEmpty(value), before);
 
-/** An option's value that must be a whole number in a range. */
 export function integer(least: number, most: number) {
   return (value: string): number => {
     const number = Number(value);
@@ -297,7 +293,6 @@ export function integer(least: number, most: number) {
   };
 }
 
-/** Reads seconds, with a fraction or without. */
 function seconds(most: number) {
   return (value: string): number => {
     const number = Number(value);
@@ -308,7 +303,7 @@ function seconds(most: number) {
   };
 }
 
-/** An option's value that must be one of a few, which `choices` tells to completions. */
+/** `choices` is for completions. */
 export function oneOf(choices: readonly string[]) {
   const read = (value: string): string => {
     if (!choices.includes(value))

@@ -1,5 +1,5 @@
 /** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
-import { type Companion, companionClauses, ranksOf } from '../shared/companions.ts';
+import { companionClauses, ranksOf } from '../shared/companions.ts';
 import { reasonsOf } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
 import { named, visible } from '../shared/quoted.ts';
@@ -7,7 +7,6 @@ import {
   type IssueReport,
   percentSure,
   type RankedChunk,
-  type Refinement,
   type SearchResponse,
 } from '../shared/search.ts';
 import { apart } from '../shared/several.ts';
@@ -43,24 +42,20 @@ export function renderResults(
   const verification = 'verification' in response ? response.verification : undefined;
   const { colors, columns } = session;
   const [first] = results;
-  if (!first) return ['Nothing found.', ...footer(response, colors, columns)];
+  if (!first) return ['Nothing found.', ...footer(response, session)];
   const layout = layoutOf(results, columns);
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
   const rankOf = ranksOf(results);
-  const notListed = (companions: readonly Companion[]) =>
-    companionClauses(
-      companions.filter(({ address }) => rankOf(address) === undefined),
-      rankOf,
-    );
-  const lines = results.flatMap((result) =>
-    renderResult(result, layout, colors, {
+  const lines = results.flatMap((result) => {
+    const unlisted = result.companions?.filter(({ address }) => rankOf(address) === undefined);
+    return renderResult(result, layout, colors, {
       verified: verified.get(result.address),
-      goesWith: notListed(result.companions ?? []),
-    }),
-  );
+      goesWith: companionClauses(unlisted ?? [], rankOf),
+    });
+  });
   const hint = session.interactive && dir !== null ? hintFor(first, response, session, dir) : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
-  return [...lines, '', ...footer(response, colors, columns), ...check, ...hint];
+  return [...lines, '', ...footer(response, session), ...check, ...hint];
 }
 
 /** Tells how to see the first result; nothing for a name that could pass for more than one. */
@@ -108,9 +103,7 @@ function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
 }
 
 /** What a bar shows: the score, or of several repositories what compares their results. */
-function strengthOf({ score, probability }: RankedChunk): number {
-  return probability ?? score;
-}
+const strengthOf = ({ score, probability }: RankedChunk): number => probability ?? score;
 
 function renderResult(
   result: RankedChunk,
@@ -118,9 +111,8 @@ function renderResult(
   colors: Colors,
   { verified, goesWith }: { verified: VerifiedChunk | undefined; goesWith: readonly string[] },
 ): string[] {
-  const { columns, rank, name, kind } = layout;
+  const { columns, rank, name, kind, full } = layout;
   const margin = 1 + rank + 1 + BAR + 2;
-  const { full } = layout;
   const strength = full > 0 ? strengthOf(result) / full : Number(strengthOf(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
@@ -160,105 +152,74 @@ function inCode(sentence: string, colors: Colors): string {
     .join('');
 }
 
-function surety(confidence: number): string {
-  return `one of the first five is to be edited with a probability of about ${percentSure(confidence)}%`;
-}
-
+/** The lines below a list, each cut to the terminal. */
 function footer(
   response: SearchResponse | FleetResponse,
-  colors: Colors,
-  columns: number,
+  { colors, columns }: Pick<Session, 'colors' | 'columns'>,
 ): string[] {
-  const { repository, model, partial, issue, confidence, refined, tookMs } = response;
+  const { repository, repositories, model, partial, issue, confidence, refined, tookMs } = response;
+  const dim = (label: string, text: string) =>
+    colors.dim(fit(` ${label.padEnd(7)}${text}`, columns));
+  const warn = (label: string, text: string) =>
+    colors.yellow(fit(` ${label.padEnd(7)}${text}`, columns));
   const recognised = used(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const files = 'files' in repository ? ` in ${counted(repository.files, 'file')}` : '';
   // Of several, the name is a phrase.
-  const name =
-    files === '' || response.repositories ? visible(repository.name) : named(repository.name);
+  const name = files === '' || repositories ? visible(repository.name) : named(repository.name);
   const size = `${counted(repository.chunks, 'function')}${files} of ${name}${at}`;
-  return [
-    ...(recognised.length > 0
-      ? [colors.dim(fit(` issue  ${recognised.join(' · ')}`, columns))]
-      : []),
-    ...reading(refined, colors, columns),
-    ...fromEach(response.repositories, colors, columns),
-    ...(confidence === null ? [] : [colors.dim(fit(` sure   ${surety(confidence)}`, columns))]),
-    colors.dim(
-      fit(
-        ` in     ${size} · ${named(model.id)} on ${model.device} · ${Math.max(1, Math.round(tookMs))} ms`,
-        columns,
-      ),
-    ),
-    ...issue.notes.map((note) => colors.yellow(fit(` note   ${visible(note)}`, columns))),
-    ...(partial
-      ? [
-          colors.yellow(
-            ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} functions encoded)`,
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** Of several repositories, where the list is from: how likely each is the one, and those that could not be searched. */
-function fromEach(
-  repositories: SearchResponse['repositories'],
-  colors: Colors,
-  columns: number,
-): string[] {
-  if (!repositories) return [];
-  const likely = repositories
+  const time = `${Math.max(1, Math.round(tookMs))} ms`;
+  const { state, read, of, milliseconds, models, note: unread } = refined;
+  const by = `by ${models.map(named).join(', ')}, in ${Math.round(milliseconds)} ms`;
+  const likely = (repositories ?? [])
     .filter(({ results, failure }) => results > 0 && !failure)
     .map(({ name, chance }) => `${named(name)} ${Math.round(100 * chance)}%`);
-  const failed = repositories.filter(({ failure }) => failure).map(({ name }) => named(name));
-  return [
-    ...(likely.length > 0 ? [colors.dim(fit(` from   ${likely.join(' · ')}`, columns))] : []),
-    ...(failed.length > 0
-      ? [colors.yellow(fit(` failed ${failed.join(', ')}: not searched`, columns))]
-      : []),
-  ];
-}
-
-/** What was read of the list; nothing where nobody expects that. */
-function reading(
-  { state, read, of, milliseconds, models, note }: Refinement,
-  colors: Colors,
-  columns: number,
-): string[] {
-  const by = models.map(named).join(', ');
-  if (state === 'refined')
-    return [
-      colors.dim(
-        fit(` read   ${read} of ${of}, by ${by}, in ${Math.round(milliseconds)} ms`, columns),
+  const failed = (repositories ?? []).filter(({ failure }) => failure);
+  const lines = [
+    recognised.length > 0 && dim('issue', recognised.join(' · ')),
+    state === 'refined'
+      ? dim('read', `${read} of ${of}, ${by}`)
+      : unread !== null && warn('read', `none, this is the first list: ${visible(unread)}`),
+    likely.length > 0 && dim('from', likely.join(' · ')),
+    failed.length > 0 &&
+      warn('failed', `${failed.map(({ name }) => named(name)).join(', ')}: not searched`),
+    confidence !== null &&
+      dim(
+        'sure',
+        `one of the first five is to be edited with a probability of about ${percentSure(confidence)}%`,
       ),
-    ];
-  if (note === null) return [];
-  return [colors.yellow(fit(` read   none, this is the first list: ${visible(note)}`, columns))];
+    dim('in', `${size} · ${named(model.id)} on ${model.device} · ${time}`),
+    ...issue.notes.map((note) => warn('note', visible(note))),
+    partial &&
+      colors.yellow(
+        ` partial: ${visible(partial.reason)} (${count(partial.embedded)} of ${count(partial.chunks)} functions encoded)`,
+      ),
+  ];
+  return lines.filter((line) => typeof line === 'string');
 }
 
 /** What of the issue was recognised, each kind with its first few. */
-function used(issue: IssueReport): string[] {
-  const list = (label: string, texts: string[], plural = `${label}s`) => {
+function used({ names, paths, frames }: IssueReport): string[] {
+  const list = (label: string, texts: string[]) => {
     const distinct = [...new Set(texts)];
     if (distinct.length === 0) return [];
     const shown = distinct.slice(0, 4).map(named).join(', ');
     const more = distinct.length > 4 ? ` and ${distinct.length - 4} more` : '';
-    return [`${distinct.length > 1 ? plural : label} ${shown}${more}`];
+    return [`${label}${distinct.length > 1 ? 's' : ''} ${shown}${more}`];
   };
-  const frames = issue.frames.filter((frame) => frame.address !== null);
+  const own = frames.filter(({ address }) => address !== null);
   return [
     ...list(
       'name',
-      issue.names.map(({ text }) => text),
+      Array.from(names, ({ text }) => text),
     ),
     ...list(
       'path',
-      issue.paths.map(({ text }) => text),
+      Array.from(paths, ({ text }) => text),
     ),
     ...list(
       'frame',
-      frames.map(({ name, line }) => `${name}:${line}`),
+      Array.from(own, ({ name, line }) => `${name}:${line}`),
     ),
   ];
 }

@@ -19,16 +19,12 @@ export async function serveUntilInterrupted(
 ): Promise<ExitCode> {
   const { signal } = session.host;
   const { superviseServer } = await import('../server/supervised.ts');
-  const server = await superviseServer(options, (reason) =>
+  await using server = await superviseServer(options, (reason) =>
     session.note(`locus: The server stopped (${reason}). It was started again.`),
   );
   tell(server.address);
   const interrupted = signal.aborted ? undefined : once(signal, 'abort');
-  try {
-    await Promise.race([interrupted, server.failed]);
-  } finally {
-    await server.close();
-  }
+  await Promise.race([interrupted, server.failed]);
   return EXIT.ok;
 }
 

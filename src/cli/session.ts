@@ -55,6 +55,12 @@ export class Session {
     this.print(safeJson(value));
   }
 
+  /** Prints a value for programs, or lines for people. */
+  tell(value: unknown, lines: () => string[]): void {
+    if (this.json) this.printJson(value);
+    else this.print(...lines());
+  }
+
   /** One JSON value on a line of its own, for streams. */
   printJsonLine(value: unknown): void {
     this.print(safeJson(value, 0));
@@ -149,15 +155,9 @@ export class Session {
   async #showing<T>(
     work: (onProgress: (progress: IndexProgress) => void, hide: () => void) => Promise<T>,
   ): Promise<T> {
-    const line = new ProgressLine(this.host.stderr, this.#noteColors);
-    try {
-      return await work(
-        (progress) => line.show(progress),
-        () => line.clear(),
-      );
-    } finally {
-      line.clear();
-    }
+    using line = new ProgressLine(this.host.stderr, this.#noteColors);
+    const hide = () => line[Symbol.dispose]();
+    return await work((progress) => line.show(progress), hide);
   }
 }
 

@@ -159,7 +159,7 @@ export class ProgressLine {
   }
 
   /** Takes the line away; print anything else only after this. */
-  clear(): void {
+  [Symbol.dispose](): void {
     if (this.#drawn) this.#output.write('\r\u001b[2K');
     this.#drawn = false;
   }

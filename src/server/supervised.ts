@@ -17,11 +17,10 @@ const MAX_CRASHES = 5;
 
 export type ForkedHost = ForkedChild<ToHost, FromHost>;
 
-export interface SupervisedServer {
+export interface SupervisedServer extends AsyncDisposable {
   address: ServerAddress;
   /** Rejects when the host cannot be started again. */
   failed: Promise<never>;
-  close(): Promise<void>;
 }
 
 /**
@@ -69,7 +68,7 @@ export async function superviseServer(
   });
   try {
     const address = await Promise.race([listening.promise, failure.promise]);
-    return { address, failed: failure.promise, close };
+    return { address, failed: failure.promise, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

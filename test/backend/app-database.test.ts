@@ -27,7 +27,7 @@ function change(sql: string, file = path()): void {
 
 describe('app.db', () => {
   it('of a newer version is refused and left as it is', () => {
-    openAppDatabase(dataDir).close();
+    openAppDatabase(dataDir)[Symbol.dispose]();
     change('PRAGMA user_version = 99');
     assert.throws(() => openAppDatabase(dataDir), {
       code: 'bad-store',
@@ -41,15 +41,15 @@ describe('app.db', () => {
   });
 
   it('without a table gets it back, empty, and the user is told', () => {
-    openAppDatabase(dataDir).close();
+    openAppDatabase(dataDir)[Symbol.dispose]();
     change('DROP TABLE marks');
     const database = openAppDatabase(dataDir);
     assert.match(database.notes[0], /lacked marks/);
     assert.deepEqual(database.prepare('SELECT * FROM marks').all(), []);
-    database.close();
+    database[Symbol.dispose]();
     const again = openAppDatabase(dataDir);
     assert.deepEqual(again.notes, []);
-    again.close();
+    again[Symbol.dispose]();
   });
 
   it('is copied before a migration, and the last three copies are kept', () => {
@@ -58,7 +58,7 @@ describe('app.db', () => {
     database.exec(`INSERT INTO settings VALUES ('theme', '"dark"')`);
     database.pragma('user_version = 1');
     database.close();
-    openAppDatabase(dataDir).close();
+    openAppDatabase(dataDir)[Symbol.dispose]();
     const copy = new Sqlite(`${path()}.schema-1`, { readonly: true });
     assert.equal(copy.prepare('SELECT value FROM settings').pluck().get(), '"dark"');
     copy.close();
@@ -86,7 +86,7 @@ describe('app.db', () => {
 describe('a bad setting', () => {
   for (const value of ['{', '"no such theme"', '']) {
     it(`${JSON.stringify(value)} counts as not set, is told once, and stays until it is set`, async () => {
-      openAppDatabase(dataDir).close();
+      openAppDatabase(dataDir)[Symbol.dispose]();
       change(`INSERT INTO settings VALUES ('theme', '${value}'), ('limit', '50')`);
       const session = startSession({ dataDir });
       try {
@@ -188,7 +188,7 @@ describe('modes', { skip: process.platform === 'win32' }, () => {
       [join(shared, 'notes.txt'), 0o644],
     ] as const)
       chmodSync(file, mode);
-    openAppDatabase(shared).close();
+    openAppDatabase(shared)[Symbol.dispose]();
     const found = modes(dataDir);
     assert.deepEqual(
       [

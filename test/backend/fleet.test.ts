@@ -76,7 +76,7 @@ describe('a fleet in the window', () => {
         { ...THERE, indexed: null, failure: 'bad-repository' },
         null,
       );
-    catalog.close();
+    catalog[Symbol.dispose]();
     place = workplace();
   });
   beforeEach(() => {

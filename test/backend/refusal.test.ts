@@ -26,7 +26,7 @@ function ask(engine: ForkedEngine, client: string) {
 
 test('an engine that cannot use app.db runs on, and says why; a window that is loaded again finds it mended', async () => {
   const dataDir = temporaryFolder();
-  openAppDatabase(dataDir).close();
+  openAppDatabase(dataDir)[Symbol.dispose]();
   const change = (version: number) => {
     const database = new Sqlite(join(dataDir, 'app.db'));
     database.pragma(`user_version = ${version}`);

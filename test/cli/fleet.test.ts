@@ -126,7 +126,7 @@ describe('locus fleet index and remove, of some', () => {
     }
     const catalog = await openCatalog({ objects });
     assert.equal((await catalog.entries()).size, 1);
-    catalog.close();
+    catalog[Symbol.dispose]();
   });
 
   it('know a repository by its name, by its address with and without .git, and over SSH', async () => {

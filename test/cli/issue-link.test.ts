@@ -131,7 +131,7 @@ describe('an issue by link', () => {
 
     const database = openAppDatabase(dataDir);
     new SettingsStore(database).set({ fetchHosts: [mine.origin] });
-    database.close();
+    database[Symbol.dispose]();
     assert.equal((await run(search(mine.origin))).exitCode, 0);
     const text = `see ${mine.origin}/acme/shop/issues/7`;
     const { fake } = await run(['search', root, text]);

@@ -20,7 +20,7 @@ describe('the list of a fleet', () => {
     await catalog.update(KEY, (state) => ({ ...state, checks: 3 }));
   });
   afterEach(() => {
-    catalog.close();
+    catalog[Symbol.dispose]();
     removeFolder(folder);
   });
 

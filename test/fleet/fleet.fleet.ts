@@ -95,7 +95,7 @@ describe('a fleet', () => {
     fleet = await open('first');
   });
   after(async () => {
-    await fleet?.close();
+    await fleet?.[Symbol.asyncDispose]();
     await milvus?.stop();
     await moto?.stop();
     for (const one of [folder, ...made]) removeFolder(one);
@@ -181,7 +181,7 @@ describe('a fleet', () => {
     const stored = await catalog.state(keyOf(shop));
     assert.equal(stored.value.indexed?.commit, git(shop.url, 'rev-parse', 'HEAD'));
     await assert.rejects(index(), /is nothing that this version of Locus wrote/);
-    catalog.close();
+    catalog[Symbol.dispose]();
   });
 
   it('counts no run that was under way before it was told of a push', async () => {
@@ -210,7 +210,7 @@ describe('a fleet', () => {
       done.map(({ name, commit }) => [name, commit]),
       [[shop.name, git(shop.url, 'rev-parse', 'HEAD')]],
     );
-    await hooked.close();
+    await hooked[Symbol.asyncDispose]();
   });
 
   it('goes on where a repository cannot be had, and says so', async () => {

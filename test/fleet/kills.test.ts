@@ -36,7 +36,7 @@ describe('workers of a fleet', () => {
     [entry] = entries as [Entry, Entry];
     const catalog = new Catalog(await openObjects(join(folder, 'new/objects')));
     await catalog.add(entries);
-    catalog.close();
+    catalog[Symbol.dispose]();
   });
   after(() => {
     for (const one of [folder, ...entries.map(({ url }) => url)]) removeFolder(one);
@@ -62,7 +62,7 @@ describe('workers of a fleet', () => {
       all.push(JSON.stringify({ ...indexed, generation: 0, at: null, lease, failure, removing }));
       all.push([...(await engine.ids(key))].join());
     }
-    catalog.close();
+    catalog[Symbol.dispose]();
     engine.close();
     return all;
   }

@@ -10,6 +10,6 @@ export function fleetOf(catalog: Catalog, engine: object, folder: string): Fleet
     model: 'bag-1@3.0.0',
     folder,
     dataDir: undefined,
-    close: async () => catalog.close(),
+    [Symbol.asyncDispose]: async () => catalog[Symbol.dispose](),
   };
 }

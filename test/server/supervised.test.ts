@@ -116,7 +116,7 @@ describe('a supervised server', linux, () => {
 
   it('does not start where the port is taken, and leaves no process behind', async (t) => {
     const first = await superviseServer(options, () => {});
-    t.after(() => first.close());
+    t.after(() => first[Symbol.asyncDispose]());
     const { port } = first.address;
     await assert.rejects(
       superviseServer({ ...options, port }, () => {}),
@@ -127,7 +127,7 @@ describe('a supervised server', linux, () => {
       },
     );
     assert.equal(childrenOf(process.pid).length, 1);
-    await first.close();
+    await first[Symbol.asyncDispose]();
     assert.deepEqual(childrenOf(process.pid), []);
   });
 });

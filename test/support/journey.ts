@@ -67,7 +67,7 @@ async function mark(wanted: Mark): Promise<{ code: number; message: string }> {
         { chunk: CHUNK, mark: wanted, note: `${wanted}, says the note` },
       ]);
     } finally {
-      database.close();
+      database[Symbol.dispose]();
     }
     return { code: EXIT.ok, message: '' };
   } catch (error) {

@@ -116,7 +116,7 @@ export async function fillFleet(
   await catalog.add([indexed, gone]);
   await catalog.write(keyOf(indexed), { ...state, indexed: stored }, null);
   await catalog.write(keyOf(gone), { ...state, indexed: null, failure: 'bad-repository' }, null);
-  catalog.close();
+  catalog[Symbol.dispose]();
 }
 
 const GONE = 'git@git.example.test:acme/gone.git';

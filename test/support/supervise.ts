@@ -5,4 +5,4 @@ const server = await superviseServer(JSON.parse(process.argv[2] ?? '{}'), (reaso
   console.log(reason),
 );
 console.log(server.address.url);
-process.on('SIGTERM', () => server.close());
+process.on('SIGTERM', () => server[Symbol.asyncDispose]());

@@ -125,7 +125,7 @@ test('from an app.db damaged anywhere everything readable is taken over, and the
     const where = `round ${round} of seed ${SEED}, ${how} in ${target}`;
     try {
       const database = openAppDatabase(dataDir);
-      database.close();
+      database[Symbol.dispose]();
       const after = readable(path);
       for (const table of TABLES) {
         const lost = [...plain[table]].filter(
@@ -146,7 +146,7 @@ test('from an app.db damaged anywhere everything readable is taken over, and the
         );
       add(aside.length > 0 ? 'mended' : 'sound');
       const again = openAppDatabase(dataDir);
-      again.close();
+      again[Symbol.dispose]();
       assert.deepEqual(again.notes, [], `${where}: damaged still`);
       assert.deepEqual(counted(readable(path)), counted(after), where);
     } catch (error) {

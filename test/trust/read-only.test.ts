@@ -47,7 +47,7 @@ async function index(): Promise<void> {
   await repository.close();
   const database = openAppDatabase(dataDir);
   new SettingsStore(database).set({ model: 'bag-1' });
-  database.close();
+  database[Symbol.dispose]();
 }
 
 describe('locus status writes nothing', () => {

@@ -76,7 +76,7 @@ test('others are answered while the history is searched', async () => {
     );
     assert.ok(turns >= 5, `${turns} turns`);
   } finally {
-    database.close();
+    database[Symbol.dispose]();
     removeFolder(folder);
   }
 });

@@ -23,8 +23,7 @@ export function doctorCommand(run: Run): Command {
       run(async (session) => {
         const { dataDir } = openOptions(options, session.host);
         const report = await session.host.diagnose({ root: dir, dataDir });
-        if (session.json) session.printJson(report);
-        else session.print(...render(report, session.colors));
+        session.tell(report, () => render(report, session.colors));
         return report.checks.some(({ state }) => state === 'problem') ? EXIT.nothingFound : EXIT.ok;
       }),
     );

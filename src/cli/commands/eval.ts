@@ -73,8 +73,7 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
     );
   const [before, after] = await Promise.all([read(earlier), read(later)]);
   const comparison = compare(before, after);
-  if (session.json) session.printJson(comparison);
-  else session.print(...renderComparison(comparison));
+  session.tell(comparison, () => renderComparison(comparison));
 }
 
 async function measure(session: Session, options: EvalOptions): Promise<void> {
@@ -114,8 +113,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     },
   });
   const report = reportOn(dataset, outcomes, leftOut);
-  if (session.json) session.printJson(report);
-  else session.print(...renderReport(report));
+  session.tell(report, () => renderReport(report));
 }
 
 /** @throws LocusError `bad-input` when a repository is asked for that the data set lacks. */

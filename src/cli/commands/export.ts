@@ -8,7 +8,7 @@ import { toPrompt } from '../../services/exchange/prompt.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
-import type { Posted, PostTarget } from '../../shared/post.ts';
+import type { PostTarget } from '../../shared/post.ts';
 import type { Answering } from '../../shared/repository.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
@@ -16,9 +16,9 @@ import {
   integer,
   notEmpty,
   oneOf,
-  openOptions,
   type SearchOptions,
   toSearchRequest,
+  withCurrent,
   withSearchOptions,
 } from '../options.ts';
 import { type PostOptions, postList, postTarget } from '../post.ts';
@@ -95,11 +95,7 @@ export function exportCommand(run: Run): Command {
         const write = (repository: Answering) =>
           exportFrom(repository, { issue, format, target }, options, session);
         if (several) return write(await openSeveral(several, options, session));
-        const open = openOptions(options, session.host);
-        return session.withRepository(folders[0] ?? '', open, async (repository) => {
-          await session.refresh(repository);
-          return write(repository);
-        });
+        return withCurrent(session, folders[0] ?? '', options, write);
       }),
     );
 }
@@ -139,21 +135,19 @@ async function exportFrom(
   if (prompt) session.note(sizeOf(prompt));
   const results = input.response.results.length;
   if (target) {
-    if (results > 0) tellPosted(session, await postList(session, target, text, options));
-    else session.note('locus: nothing was found, and nothing is posted');
+    if (results > 0) {
+      const posted = await postList(session, target, text, options);
+      session.tell({ posted }, () => [`posted to ${posted.label}: ${posted.url}`]);
+    } else session.note('locus: nothing was found, and nothing is posted');
   } else if (options.output === undefined) {
     session.host.stdout.write(text);
   } else {
     await writeFileAtomically(options.output, text);
-    if (session.json) session.printJson({ output: options.output, format, results });
-    else session.print(`${counted(results, 'result')} written to ${options.output}`);
+    session.tell({ output: options.output, format, results }, () => [
+      `${counted(results, 'result')} written to ${options.output}`,
+    ]);
   }
   return results > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-function tellPosted(session: Session, posted: Posted): void {
-  if (session.json) session.printJson({ posted });
-  else session.print(`posted to ${posted.label}: ${posted.url}`);
 }
 
 function formatFor(output: string | undefined, json: boolean): ExportFormat {

@@ -16,9 +16,9 @@ import { MARK_TITLES } from '../../shared/marks.ts';
 import { named, quoted, quotedLines, visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
-  openOptions,
   type RepositoryOptions,
   readTextFile,
+  withCurrent,
   withRepositoryOptions,
 } from '../options.ts';
 import type { Run } from '../session.ts';
@@ -64,22 +64,18 @@ export function importCommand(run: Run): Command {
           }),
           file === '-' ? 'standard input' : basename(file),
         );
-        return session.withRepository(
-          dir,
-          openOptions(options, session.host),
-          async (repository) => {
-            await session.refresh(repository);
-            const report = await anchorList(list, repository);
-            const changes: Change[] = [];
-            if (options.diff)
-              for (const entry of report.entries) changes.push(await changeOf(repository, entry));
-            if (session.json) session.printJson(options.diff ? withDiffs(report, changes) : report);
-            else session.print(...render(report, changes, session.colors));
-            const allGone =
-              report.entries.length > 0 && report.counts.gone === report.entries.length;
-            return allGone ? EXIT.nothingFound : EXIT.ok;
-          },
-        );
+        return withCurrent(session, dir, options, async (repository) => {
+          const report = await anchorList(list, repository);
+          const { entries, counts } = report;
+          const changes: Change[] = [];
+          if (options.diff)
+            for (const entry of entries) changes.push(await changeOf(repository, entry));
+          session.tell(options.diff ? withDiffs(report, changes) : report, () =>
+            render(report, changes, session.colors),
+          );
+          const allGone = entries.length > 0 && counts.gone === entries.length;
+          return allGone ? EXIT.nothingFound : EXIT.ok;
+        });
       }),
     );
 }

@@ -5,7 +5,12 @@ import { LocusError } from '../../shared/errors.ts';
 import { parseLink } from '../../shared/locus-link.ts';
 import { named } from '../../shared/quoted.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
+import {
+  openOptions,
+  type RepositoryOptions,
+  withCurrent,
+  withRepositoryOptions,
+} from '../options.ts';
 import { openInBrowser, serveUntilInterrupted } from '../serve.ts';
 import type { Run, Session } from '../session.ts';
 
@@ -65,8 +70,7 @@ async function sayPlace(
   session: Session,
 ): Promise<ExitCode> {
   const link = parseLink(text);
-  return session.withRepository(dir, openOptions(options, session.host), async (repository) => {
-    await session.refresh(repository);
+  return withCurrent(session, dir, options, async (repository) => {
     const { root } = await repository.status();
     const placed = await placeLink(link, repository, { root });
     if (placed.address === null) {
@@ -80,8 +84,9 @@ async function sayPlace(
     }
     if (!placed.about) session.note('locus: the link is about another repository');
     const { path, startLine, qualifiedName } = await repository.show({ chunk: placed.address });
-    if (session.json) session.printJson({ ...placed, path, startLine, qualifiedName });
-    else session.print(`${named(path)}:${startLine} ${named(qualifiedName)} (${placed.state})`);
+    session.tell({ ...placed, path, startLine, qualifiedName }, () => [
+      `${named(path)}:${startLine} ${named(qualifiedName)} (${placed.state})`,
+    ]);
     return EXIT.ok;
   });
 }

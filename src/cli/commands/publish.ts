@@ -38,8 +38,7 @@ export function publishCommand(run: Run): Command {
     .action((dir: string, options: Options) =>
       run(async (session) => {
         const report = await publishFrom(dir, options, session);
-        if (session.json) session.printJson(report);
-        else session.print(...render(report, options.to, session));
+        session.tell(report, () => render(report, options.to, session));
         return EXIT.ok;
       }),
     );

@@ -6,7 +6,7 @@ import { apart } from '../../shared/several.ts';
 import { namedUnreadText } from '../../shared/unread.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
-import { openOptions, type SearchOptions, toSearchRequest, withSearchOptions } from '../options.ts';
+import { type SearchOptions, toSearchRequest, withCurrent, withSearchOptions } from '../options.ts';
 import {
   type NamedRepository,
   noteFailures,
@@ -56,29 +56,20 @@ export function searchCommand(run: Run): Command {
       run(async (session) => {
         const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
         const several = await severalOf(folders, options, session);
-        const { text: issue, source } = await issueOf(
-          session,
-          several ? null : (folders[0] ?? null),
-          words,
-          options,
-        );
+        const [root = ''] = folders;
+        const place = several ? null : root;
+        const { text: issue, source } = await issueOf(session, place, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
         if (several) return searchTogether(several, request, options, session);
-        const [root = ''] = folders;
         const verifier = verifierOf(options, session.host.env);
-        return session.withRepository(
-          root,
-          openOptions(options, session.host),
-          async (repository) => {
-            await session.refresh(repository);
-            const response: VerifiedResponse = verifier
-              ? await searchVerified(repository, request, verifier, options, session)
-              : await repository.search(request, { signal: session.host.signal });
-            if (session.json) session.printJson({ ...response, ...(source && { source }) });
-            else await print(response, repository, session, root);
-            return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
-          },
-        );
+        return withCurrent(session, root, options, async (repository) => {
+          const response: VerifiedResponse = verifier
+            ? await searchVerified(repository, request, verifier, options, session)
+            : await repository.search(request, { signal: session.host.signal });
+          if (session.json) session.printJson({ ...response, ...(source && { source }) });
+          else await print(response, repository, session, root);
+          return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
+        });
       }),
     );
 }

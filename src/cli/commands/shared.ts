@@ -38,19 +38,13 @@ export function sharedCommand(run: Run): Command {
         if (place !== undefined || options.off || options.key) await setUp(data, place, options);
         const source = setup.sharedSource(data);
         const own = keys.ownKey(data, env);
-        if (session.json) {
-          session.printJson({ from: source?.from ?? null, keys: source?.keys ?? [], own });
-          return EXIT.ok;
-        }
-        session.print(
-          source ? `Indexes are taken from ${visible(source.from)}` : 'No shared index is set up.',
-          ...(source?.keys ?? []).map((key) => `  signed by ${key}`),
-          ...(own
-            ? [
-                `  signed by ${own}, who publishes from here (${visible(keys.publisherKeyPath(data))})`,
-              ]
-            : []),
-        );
+        const { from = null, keys: trusted = [] } = source ?? {};
+        const path = visible(keys.publisherKeyPath(data));
+        session.tell({ from, keys: trusted, own }, () => [
+          from === null ? 'No shared index is set up.' : `Indexes are taken from ${visible(from)}`,
+          ...trusted.map((key) => `  signed by ${key}`),
+          ...(own ? [`  signed by ${own}, who publishes from here (${path})`] : []),
+        ]);
         return EXIT.ok;
       }),
     );

@@ -12,9 +12,9 @@ import { renderChunk } from '../chunk.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { issueOf, type LinkOptions, withLinkOptions } from '../issue-link.ts';
 import {
-  openOptions,
   type RepositoryOptions,
   toRefine,
+  withCurrent,
   withRepositoryOptions,
 } from '../options.ts';
 import type { Run, Session } from '../session.ts';
@@ -69,32 +69,19 @@ export function showCommand(run: Run): Command {
           text === undefined && file === undefined
             ? null
             : (await issueOf(session, dir, [], options)).text;
-        return session.withRepository(
-          dir,
-          openOptions(options, session.host),
-          async (repository) => {
-            await session.refresh(repository);
-            const detail = await repository.show({ chunk });
-            if (options.open) return openShown(detail, repository, options, session);
-            const response =
-              issue === null
-                ? null
-                : await repository.search(
-                    {
-                      issue,
-                      limit: MOST_RESULTS,
-                      tests: 'include',
-                      ...toRefine({}, session.host.env),
-                    },
-                    { signal: session.host.signal },
-                  );
-            const ranked = response && placeOf(detail, response);
-            if (session.json)
-              session.printJson({ ...detail, ...(response && { ranked }) } satisfies ShownChunk);
-            else session.print(...renderChunk(detail, response && { response, ranked }, session));
-            return EXIT.ok;
-          },
-        );
+        return withCurrent(session, dir, options, async (repository) => {
+          const detail = await repository.show({ chunk });
+          if (options.open) return openShown(detail, repository, options, session);
+          const { env, signal } = session.host;
+          const request = { limit: MOST_RESULTS, tests: 'include', ...toRefine({}, env) } as const;
+          const response =
+            issue === null ? null : await repository.search({ issue, ...request }, { signal });
+          const ranked = response && placeOf(detail, response);
+          session.tell({ ...detail, ...(response && { ranked }) } satisfies ShownChunk, () =>
+            renderChunk(detail, response && { response, ranked }, session),
+          );
+          return EXIT.ok;
+        });
       }),
     );
 }
@@ -121,8 +108,9 @@ async function openShown(
   ).catch((error: unknown) => {
     throw withOption(error);
   });
-  if (session.json) session.printJson({ ...detail, opened } satisfies ShownChunk);
-  else session.print(`${named(path)}:${line} opened in ${opened}`);
+  session.tell({ ...detail, opened } satisfies ShownChunk, () => [
+    `${named(path)}:${line} opened in ${opened}`,
+  ]);
   return EXIT.ok;
 }
 

@@ -179,7 +179,7 @@ export class Catalog {
     return { repositories: await Promise.all(told), more: entries.length - looked.length };
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#objects.close();
   }
 

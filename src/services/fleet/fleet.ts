@@ -11,7 +11,8 @@ import { Engine } from './engine.ts';
 import { localKeys, removeLocal } from './local-index.ts';
 import type { FleetAccess } from './setup.ts';
 
-export interface Fleet {
+/** What an open fleet consists of. */
+export interface Fleet extends AsyncDisposable {
   catalog: Catalog;
   engine: Engine;
   /** The model of its embeddings, as the store names it. */
@@ -19,7 +20,6 @@ export interface Fleet {
   /** What is kept of it on this machine: clones, and indexes of them. */
   folder: string;
   dataDir: string | undefined;
-  close(): Promise<void>;
 }
 
 export const openCatalog = async ({ objects }: { objects: string }): Promise<Catalog> =>
@@ -33,14 +33,19 @@ export async function openFleet(options: FleetAccess): Promise<Fleet> {
   const catalog = await openCatalog(options);
   try {
     const engine = await Engine.open({ address, token, model, dimensions });
-    const close = async () => {
-      await engine.close();
-      catalog.close();
+    return {
+      catalog,
+      engine,
+      model,
+      folder: join(dataDirectory(dataDir), 'fleet'),
+      dataDir,
+      [Symbol.asyncDispose]: async () => {
+        await engine.close();
+        catalog[Symbol.dispose]();
+      },
     };
-    const folder = join(dataDirectory(dataDir), 'fleet');
-    return { catalog, engine, model, folder, dataDir, close };
   } catch (error) {
-    catalog.close();
+    catalog[Symbol.dispose]();
     throw error;
   }
 }

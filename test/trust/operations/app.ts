@@ -133,7 +133,7 @@ function damaged({
 
 /** Opens the database, which brings it up to date or rebuilds it. */
 function opening(folder: string): void {
-  openAppDatabase(folder).close();
+  openAppDatabase(folder)[Symbol.dispose]();
 }
 
 export default {
@@ -149,7 +149,7 @@ export default {
         ]);
         acknowledge(`pkg/module_${n}.py | f${n} | function | edit | ${n} ${NOTE}`);
       }
-      database.close();
+      database[Symbol.dispose]();
     },
     digest: (folder) => rowsOf(databaseIn(folder)),
     checkKilled(folder, acknowledged) {
