@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { ToEngine } from '../../src/backend/messages.ts';
-import { forkEngine } from '../../src/server/engine-process.ts';
+import { forkEngine } from '../../src/server/child.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';
 import type { Events } from '../../src/shared/rpc/events.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';

@@ -19,17 +19,14 @@ import { LocusError } from '../shared/errors.ts';
 import type { FleetResult } from '../shared/fleet.ts';
 import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
 import { parseRemote, remoteKey } from '../shared/remote-url.ts';
-import type { EngineMethods, params } from '../shared/rpc/methods.ts';
-import type { Handlers } from '../shared/rpc/server.ts';
+import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { ceilingOf, checkAllowed, checkWhole } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
-
-type FleetMethod = Extract<keyof typeof params, `fleet.${string}`>;
 
 export function fleetHandlers(
   session: EngineSession,
   connection: Connection,
-): Pick<Handlers<typeof params, EngineMethods>, FleetMethod> {
+): EngineHandlers<'fleet'> {
   const { env } = process;
   const here = { dataDir: session.dataDirectory };
   const options = () => fleetOptions(here, env);

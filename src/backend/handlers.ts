@@ -2,6 +2,7 @@ import { readLog } from '../base/log-files.ts';
 import { currentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { LocusError } from '../shared/errors.ts';
+import type { IssueSummary } from '../shared/issues.ts';
 import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
 import { type Answering, askQuery, type OpenedRepository } from '../shared/repository.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
@@ -13,7 +14,7 @@ import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
-import { postHandlers } from './post.ts';
+import { postHandlers } from './posts.ts';
 import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
 import { sharedIndexHandlers } from './shared-index.ts';
 import { placesOf, snippetsOf } from './snippets.ts';
@@ -30,13 +31,12 @@ export function handlersFor(
   const { settings, recent, issues, marks } = session;
   const entry = (id: string): OpenedEntry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
-  const issuesChanged = (root: string) => session.changed(root, 'issues');
-  const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) => {
-    const { root } = entry(repository);
-    const saved = connection.issues.save(root, issue, text, options);
-    issuesChanged(root);
-    return saved;
+  const told = (issue: IssueSummary) => {
+    session.changed(issues.get(issue.id).root, 'issues');
+    return issue;
   };
+  const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) =>
+    told(connection.issues.save(entry(repository).root, issue, text, options));
 
   return mending(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
@@ -45,10 +45,7 @@ export function handlersFor(
       listRepositories(path, connection.allowedRoot, cancelled),
 
     'recent.list': () => recent.list(connection.allowedRoot),
-    'recent.forget': ({ root }) => {
-      recent.forget(root);
-      return null;
-    },
+    'recent.forget': ({ root }) => recent.forget(root),
     'recent.relocate': async ({ root, to }) => ({
       root: await session.relocate(connection, root, to),
     }),
@@ -58,10 +55,7 @@ export function handlersFor(
       if (described.lastIssue) connection.issues.given(described.lastIssue);
       return described;
     },
-    'repository.close': ({ repository }) => {
-      session.release(connection, repository);
-      return null;
-    },
+    'repository.close': ({ repository }) => session.release(connection, repository),
     'repository.branch': ({ repository }, signal) => {
       const opened = entry(repository);
       if ('members' in opened || opened.revision !== undefined) return null;
@@ -74,19 +68,10 @@ export function handlersFor(
       return listRevisions(opened.root, { name, within: opened.within, signal });
     },
     'data.list': () => session.storedIndexes(),
-    'data.clear': async ({ index }) => {
-      await session.clearIndex(index);
-      return null;
-    },
+    'data.clear': ({ index }) => session.clearIndex(index),
     'log.tail': () => readLog(session.dataDirectory, MAX_LOG_LINES),
-    'index.pause': ({ repository }) => {
-      entry(repository).live.pause();
-      return null;
-    },
-    'index.resume': ({ repository }) => {
-      entry(repository).live.resume();
-      return null;
-    },
+    'index.pause': ({ repository }) => entry(repository).live.pause(),
+    'index.resume': ({ repository }) => entry(repository).live.resume(),
 
     ...queryHandlers(opened),
     search: ({ repository, run, request }, cancelled) => {
@@ -140,26 +125,10 @@ export function handlersFor(
     },
     'issues.save': ({ repository, issue, text, ...options }) =>
       saveIssue(repository, issue, text, options),
-    'issues.rename': ({ issue, name }) => {
-      const renamed = issues.rename(issue, name);
-      issuesChanged(issues.get(issue).root);
-      return renamed;
-    },
-    'issues.pin': ({ issue, pinned }) => {
-      const changed = issues.pin(issue, pinned);
-      issuesChanged(issues.get(issue).root);
-      return changed;
-    },
-    'issues.delete': ({ issue }) => {
-      issues.delete(issue);
-      issuesChanged(issues.get(issue).root);
-      return null;
-    },
-    'issues.restore': ({ issue }) => {
-      const restored = issues.restore(issue);
-      issuesChanged(issues.get(issue).root);
-      return restored;
-    },
+    'issues.rename': ({ issue, name }) => told(issues.rename(issue, name)),
+    'issues.pin': ({ issue, pinned }) => told(issues.pin(issue, pinned)),
+    'issues.delete': ({ issue }) => void told(issues.delete(issue)),
+    'issues.restore': ({ issue }) => told(issues.restore(issue)),
 
     'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
     'marks.set': async ({ repository, issue, save, marks: wanted }) => {

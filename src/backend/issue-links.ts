@@ -8,18 +8,15 @@ import {
 } from '../services/issue-links/issue-links.ts';
 import { LocusError } from '../shared/errors.ts';
 import { hostOf, type IssueLink } from '../shared/issue-link.ts';
-import type { EngineMethods, params } from '../shared/rpc/methods.ts';
-import type { Handlers } from '../shared/rpc/server.ts';
+import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
-
-type LinkMethod = Extract<keyof typeof params, `issueLink.${string}`>;
 
 /** What a window can ask about links to issues. The requests to their hosts are made here, not by the page. */
 export function issueLinkHandlers(
   session: EngineSession,
   connection: Connection,
-): Pick<Handlers<typeof params, EngineMethods>, LinkMethod> {
+): EngineHandlers<'issueLink'> {
   const { env } = process;
   const hosts = () => [
     ...session.settings.get().fetchHosts,

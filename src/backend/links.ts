@@ -2,17 +2,14 @@
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
 import { LocusError } from '../shared/errors.ts';
 import { type FoundLink, type LocusLink, parseLink } from '../shared/locus-link.ts';
-import type { EngineMethods, params } from '../shared/rpc/methods.ts';
-import type { Handlers } from '../shared/rpc/server.ts';
+import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { ceilingOf, gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession, OpenedEntry } from './session.ts';
-
-type LinkMethods = 'link.find' | 'link.place' | 'link.make';
 
 export function linkHandlers(
   session: EngineSession,
   connection: Connection,
-): Pick<Handlers<typeof params, EngineMethods>, LinkMethods> {
+): EngineHandlers<'link'> {
   const entry = (id: string): OpenedEntry => {
     const opened = session.entry(connection, id);
     if (!('members' in opened)) return opened;

@@ -76,7 +76,7 @@ export interface SeveralEntry {
 /** One window. */
 export interface Connection {
   allowedRoot: string | null;
-  served: Served;
+  served: Served<Events>;
   /** Searches by repository: a newer one supersedes. */
   searches: Map<string, LatestOnly>;
   /** As this window knows them. */
@@ -138,7 +138,7 @@ export class EngineSession {
       Connection,
       'served'
     > as Connection;
-    connection.served = serve<typeof params, EngineMethods>(
+    connection.served = serve<typeof params, EngineMethods, Events>(
       channel,
       params,
       this.#handlersFor(this, connection),
@@ -159,7 +159,7 @@ export class EngineSession {
   /** Tells a window what it needs to start, and what no window was told yet. */
   async #welcome(connection: Connection): Promise<void> {
     const languages = await listLanguages();
-    this.#emitTo(connection, 'welcome', {
+    connection.served.emit('welcome', {
       engine: this.#id,
       version: VERSION,
       dataDirectory: this.#dataDir,
@@ -323,7 +323,7 @@ export class EngineSession {
     if (change.model && isPath(change.model)) checkWhole(change.model);
     const before = this.settings.get();
     const after = this.settings.set(change);
-    for (const connection of this.#connections) this.#emitTo(connection, 'settings', after);
+    for (const connection of this.#connections) connection.served.emit('settings', after);
     if (readsAhead(before) !== readsAhead(after)) {
       for (const { live } of this.#keeper.entries) live.readAhead(readsAhead(after));
     }
@@ -339,7 +339,7 @@ export class EngineSession {
   /** Tells all windows which fleet is set up. */
   tellFleet(): void {
     const fleet = this.#fleet();
-    for (const connection of this.#connections) this.#emitTo(connection, 'fleet', fleet);
+    for (const connection of this.#connections) connection.served.emit('fleet', fleet);
   }
 
   #fleet(): FleetPlaces | null {
@@ -498,7 +498,7 @@ export class EngineSession {
     remedy: string | null,
   ): void {
     const at = new Date().toISOString();
-    this.#emitTo(connection, 'note', { repository, level, text, remedy, at });
+    connection.served.emit('note', { repository, level, text, remedy, at });
   }
 
   /** What several come to, when one of them came further. */
@@ -527,11 +527,7 @@ export class EngineSession {
     event: Name,
     data: Events[Name],
   ): void {
-    for (const user of entry.users) this.#emitTo(user, event, data);
-  }
-
-  #emitTo<Name extends keyof Events>(to: Connection, event: Name, data: Events[Name]): void {
-    to.served.emit(event, data);
+    for (const user of entry.users) user.served.emit(event, data);
   }
 }
 

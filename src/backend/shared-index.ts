@@ -1,25 +1,17 @@
 import { isAbsolute } from 'node:path';
 import { settled } from '../services/objects/open.ts';
 import { ownKey } from '../services/shared-index/keys.ts';
-import {
-  lastPull,
-  setSharedSource,
-  setUpShared,
-  sharedSource,
-} from '../services/shared-index/setup.ts';
-import type { EngineMethods, params } from '../shared/rpc/methods.ts';
-import type { Handlers } from '../shared/rpc/server.ts';
+import { lastPull, setSharedSource, setUpShared, sharedSource } from '../services/shared-index/setup.ts';
+import { type EngineHandlers } from '../shared/rpc/methods.ts';
 import type { SharedIndexState } from '../shared/shared-index.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
-
-type SharedIndexMethod = Extract<keyof typeof params, `sharedIndex.${string}`>;
 
 /** What a window can ask about the shared index: what `locus shared` says and sets. Nothing is reached for it. */
 export function sharedIndexHandlers(
   { dataDirectory }: EngineSession,
   { allowedRoot }: Connection,
-): Pick<Handlers<typeof params, EngineMethods>, SharedIndexMethod> {
+): EngineHandlers<'sharedIndex'> {
   const state = (): SharedIndexState => {
     const source = sharedSource(dataDirectory);
     return {

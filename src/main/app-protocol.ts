@@ -1,7 +1,7 @@
 /** `app://locus/…`: the built renderer and nothing else. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { CONTENT_SECURITY_POLICY } from '../shared/app-page.ts';
+import { CONTENT_TYPES, PAGE_HEADERS } from '../shared/app-page.ts';
 
 export const SCHEME = 'app';
 export const ORIGIN = 'app://locus';
@@ -10,17 +10,6 @@ export const ORIGIN = 'app://locus';
 export const PRIVILEGES = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
-};
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-  '.json': 'application/json',
 };
 
 /** Answers requests of the scheme with files in `folder`; no path leads out of it. */
@@ -49,12 +38,7 @@ function pathIn(folder: string, address: string): string | null {
   return path.startsWith(normalize(folder) + sep) ? path : null;
 }
 
-function headers(path: string): Record<string, string> {
-  return {
-    'Content-Type': TYPES[extname(path)] ?? 'text/plain; charset=utf-8',
-    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-  };
-}
+const headers = (path: string): Record<string, string> => ({
+  ...PAGE_HEADERS,
+  'Content-Type': CONTENT_TYPES[extname(path)] ?? 'text/plain; charset=utf-8',
+});

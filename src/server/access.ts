@@ -3,11 +3,14 @@
  * browser sends no credential by itself, so a page of another site, or of another port, has none to misuse. It is refused all the
  * same: by `Host` (DNS rebinding), by `Origin`, and by `Sec-Fetch-Site`.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ENGINE_PATH, ENGINE_PROTOCOL } from '../shared/app-page.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Returns a new token of `locus serve`, of letters that an address and a subprotocol can have. */
+export const createToken = (): string => randomBytes(24).toString('base64url');
 
 export class Access {
   readonly token: string;

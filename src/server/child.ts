@@ -1,5 +1,8 @@
 /** Processes of Locus, started by others of it. They exchange messages and end with the channel between them. */
 import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { FromEngine, ToEngine } from '../backend/messages.ts';
+import type { SessionOptions } from '../backend/session.ts';
 import type { EngineProcess } from '../backend/supervisor.ts';
 import { SMALL_ARENAS, SMALL_HEAPS } from '../shared/small-heaps.ts';
 
@@ -39,4 +42,13 @@ export function forkChild<Sent extends { type: string }, Received>(
     stop: () => send({ type: 'stop' }),
     kill: () => child.kill('SIGKILL'),
   };
+}
+
+/** The engine as a child process. */
+export type ForkedEngine = ForkedChild<ToEngine, FromEngine>;
+
+const ENGINE = fileURLToPath(new URL('../backend/node.ts', import.meta.url));
+
+export function forkEngine(options: SessionOptions): ForkedEngine {
+  return forkChild<ToEngine, FromEngine>(ENGINE, [JSON.stringify(options)]);
 }

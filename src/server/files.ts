@@ -1,30 +1,22 @@
 /** The built renderer, file by file, with the headers that confine it. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CONTENT_SECURITY_POLICY } from '../shared/app-page.ts';
+import {
+  CONTENT_SECURITY_POLICY,
+  CONTENT_TYPES,
+  PAGE_HEADERS,
+  TOKEN_KEY,
+} from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-  '.json': 'application/json',
-};
-
 const SECURITY_HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
+  ...PAGE_HEADERS,
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 };
 
@@ -67,7 +59,7 @@ export class RendererFiles {
     const compressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     response.writeHead(200, {
       ...SECURITY_HEADERS,
-      'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'Content-Type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
       // Assets have a hash of their content in their name.
       'Cache-Control': name.startsWith('/assets/')
         ? 'private, max-age=31536000, immutable'
@@ -106,4 +98,24 @@ export function reply(
   response.end(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Locus</title>${head}</head><body><p>${sentence}</p></body></html>`,
   );
+}
+
+/** Opens the app by a navigation of its own, since a reload would repeat the site that the first one came from. */
+const SCRIPT = `
+const query = new URLSearchParams(location.search);
+localStorage.setItem('${TOKEN_KEY}', query.get('token'));
+const link = query.get('link');
+location.replace((link === null ? '/' : '/?link=' + encodeURIComponent(link)) + location.hash);
+`;
+const POLICY = CONTENT_SECURITY_POLICY.replace(
+  "script-src 'self'",
+  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+);
+
+/** Answers a request that brings the token in its address: the page stores it for its origin and opens the app. */
+export function openApp(response: ServerResponse): void {
+  reply(response, 200, 'Opening Locus …', {
+    head: `<link rel="icon" href="data:,"><script>${SCRIPT}</script>`,
+    headers: { 'Content-Security-Policy': POLICY },
+  });
 }

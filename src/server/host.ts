@@ -2,8 +2,8 @@
 import '../base/no-telemetry.ts';
 import { identifyProcess, logFailure } from '../base/log.ts';
 import { LocusError, toWire } from '../shared/errors.ts';
-import type { FromHost, ToHost } from './host-messages.ts';
 import { type RunningServer, startServer } from './server.ts';
+import type { FromHost, ToHost } from './supervised.ts';
 
 identifyProcess('server');
 

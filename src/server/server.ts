@@ -14,12 +14,10 @@ import { prepareDataDirectory } from '../services/locations.ts';
 import { forgetServer, rememberServer } from '../services/running-server.ts';
 import { ENGINE_PATH } from '../shared/app-page.ts';
 import { LocusError } from '../shared/errors.ts';
-import { Access } from './access.ts';
+import { Access, createToken } from './access.ts';
 import { Connections, HTTP_LIMITS } from './connections.ts';
-import { openApp } from './entrance.ts';
-import { RendererFiles, reply } from './files.ts';
+import { openApp, RendererFiles, reply } from './files.ts';
 import { type Agents, agentsOn, MCP_PATH } from './mcp.ts';
-import { createToken } from './token.ts';
 import { Windows } from './windows.ts';
 
 const DEFAULT_PORT = 4747;

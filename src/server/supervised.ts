@@ -5,15 +5,21 @@
 import { fileURLToPath } from 'node:url';
 import { Supervisor } from '../backend/supervisor.ts';
 import { log } from '../base/log.ts';
-import { fromWire } from '../shared/errors.ts';
+import { type Failure, fromWire } from '../shared/errors.ts';
+import { createToken } from './access.ts';
 import { type ForkedChild, forkChild } from './child.ts';
-import type { FromHost, ToHost } from './host-messages.ts';
 import type { ServerAddress, ServerOptions } from './server.ts';
-import { createToken } from './token.ts';
 
 const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
 /** Crashes in a row after which it stays down. */
 const MAX_CRASHES = 5;
+
+export type ToHost = { type: 'serve'; options: ServerOptions } | { type: 'stop' };
+
+export type FromHost =
+  | { type: 'listening'; address: ServerAddress }
+  /** The process is of no use: another start would fail in the same way. */
+  | { type: 'failed'; failure: Failure };
 
 export type ForkedHost = ForkedChild<ToHost, FromHost>;
 

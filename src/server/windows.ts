@@ -6,7 +6,7 @@ import { Supervisor } from '../backend/supervisor.ts';
 import { log } from '../base/log.ts';
 import { crashNote, type Note } from '../shared/rpc/events.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
-import { type ForkedEngine, forkEngine } from './engine-process.ts';
+import { type ForkedEngine, forkEngine } from './child.ts';
 
 /** Characters on their way to the engine at which a window has to wait. */
 const INBOUND_HIGH = 16_000_000;

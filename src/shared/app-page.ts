@@ -1,10 +1,10 @@
-/** The app's page: what it may load, and how it shows the token of `locus serve`. Unlike a cookie, that is not sent to other ports. */
+/** The app's pages: what they may load, how both hosts serve them, and how they show the token of `locus serve`. */
 
 /** Path of the WebSocket. A plain request is answered with 204, or with 401 if its bearer token is wrong. */
 export const ENGINE_PATH = '/engine';
 /** Subprotocol of the WebSocket. The token is offered as the second one. */
 export const ENGINE_PROTOCOL = 'locus';
-/** Key of the token in the storage of the page's origin, which includes the port. */
+/** Key of the token in the storage of the page's origin. Unlike a cookie, it is not sent to other ports. */
 export const TOKEN_KEY = 'locus-token';
 
 /**
@@ -25,3 +25,23 @@ export const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** Headers that confine the pages. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Types of the pages' files, by the ends of their names. */
+export const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.json': 'application/json',
+};

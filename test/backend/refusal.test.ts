@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openAppDatabase } from '../../src/backend/app-database.ts';
-import { type ForkedEngine, forkEngine } from '../../src/server/engine-process.ts';
+import { type ForkedEngine, forkEngine } from '../../src/server/child.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 /** Connects a window and asks for the settings; resolves with the welcome and the answer. */

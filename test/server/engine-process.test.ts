@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { forkEngine } from '../../src/server/engine-process.ts';
+import { forkEngine } from '../../src/server/child.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 test('the engine of a window is started with small heaps', {

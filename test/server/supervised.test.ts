@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { FromHost, ToHost } from '../../src/server/host-messages.ts';
-import { type ForkedHost, superviseServer } from '../../src/server/supervised.ts';
+import {
+  type ForkedHost,
+  type FromHost,
+  superviseServer,
+  type ToHost,
+} from '../../src/server/supervised.ts';
 import { runningServer } from '../../src/services/running-server.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 import { openWindow } from '../support/served-window.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Supervisor } from '../../src/backend/supervisor.ts';
-import { type ForkedEngine, forkEngine } from '../../src/server/engine-process.ts';
+import { type ForkedEngine, forkEngine } from '../../src/server/child.ts';
 import type { MarkedChunk, MarksSet } from '../../src/shared/marks.ts';
 import type { Posted } from '../../src/shared/post.ts';
 import { RpcClient } from '../../src/shared/rpc/client.ts';

@@ -1,8 +1,7 @@
 /**
  * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
- * `params` holds the schema that each request is validated with; `Results` the type of its answer. The queries of an open
- * repository come from the table in `queries.ts`, under their names there. Any other method is added here, then its handler
- * in `src/backend/handlers.ts`.
+ * `params` holds the schema that each request is validated with, and the type of its answer. The queries of an open repository come
+ * from the table in `queries.ts`, under their names there. Any other method is added here, then its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
 import type { CodeTokens } from '../code-tokens.ts';
@@ -49,6 +48,7 @@ import { type Settings, someSettings } from '../settings.ts';
 import type { SharedIndexState } from '../shared-index.ts';
 import type { Verification, VerifierPlan, VerifierState } from '../verifier.ts';
 import type { LogTail } from './events.ts';
+import type { Handlers } from './server.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
@@ -71,40 +71,57 @@ const queries = mapQueries<{ [Name in QueryName]: QueryParams<Name> }>(QUERY_NAM
   z.object({ repository, request: requestSchema(name) }),
 );
 
-type QueryResults = { [Name in QueryName]: ResponseOf<Name> };
+declare const RESULT: unique symbol;
+
+/** The type of a method's answer. There is no such property. */
+interface Answered<Result> {
+  [RESULT]: Result;
+}
+
+/** Declares a method with the type of its answer, then its parameters. */
+const answers =
+  <Result>() =>
+  <Shape extends z.ZodRawShape>(shape: Shape) =>
+    z.object(shape) as z.ZodObject<Shape> & Answered<Result>;
 
 export const params = {
   /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
-  'folders.list': z.object({ path: root.nullable().default(null) }),
+  'folders.list': answers<FolderListing>()({ path: root.nullable().default(null) }),
 
   /** The repositories in a folder: working trees and bare ones, a few folders deep. */
-  'folders.repositories': z.object({ path: root }),
+  'folders.repositories': answers<FoundRepositories>()({ path: root }),
 
-  'recent.list': z.object({}),
-  'recent.forget': z.object({ root: place }),
+  'recent.list': answers<RecentRepository[]>()({}),
+  'recent.forget': answers<null>()({ root: place }),
   /** The repository that was at `root` is at `to` now: issues and marks go with it. Answers its path without links. */
-  'recent.relocate': z.object({ root, to: root }),
+  'recent.relocate': answers<{ root: string }>()({ root, to: root }),
 
   /**
    * Opens a folder, one revision of a repository, or several folders (`placeOf`); the same one gets the same id. Indexing
    * begins at once. Of several, those that cannot be opened are told in `members`.
    */
-  'repository.open': z.object({ root: place, revision: z.string().min(1).max(1000).optional() }),
-  'repository.close': z.object({ repository }),
+  'repository.open': answers<OpenedRepository>()({
+    root: place,
+    revision: z.string().min(1).max(1000).optional(),
+  }),
+  'repository.close': answers<null>()({ repository }),
   /** The branch that its files are of; null for a commit, for several, and where there is none. */
-  'repository.branch': z.object({ repository }),
+  'repository.branch': answers<string | null>()({ repository }),
   /** Branches, tags and commits that can be opened of it, and the one called `name`; null where there is no git. */
-  'repository.revisions': z.object({ repository, name: z.string().max(1000).default('') }),
+  'repository.revisions': answers<Revisions | null>()({
+    repository,
+    name: z.string().max(1000).default(''),
+  }),
   /** Indexes in the data directory, the largest first. */
-  'data.list': z.object({}),
+  'data.list': answers<StoredIndex[]>()({}),
   /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
-  'data.clear': z.object({
+  'data.clear': answers<null>()({
     index: z.string().regex(/^[\w.-]{1,40}-[0-9a-f]{12}$/, 'not the id of an index'),
   }),
   /** The end of the log, which holds nothing of what is worked on. */
-  'log.tail': z.object({}),
-  'index.pause': z.object({ repository }),
-  'index.resume': z.object({ repository }),
+  'log.tail': answers<LogTail>()({}),
+  'index.pause': answers<null>()({ repository }),
+  'index.resume': answers<null>()({ repository }),
 
   ...queries,
   /**
@@ -118,25 +135,28 @@ export const params = {
     `more than ${MOST_ANCHORS} anchors`,
   ),
   /** For each of these chunks the lines that have most of its words; null for one that is gone. */
-  'chunks.snippets': z.object({ repository, chunks: snippetsRequest }),
+  'chunks.snippets': answers<(Snippet | null)[]>()({ repository, chunks: snippetsRequest }),
   /**
    * Where a text has words, as the index reads both. `path`: of the file that the text is of, whose language may have
-   * rules of its own; null for an issue.
+   * rules of its own; null for an issue. Answers `[start, end)` in UTF-16 units, in order; none overlap.
    */
-  'words.places': z.object({
+  'words.places': answers<[start: number, end: number][]>()({
     text: z.string().max(MAX_ISSUE),
     words: z.array(z.string().max(MAX_WORD)).max(MOST_WORDS),
     path: root.nullable().default(null),
   }),
   /** What the names in a text are; `path` tells its language. */
-  'code.tokens': z.object({ path: root, text: z.string().max(MAX_CODE) }),
-  /** Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. */
-  'editor.open': z.object({ repository, path: root, line: z.int().min(1) }),
+  'code.tokens': answers<CodeTokens>()({ path: root, text: z.string().max(MAX_CODE) }),
+  /**
+   * Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. Answers
+   * the editor's name.
+   */
+  'editor.open': answers<string>()({ repository, path: root, line: z.int().min(1) }),
 
   /** Editors that are installed on the engine's machine. */
-  'editors.list': z.object({}),
+  'editors.list': answers<EditorsHere>()({}),
 
-  'list.export': z.object({
+  'list.export': answers<ExportedList>()({
     repository,
     format: z.enum(EXPORT_FORMATS),
     request: requestSchema('search'),
@@ -155,28 +175,32 @@ export const params = {
     tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS),
   }),
   /** Whether a `locus://` link is about a repository that was opened before. Opens nothing. */
-  'link.find': z.object({ link: z.string().max(MAX_CHUNK_NAME) }),
+  'link.find': answers<FoundLink>()({ link: z.string().max(MAX_CHUNK_NAME) }),
   /** Where a link leads in an opened repository. */
-  'link.place': z.object({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
+  'link.place': answers<PlacedLink>()({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
   /** The link to a chunk. */
-  'link.make': z.object({ repository, chunk }),
+  'link.make': answers<string>()({ repository, chunk }),
   /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
-  'list.import': z.object({ repository, name: z.string().max(1000), text: z.string() }),
+  'list.import': answers<ImportedList>()({
+    repository,
+    name: z.string().max(1000),
+    text: z.string(),
+  }),
 
   /** Pinned ones first, then the latest; `query` filters by words in name and text. */
-  'issues.list': z.object({
+  'issues.list': answers<IssueSummary[]>()({
     repository,
     query: z.string().max(1000).default(''),
     deleted: z.boolean().default(false),
     limit: z.int().min(1).max(1000).default(200),
   }),
-  'issues.get': z.object({ issue }),
+  'issues.get': answers<IssueRecord>()({ issue }),
   /**
    * Creates the issue under the id that the caller chose, or replaces its text. A new one that is another version of
    * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own. `source`: where it
    * was fetched from.
    */
-  'issues.save': z.object({
+  'issues.save': answers<IssueSummary>()({
     repository,
     issue,
     text,
@@ -184,17 +208,17 @@ export const params = {
     source: issueSource.nullable().default(null),
   }),
   /** null: back to the title that its text has. */
-  'issues.rename': z.object({ issue, name: z.string().min(1).max(200).nullable() }),
-  'issues.pin': z.object({ issue, pinned: z.boolean() }),
-  'issues.delete': z.object({ issue }),
-  'issues.restore': z.object({ issue }),
+  'issues.rename': answers<IssueSummary>()({ issue, name: z.string().min(1).max(200).nullable() }),
+  'issues.pin': answers<IssueSummary>()({ issue, pinned: z.boolean() }),
+  'issues.delete': answers<null>()({ issue }),
+  'issues.restore': answers<IssueSummary>()({ issue }),
 
-  'marks.list': z.object({ repository, issue }),
+  'marks.list': answers<MarkedChunk[]>()({ repository, issue }),
   /**
    * Sets any number of marks at once. `mark: null` with an empty note takes the mark away. With `save`, the issue is saved
    * first, as by `issues.save`: what is marked in the last moment before a window closes is stored with one request.
    */
-  'marks.set': z.object({
+  'marks.set': answers<MarksSet>()({
     repository,
     issue,
     save: z.object({ text, source: issueSource.nullable() }).optional(),
@@ -211,12 +235,12 @@ export const params = {
   }),
 
   /** Which fleet is set up. */
-  'fleet.get': z.object({}),
+  'fleet.get': answers<FleetSetUp>()({}),
   /**
    * Sets one up as `locus fleet use` does; null takes it back. `token`: null for none; left out, the one that is stored stays, if the
    * engine is the same.
    */
-  'fleet.set': z.object({
+  'fleet.set': answers<FleetSetUp>()({
     fleet: z
       .object({
         objects: z.string().trim().min(1, 'no place is given').max(2000),
@@ -226,14 +250,14 @@ export const params = {
       .nullable(),
   }),
   /** What became of the fleet's repositories, as its object storage says. */
-  'fleet.status': z.object({}),
+  'fleet.status': answers<FleetStatus>()({}),
   /** Searches all of its repositories that the user may read: the words of the issue go to its engine. */
-  'fleet.search': z.object({ request: requestSchema('search') }),
+  'fleet.search': answers<FleetAnswer>()({ request: requestSchema('search') }),
   /**
    * Clones a repository of the fleet into a folder of its name in `into`; one that is there and has its remote is answered as it
    * is. `run`: names it in the event `cloning`. Stops when the asker gives up, and leaves nothing behind then.
    */
-  'fleet.clone': z.object({
+  'fleet.clone': answers<{ root: string }>()({
     run: z.uuid(),
     name: z.string().min(1).max(2000),
     ref: z.string().max(255).nullable(),
@@ -241,17 +265,17 @@ export const params = {
   }),
 
   /** From where published indexes are taken, and what the last one brought. */
-  'sharedIndex.get': z.object({}),
+  'sharedIndex.get': answers<SharedIndexState>()({}),
   /** Sets it up as `locus shared` does; `from: null` takes it back. */
-  'sharedIndex.set': z.object({
+  'sharedIndex.set': answers<SharedIndexState>()({
     from: z.string().trim().min(1, 'no place is given').max(2000).nullable(),
     keys: z.array(z.string().max(200)).max(100),
   }),
 
   /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
-  'issueLink.offer': z.object({ repository, text: z.string().max(MAX_LINK) }),
+  'issueLink.offer': answers<LinkOffer | null>()({ repository, text: z.string().max(MAX_LINK) }),
   /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
-  'issueLink.fetch': z.object({
+  'issueLink.fetch': answers<FetchedIssue>()({
     repository,
     text: z.string().max(MAX_LINK),
     host: z.string().max(MAX_LINK).nullable(),
@@ -259,20 +283,24 @@ export const params = {
   }),
 
   /** Whether `gh` is installed on the engine's machine. */
-  'post.gh': z.object({}),
+  'post.gh': answers<boolean>()({}),
   /** The issue that a text stands for, with a ticket to post to it; fails where `gh` could not comment on it. Nothing is sent. */
-  'post.target': z.object({ repository, issue: z.string().max(MAX_LINK) }),
+  'post.target': answers<PostOffer>()({ repository, issue: z.string().max(MAX_LINK) }),
   /** Comments with just this text on the issue of the ticket. Sent twice, it posts once, also when the engine was started again. */
-  'post.run': z.object({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
+  'post.run': answers<Posted>()({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
 
   /** What `verifier.run` with this request would send; sends nothing. */
-  'verifier.plan': z.object({ repository, request: requestSchema('search') }),
+  'verifier.plan': answers<VerifierPlan>()({ repository, request: requestSchema('search') }),
   /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
-  'verifier.run': z.object({ repository, run: z.uuid(), request: requestSchema('search') }),
+  'verifier.run': answers<Verification>()({
+    repository,
+    run: z.uuid(),
+    request: requestSchema('search'),
+  }),
   /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
-  'verifier.state': z.object({ address: z.string().max(2000) }),
+  'verifier.state': answers<VerifierState>()({ address: z.string().max(2000) }),
   /** Stores the key for an address, or removes it. */
-  'verifier.key': z.object({
+  'verifier.key': answers<VerifierState>()({
     address: z.string().max(2000),
     key: z
       .string()
@@ -281,75 +309,26 @@ export const params = {
       .nullable(),
   }),
   /** Remembers that code of this repository may be sent to this address. */
-  'verifier.agree': z.object({ repository, address: z.string().max(2000) }),
+  'verifier.agree': answers<null>()({ repository, address: z.string().max(2000) }),
   /** Asks anew before code of any repository is sent to this address. */
-  'verifier.withdraw': z.object({ address: z.string().max(2000) }),
+  'verifier.withdraw': answers<VerifierState>()({ address: z.string().max(2000) }),
 
-  'settings.get': z.object({}),
-  'settings.set': someSettings,
+  'settings.get': answers<Settings>()({}),
+  'settings.set': someSettings as typeof someSettings & Answered<Settings>,
 };
 
-interface Results extends QueryResults {
-  'folders.list': FolderListing;
-  'folders.repositories': FoundRepositories;
-  'recent.list': RecentRepository[];
-  'recent.forget': null;
-  'recent.relocate': { root: string };
-  'repository.open': OpenedRepository;
-  'repository.close': null;
-  'repository.branch': string | null;
-  'repository.revisions': Revisions | null;
-  'data.list': StoredIndex[];
-  'data.clear': null;
-  'log.tail': LogTail;
-  'index.pause': null;
-  'index.resume': null;
-  'chunks.snippets': (Snippet | null)[];
-  /** `[start, end)` in UTF-16 units, in order; none overlap. */
-  'words.places': [start: number, end: number][];
-  'code.tokens': CodeTokens;
-  /** The editor's name. */
-  'editor.open': string;
-  'editors.list': EditorsHere;
-  'list.export': ExportedList;
-  'list.import': ImportedList;
-  'link.find': FoundLink;
-  'link.place': PlacedLink;
-  'link.make': string;
-  'issues.list': IssueSummary[];
-  'issues.get': IssueRecord;
-  'issues.save': IssueSummary;
-  'issues.rename': IssueSummary;
-  'issues.pin': IssueSummary;
-  'issues.delete': null;
-  'issues.restore': IssueSummary;
-  'marks.list': MarkedChunk[];
-  'marks.set': MarksSet;
-  'fleet.get': FleetSetUp;
-  'fleet.set': FleetSetUp;
-  'fleet.status': FleetStatus;
-  'fleet.search': FleetAnswer;
-  'fleet.clone': { root: string };
-  'sharedIndex.get': SharedIndexState;
-  'sharedIndex.set': SharedIndexState;
-  'issueLink.offer': LinkOffer | null;
-  'issueLink.fetch': FetchedIssue;
-  'post.gh': boolean;
-  'post.target': PostOffer;
-  'post.run': Posted;
-  'verifier.plan': VerifierPlan;
-  'verifier.run': Verification;
-  'verifier.state': VerifierState;
-  'verifier.key': VerifierState;
-  'verifier.agree': null;
-  'verifier.withdraw': VerifierState;
-  'settings.get': Settings;
-  'settings.set': Settings;
-}
+type ResultOf<Name extends keyof typeof params> = Name extends QueryName
+  ? ResponseOf<Name>
+  : (typeof params)[Name] extends Answered<infer Result>
+    ? Result
+    : never;
 
 export type EngineMethods = {
-  [Name in keyof typeof params]: {
-    params: z.input<(typeof params)[Name]>;
-    result: Results[Name];
-  };
+  [Name in keyof typeof params]: { params: z.input<(typeof params)[Name]>; result: ResultOf<Name> };
 };
+
+/** The handlers of the methods whose names begin so: `fleet` has `fleet.get` and others. */
+export type EngineHandlers<Group extends string> = Pick<
+  Handlers<typeof params, EngineMethods>,
+  Extract<keyof typeof params, `${Group}.${string}`>
+>;

@@ -13,11 +13,11 @@ export type Handlers<Schemas extends Record<string, z.ZodType>, M extends Method
   [Name in keyof Schemas & keyof M]: (
     params: z.output<Schemas[Name]>,
     signal: AbortSignal,
-  ) => Promise<M[Name]['result']> | M[Name]['result'];
+  ) => [M[Name]['result']] extends [null] ? void : Promise<M[Name]['result']> | M[Name]['result'];
 };
 
-export interface Served {
-  emit(event: string, data: unknown): void;
+export interface Served<Events = Record<string, unknown>> {
+  emit<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
   /** Aborts what is running; answers nothing more. */
   close(): void;
 }
@@ -28,12 +28,16 @@ export interface Served {
  *
  * @param onFailure is told of every error that is answered.
  */
-export function serve<Schemas extends Record<string, z.ZodType>, M extends Methods>(
+export function serve<
+  Schemas extends Record<string, z.ZodType>,
+  M extends Methods,
+  Events = Record<string, unknown>,
+>(
   channel: Channel,
   schemas: Schemas,
   handlers: Handlers<Schemas, M>,
   onFailure: (error: unknown, method: string) => void = () => {},
-): Served {
+): Served<Events> {
   const running = new Map<number, AbortController>();
   let open = true;
 
