@@ -24,7 +24,6 @@ export class AppDatabase {
   #connection: Sqlite.Database;
   #identity: string;
 
-  /** See `openAppDatabase`. */
   constructor(directory: string) {
     this.#path = join(directory, 'app.db');
     const opened = this.#open();

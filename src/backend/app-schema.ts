@@ -60,7 +60,6 @@ export interface SchemaObject {
   sql: string;
 }
 
-/** Tables and indexes in the order in which they were made. */
 export function objectsOf(connection: Sqlite.Database): SchemaObject[] {
   return connection
     .prepare<[], SchemaObject>(
@@ -70,7 +69,6 @@ export function objectsOf(connection: Sqlite.Database): SchemaObject[] {
 }
 
 let sound: SchemaObject[] | undefined;
-/** Those that there should be. */
 export function soundObjects(): SchemaObject[] {
   if (sound) return sound;
   const connection = new Sqlite(':memory:');

@@ -27,7 +27,6 @@ export async function openInEditor(
   return command.name;
 }
 
-/** Editors that are installed here, and what is opened when none is chosen. */
 export function editorsHere(): EditorsHere {
   return findEditors(thisMachine());
 }

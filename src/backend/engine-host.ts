@@ -34,7 +34,6 @@ export class EngineHost {
     }
   }
 
-  /** Ends the process. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
@@ -69,7 +68,6 @@ function refuse(channel: Channel, error: unknown, dataDirectory: string): void {
   served.emit('welcome', welcome);
 }
 
-/** A session that answers all that windows may ask. */
 export function startSession(options?: SessionOptions): EngineSession {
   return new EngineSession(handlersFor, options);
 }

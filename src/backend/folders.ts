@@ -24,7 +24,6 @@ export function checkWhole(path: string): void {
 export const ceilingOf = (allowedRoot: string | null): string | undefined =>
   allowedRoot === null ? undefined : dirname(allowedRoot);
 
-/** Where git is asked about a repository that is open. */
 export const gitPlaceOf = ({ root, within }: { root: string; within: string | null }) => ({
   root,
   ceiling: ceilingOf(within),

@@ -151,7 +151,6 @@ export function handlersFor(
   });
 }
 
-/** Returns a handler for each query, which the repository answers. */
 function queryHandlers(opened: (id: string) => Promise<Answering>) {
   type Handler = (
     params: { repository: string; request: object },

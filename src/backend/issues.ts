@@ -19,7 +19,6 @@ const AT_A_TIME = 1_000_000;
 const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
   deleted_at AS deletedAt, source, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
 
-/** The issues that were searched for, by repository. */
 export class Issues {
   readonly #database: AppDatabase;
 
@@ -114,7 +113,6 @@ export class Issues {
     return summary(this.#row(id));
   }
 
-  /** Null for one that is not there. */
   textOf(id: string): string | null {
     return this.#find(id)?.text ?? null;
   }
@@ -135,7 +133,6 @@ export class Issues {
     return this.#update(id, 'deleted_at', null);
   }
 
-  /** The issue that was worked on last in a repository. */
   last(root: string): IssueRecord | null {
     const row = this.#database
       .prepare<[string], Row>(
@@ -240,14 +237,12 @@ function sourceOf({ source }: Row): IssueSource | null {
  */
 export class IssueTexts {
   readonly #issues: Issues;
-  /** Texts of the issues used last, by id. */
   readonly #known = new LRUCache<string, string>({ max: 100 });
 
   constructor(issues: Issues) {
     this.#issues = issues;
   }
 
-  /** The window was given an issue. */
   given({ id, text }: { id: string; text: string }): void {
     this.#known.set(id, text);
   }

@@ -70,7 +70,6 @@ function pick(
   return shown.flatMap(({ chunk }) => byAddress.get(chunk) ?? []);
 }
 
-/** Reads a colleague's list and says where each of its chunks is here. */
 export async function importList(
   repository: Answering,
   text: string,

@@ -34,7 +34,6 @@ export class Marks {
     );
   }
 
-  /** All marks of an issue, and where their chunks are now. */
   async list(issue: string, repository: Answering): Promise<MarkedChunk[]> {
     return (await this.#anchored(issue, repository)).map(({ entry, state, now }) => ({
       address: addressOf(entry),
@@ -120,7 +119,6 @@ export class Marks {
   }
 }
 
-/** By address, the chunks that are there. */
 async function chunksAt(
   addresses: readonly ChunkAddress[],
   repository: Answering,

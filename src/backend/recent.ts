@@ -17,7 +17,6 @@ async function stateOfSeveral(
   return states.includes('there') ? 'there' : (states[0] ?? 'missing');
 }
 
-/** The repositories that were opened, the latest first. */
 export class RecentRepositories {
   readonly #database: AppDatabase;
 
@@ -114,7 +113,6 @@ async function folderState(
   return wasRepository && !(await isInRepository(root)) ? 'no-repository' : 'there';
 }
 
-/** Returns true if a folder is in a git working tree, or is a bare repository. */
 async function isInRepository(folder: string): Promise<boolean> {
   if ((await exists(join(folder, 'HEAD'))) && (await exists(join(folder, 'objects')))) return true;
   for (let above = folder; ; above = dirname(above)) {

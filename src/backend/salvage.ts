@@ -99,7 +99,6 @@ export function removeCopies(path: string): void {
       rmSync(join(dirname(path), name), { recursive: true, force: true });
 }
 
-/** What a person is told. */
 export function noteOf({ saved, lost, torn }: Salvaged, what: string, aside: string): string {
   const list = (counts: Record<Table, number>) =>
     (['issues', 'marks', 'settings', 'repositories'] as const)

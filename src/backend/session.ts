@@ -73,7 +73,6 @@ export interface SeveralEntry {
   members: OpenedEntry[];
 }
 
-/** One window. */
 export interface Connection {
   allowedRoot: string | null;
   served: Served<Events>;
@@ -85,7 +84,6 @@ export interface Connection {
 
 type Opened = Pick<OpenedEntry, 'id' | 'root' | 'name'>;
 
-/** The answers to what one window asks. */
 export type HandlersFor = (
   session: EngineSession,
   connection: Connection,
@@ -107,7 +105,6 @@ export class EngineSession {
   readonly #untold: string[];
   readonly #id = randomUUID();
   readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS);
-  /** Several together, by id. */
   readonly #several = new Map<string, SeveralEntry>();
   /** Of all repositories that were opened together with others. */
   readonly #queue = new SerialQueue();
@@ -115,7 +112,6 @@ export class EngineSession {
   #mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */
-  /** @param handlersFor what answers the requests of a window. */
   constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
     this.#handlersFor = handlersFor;
     this.#options = options;
@@ -131,7 +127,6 @@ export class EngineSession {
     this.verifierFile = new VerifierFile(this.#dataDir, process.env, (note) => this.#tellAll(note));
   }
 
-  /** Serves a window until its channel closes. */
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
     const issues = new IssueTexts(this.issues);
     const connection = { allowedRoot, searches: new Map(), issues } as Omit<
@@ -336,7 +331,6 @@ export class EngineSession {
     return after;
   }
 
-  /** Tells all windows which fleet is set up. */
   tellFleet(): void {
     const fleet = this.#fleet();
     for (const connection of this.#connections) connection.served.emit('fleet', fleet);
@@ -346,7 +340,6 @@ export class EngineSession {
     return fleetPlaces({ dataDir: this.#dataDir }, process.env);
   }
 
-  /** Where indexes and `app.db` are. */
   get dataDirectory(): string {
     return this.#dataDir;
   }

@@ -1,7 +1,6 @@
 /** Keeps an engine process running: starts it, and starts it again when it ends without having been told to. */
 import { listedDelays, RetryTimer } from '../base/retry.ts';
 
-/** A process of the engine, however the host started it. */
 export interface EngineProcess {
   /** `reason` in words, for people. */
   onExit(listener: (reason: string) => void): void;
@@ -42,7 +41,6 @@ export class Supervisor<P extends EngineProcess> {
     return this.#process;
   }
 
-  /** Ends the process for good. */
   async close(): Promise<void> {
     this.#retry.stop();
     const process = this.#process;

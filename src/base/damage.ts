@@ -15,7 +15,6 @@ export class Damage extends Error {
  * An index turned out to be damaged, and was set aside: who opens the repository again gets a new one, to be indexed.
  */
 export class DamagedIndex extends LocusError {
-  /** The database, as it was called before it was set aside. */
   readonly path: string;
 
   constructor(path: string, message: string, options?: ErrorOptions) {

@@ -33,7 +33,6 @@ interface Variable<T> {
 
 const declare = <T>(variable: Variable<T>): Variable<T> => variable;
 
-/** Declares text that is used as it is. */
 const declareText = (meaning: string, expected: string, example: string) =>
   declare<string | undefined>({ meaning, expected, example, fallback: undefined, parse: String });
 
@@ -187,7 +186,6 @@ function parseHosts(text: string): string[] | undefined {
   return hosts.every((host) => host !== null) ? hosts : undefined;
 }
 
-/** Returns the table of variables for the documentation, in Markdown. */
 export function tabulateVariables(): string {
   const rows = VARIABLE_NAMES.map((name) => {
     const { meaning, expected, fallback } = VARIABLES[name];

@@ -26,7 +26,6 @@ const APPLICATION_ID = 0x4c434c4b;
 /** Files that SQLite would take for parts of the lock file. Locus makes none. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
-/** Milliseconds between two attempts to take a lock. */
 const POLL_MS = 20;
 const TELL_AFTER_MS = 2_000;
 

@@ -13,7 +13,6 @@ export async function readAtMost(response: Response, maxBytes: number): Promise<
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Parses JSON. Returns null for invalid JSON. */
 export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -26,7 +25,6 @@ export function parseJsonOrNull(text: string): unknown {
 /** Statuses whose `Location` is another address of what was asked for. */
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** True if an answer sends its reader to another address. */
 export const isRedirect = ({ status }: Pick<Response, 'status'>): boolean =>
   REDIRECTS.includes(status);
 

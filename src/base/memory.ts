@@ -6,7 +6,6 @@ const MESSAGES =
   /out of memory|not enough memory|(could not|cannot|failed to) allocate|allocation failed|maximum memory size exceeded|unable to grow instance memory|bad_alloc/i;
 const CODES = new Set(['ENOMEM', 'ERR_WORKER_OUT_OF_MEMORY', 'ERR_MEMORY_ALLOCATION_FAILED']);
 
-/** Returns true if an error says that there is not enough memory. */
 export function isOutOfMemory(error: unknown): boolean {
   if (error instanceof LocusError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

@@ -55,7 +55,6 @@ export class RetryTimer {
     this.#delays = delays;
   }
 
-  /** Failures in a row. */
   get failures(): number {
     return this.#failures;
   }
@@ -67,12 +66,10 @@ export class RetryTimer {
     return this.#timer;
   }
 
-  /** Forgets the failures: the next one is the first. */
   reset(): void {
     this.#failures = 0;
   }
 
-  /** Cancels what is scheduled. */
   stop(): void {
     clearTimeout(this.#timer);
   }

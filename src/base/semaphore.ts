@@ -5,7 +5,6 @@ export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  /** @param permits how many may run at once. */
   constructor(permits: number) {
     this.#free = permits;
   }

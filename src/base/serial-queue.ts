@@ -10,7 +10,6 @@ export class SerialQueue {
     return result;
   }
 
-  /** Resolves when all work that was added so far has ended. */
   async idle(): Promise<void> {
     await this.#last;
   }

@@ -76,7 +76,6 @@ export class UntrustedFolder {
     this.#code = code;
   }
 
-  /** Reads a whole file. */
   async read(name: string, limits: ReadLimits): Promise<Buffer<ArrayBuffer> | null> {
     const { signal } = limits;
     const work = `Reading ${this.#join(name)}`;
@@ -113,7 +112,6 @@ export class UntrustedFolder {
     return this.#lookUpSync(name) !== null;
   }
 
-  /** Returns the size of a file in bytes. */
   async size(name: string, signal?: AbortSignal): Promise<number | null> {
     const work = `Reading ${this.#join(name)}`;
     throwIfCancelled(signal, work);
@@ -145,7 +143,6 @@ export class UntrustedFolder {
     }
   }
 
-  /** Removes a file, if it is there. */
   async remove(name: string): Promise<void> {
     if (await this.#lookUp(name)) await rm(this.#join(name), { force: true });
   }

@@ -27,11 +27,9 @@ export type WorkerMethods = Record<string, (params: never, call: WorkerCall<neve
 export interface WorkerPort {
   post(message: FromWorker, transfers?: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: ToWorker) => void): void;
-  /** Lets the worker end. */
   close(): void;
 }
 
-/** Returns the port of this worker thread. */
 export function threadPort(): WorkerPort {
   const port = present(parentPort, 'the port of a worker thread');
   return {
@@ -41,7 +39,6 @@ export function threadPort(): WorkerPort {
   };
 }
 
-/** Returns the port of this child process. */
 export function processPort(): WorkerPort {
   return {
     // Once the channel is closed, nobody waits for an answer.

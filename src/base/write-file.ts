@@ -28,7 +28,6 @@ import { PRIVATE_FILE } from './private.ts';
 import { removeAbandoned, removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
 import { describeKind } from './untrusted-folder.ts';
 
-/** What a file may be made of. */
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 /** Failures of the disk, not of the path. */

@@ -26,7 +26,6 @@ interface ChunkQuery<Name extends QueryNameBy<'chunk'>, Options> {
   render(response: ResponseOf<Name>, colors: Colors): string[];
 }
 
-/** Returns the command of a query. */
 export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options extends object>(
   run: Run,
   name: Name,

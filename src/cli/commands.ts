@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { Run } from './session.ts';
 
-/** Loads what makes a command. */
 type Load = () => Promise<(run: Run) => Command>;
 
 const LOADS: Record<string, Load> = {

@@ -247,7 +247,6 @@ function stateOf({ indexed, working, failure, removing }: FleetRepository): stri
   ].join(' · ');
 }
 
-/** Takes repositories out, with all that was stored of them. */
 export async function remove(
   session: Session,
   names: readonly string[],

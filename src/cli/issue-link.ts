@@ -25,14 +25,12 @@ export interface LinkOptions {
   dataDir?: string;
 }
 
-/** An issue as a command was given it. */
 export interface GivenIssue {
   text: string;
   /** Where it was fetched from; null for a text. */
   source: IssueSource | null;
 }
 
-/** Adds what every command with an issue understands of links. */
 export function withLinkOptions(command: Command): Command {
   return command
     .option(
@@ -119,7 +117,6 @@ async function askToFetch(
   if (answer !== 'y' && answer !== 'yes') throw notAgreed(link);
 }
 
-/** Keeps a host in the settings. */
 async function agree(session: Session, host: string, dataDir: string | undefined): Promise<void> {
   const [{ openAppDatabase }, { SettingsStore }, { dataDirectory }] = await Promise.all([
     import('../backend/app-database.ts'),

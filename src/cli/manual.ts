@@ -113,7 +113,6 @@ function exitStatus(): string[] {
     });
 }
 
-/** Lines as they are. */
 function literal(text: string): string[] {
   return text === '' ? [] : ['.nf', ...text.split('\n').map((line) => roff(line) || '\\&'), '.fi'];
 }

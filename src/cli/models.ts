@@ -22,7 +22,6 @@ import { bytes, type Colors, columnsOf, padEnd } from './terminal.ts';
 
 type Quality = NonNullable<Manifest['quality']>;
 
-/** What is known of a model, for programs. */
 interface Listed {
   id: string;
   origin: InstalledModel['origin'];
@@ -39,7 +38,6 @@ interface Listed {
   error?: string;
 }
 
-/** Prints the models and which is used. */
 export async function list(session: Session, dataDir: string | undefined): Promise<ExitCode> {
   const active = chosenModel(dataDir) ?? DEFAULT_MODEL;
   const installed = await installedModels({ dataDir });

@@ -21,13 +21,11 @@ export interface SeveralOptions extends RepositoryOptions {
   each?: boolean;
 }
 
-/** One of the repositories of a command. */
 export interface NamedRepository {
   name: string;
   root: string;
 }
 
-/** Adds what chooses several repositories. */
 export function withSeveral(command: Command): Command {
   return command
     .option('--repo <folder>', 'a repository to search; may be given again', collect)

@@ -37,7 +37,6 @@ export class Session {
     this.#noteColors = colorsFor(host.stderr, host.env);
   }
 
-  /** Columns of standard output. */
   get columns(): number {
     return widthOf(this.host.stdout);
   }
@@ -105,7 +104,6 @@ export class Session {
     }
   }
 
-  /** Has all functions read in advance, with a line of progress on a terminal. */
   readAll(repository: Repository): Promise<ReadingReport> {
     const { signal } = this.host;
     return this.#showing((onProgress) => repository.readAll({ signal, onProgress }));

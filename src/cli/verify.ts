@@ -41,7 +41,6 @@ export interface VerifiedResponse extends SearchResponse {
 
 const range = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name].join(' to ');
 
-/** Adds what a verification understands. */
 export function withVerifyOptions(command: Command): Command {
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
   return command
@@ -187,7 +186,6 @@ export function renderVerdict(
   return [`${colors[LOOKS[verdict]](judged)}  ${said}`];
 }
 
-/** Who verified the list and what that took. */
 export function renderVerification({ model, host, used, failure }: Verification): string {
   const outcome = failure ? 'not finished: the engine’s order' : 'in the model’s order';
   return ` check  ${named(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${amount(used.characters)}`;

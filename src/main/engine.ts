@@ -3,7 +3,6 @@ import type { ToEngine } from '../backend/messages.ts';
 import type { EngineProcess } from '../backend/supervisor.ts';
 import type { ElectronApi } from './electron-api.ts';
 
-/** The engine as a utility process. */
 export interface UtilityEngine extends EngineProcess {
   /** A window's port; its texts go straight between window and engine. */
   connect(client: string, port: MessagePortMain): void;

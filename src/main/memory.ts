@@ -4,7 +4,6 @@ import { makeFolder } from '../base/private.ts';
 import { UntrustedFolder } from '../base/untrusted-folder.ts';
 import { writePrivateFile } from '../base/write-file.ts';
 
-/** Largest file, in bytes. */
 const MAX_BYTES = 1_000_000;
 
 const remembered = z.object({

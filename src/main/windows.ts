@@ -39,7 +39,6 @@ export class Windows {
     return [...this.#windows].find((window) => window.webContents === contents);
   }
 
-  /** Opens a window, on a folder or a link if one is given. */
   add(folder: string | null = null, link: string | null = null): BrowserWindow {
     const remembered = this.#memory.get().window;
     const window = new this.#api.BrowserWindow({

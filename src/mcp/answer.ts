@@ -71,12 +71,10 @@ export function partialLines(missing: Partial): string[] {
 
 const CHARACTERS_A_TOKEN = 3.5;
 
-/** Estimated tokens of a text. */
 export const tokensOf = (text: string): number => tokensOfLength(text.length);
 
 const tokensOfLength = (characters: number): number => Math.ceil(characters / CHARACTERS_A_TOKEN);
 
-/** The beginning of a text that fits into a number of tokens. */
 interface FirstLines {
   /** The lines as they are, safe to show. */
   text: string;

@@ -7,7 +7,6 @@ import { isInside, realFolder } from '../base/folders.ts';
 import { LocusError } from '../shared/errors.ts';
 import { quoted } from '../shared/quoted.ts';
 
-/** A folder that a call means. */
 export interface Place {
   /** Without links. */
   folder: string;
@@ -53,7 +52,6 @@ export class Roots {
     return new Roots(top === null ? [] : [top], 'directory');
   }
 
-  /** Roots themselves, without links. */
   get folders(): readonly string[] {
     return this.#folders;
   }

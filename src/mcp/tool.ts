@@ -23,7 +23,6 @@ import { type Place, Roots } from './roots.ts';
 /** Seconds that a call waits for the index before what is there answers. */
 export const WAIT_S = 10;
 
-/** What the calls of a server share. */
 export interface Host {
   repositories: {
     use<T>(place: Place, work: (repository: AskedRepository) => Promise<T>): Promise<T>;
@@ -35,7 +34,6 @@ export interface Host {
   directory: string | null;
 }
 
-/** One call of a tool. */
 export class Call {
   readonly roots: Roots;
   readonly #repositories: Host['repositories'];
@@ -93,7 +91,6 @@ interface Definition<In, Out extends object> {
   answer(args: In, call: Call): Promise<Answer<Out>>;
 }
 
-/** Registers a tool with a server. */
 export type Tool = (server: McpServer, host: Host) => void;
 
 /** A tool that reads. Whatever fails in it is an error of the tool, which the model reads, never one of the protocol. */
@@ -149,7 +146,6 @@ function failure(error: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-/** The argument of every tool that says which repository is meant. */
 export const repositoryArgument = z
   .string()
   .min(1)
@@ -157,7 +153,6 @@ export const repositoryArgument = z
   .optional()
   .describe('Its name or path; may be left out where there is only one (see repository_status)');
 
-/** The argument of every tool that takes one function. */
 export const nameArgument = chunkName.describe(
   'path::qualified.name as `locate` gives it, path:line, or a name that occurs once',
 );

@@ -44,7 +44,6 @@ export function forkChild<Sent extends { type: string }, Received>(
   };
 }
 
-/** The engine as a child process. */
 export type ForkedEngine = ForkedChild<ToEngine, FromEngine>;
 
 const ENGINE = fileURLToPath(new URL('../backend/node.ts', import.meta.url));

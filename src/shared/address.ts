@@ -7,7 +7,6 @@ export type ChunkAddress = string;
 /** Name of the code of a file outside any definition, where definitions have their qualified names. */
 export const MODULE_NAME = '<module>';
 
-/** The parts of an address. */
 export interface ChunkPlace {
   path: string;
   qualifiedName: string;

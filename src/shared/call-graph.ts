@@ -9,7 +9,6 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 export const callSite = z.object({ line: z.number(), column: z.number() });
 export type CallSite = z.output<typeof callSite>;
 
-/** An edge of the call graph, from caller to callee. */
 export const callEdge = z.object({
   caller: chunkAddress,
   callee: chunkAddress,
@@ -28,7 +27,6 @@ export const neighborsRequest = z.object({
   limit: z.int().min(1).max(5000).default(200),
 });
 
-/** The call graph around a chunk. */
 export const neighborhood = z.object({
   center: chunkAddress,
   nodes: z.array(
@@ -53,7 +51,6 @@ export const referencesRequest = z.object({
 const referenceSite = callSite.extend({ text: z.string() });
 export type ReferenceSite = z.output<typeof referenceSite>;
 
-/** All references of one kind from one chunk to another. */
 const reference = z.object({
   caller: chunkSummary,
   kind: z.enum(EDGE_KINDS),
@@ -106,7 +103,6 @@ export const reachingTests = z.object({
 });
 export type ReachingTests = z.output<typeof reachingTests>;
 
-/** Returns a sentence on the bound that ended the search. */
 export function describeEnd(ended: NonNullable<ReachingTests['ended']>): string {
   return ended === 'steps'
     ? 'Longer paths were not followed: there may be more tests.'

@@ -17,7 +17,6 @@ export type ChunkKind = (typeof CHUNK_KINDS)[number];
 export const FILE_ROLES = ['source', 'test', 'example', 'doc', 'vendored', 'generated'] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
-/** The name by which a request addresses a chunk. */
 export const chunkName = z
   .string()
   .min(1)
@@ -31,7 +30,6 @@ export const chunkAddress = z.string() satisfies z.ZodType<ChunkAddress>;
 /** Path relative to the repository, in a response; shared by schemas like `chunkAddress`. */
 export const repositoryPath = z.string();
 
-/** The parts of an address. */
 export const chunkPlace = z.object({
   path: repositoryPath,
   qualifiedName: z.string(),

@@ -32,7 +32,6 @@ export interface DiffHunk {
   lines: DiffLine[];
 }
 
-/** Lines around a change. */
 const CONTEXT = 3;
 
 /** Removed and added lines at most that are searched for the shortest difference, whose time grows with their square. */
@@ -75,7 +74,6 @@ function placed(lines: readonly string[], wasStart: number, nowStart: number): D
   };
 }
 
-/** The lines of a unified diff, with the paths of both files. */
 export function unifiedDiff(
   paths: { was: string; now: string },
   hunks: readonly DiffHunk[],

@@ -8,7 +8,6 @@ import { quoted } from './quoted.ts';
 const companionRelation = z.enum(['overrides', 'overridden', 'twin', 'changed']);
 export type CompanionRelation = z.output<typeof companionRelation>;
 
-/** A chunk that a fix of a result may have to edit too. */
 export const companion = chunkSummary
   .pick({ address: true, path: true, qualifiedName: true, startLine: true })
   .extend({
@@ -48,7 +47,6 @@ export function standing(
   return `${times}(${rank === undefined ? 'not in the list' : `#${rank}`})`;
 }
 
-/** The ranks of a list's results, for `companionClauses`. */
 export function ranksOf(
   results: readonly { address: ChunkAddress; rank: number }[],
 ): (address: ChunkAddress) => number | undefined {

@@ -12,7 +12,6 @@ export const ENGINE_PORT = 'locus:engine';
 export interface DesktopHost {
   /** `darwin`, `linux`, `win32`. */
   readonly platform: string;
-  /** Asks for a port to the engine. */
   requestEngine(): void;
   /** What the user did outside of the page. What happened before the first listener came is told to it. */
   onEvent(listener: (event: DesktopEvent) => void): void;

@@ -13,7 +13,6 @@ import { MAX_CHUNK_NAME, MAX_PATH, MAX_WORD, MOST_SNIPPETS, MOST_WORDS } from '.
 
 export const showRequest = z.object({ chunk: chunkName });
 
-/** One part of the encoder's input for a chunk. */
 const encoderPart = z.object({
   role: z.enum(['path', 'signature', 'body', 'callee']),
   /** The callee's address, for `callee` parts. */

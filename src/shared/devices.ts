@@ -4,7 +4,6 @@
 export const DEVICES = ['cuda', 'dml', 'coreml', 'webgpu', 'cpu'] as const;
 export type DeviceName = (typeof DEVICES)[number];
 
-/** What a user may ask for. */
 export const DEVICE_CHOICES = ['auto', ...DEVICES] as const;
 export type Device = (typeof DEVICE_CHOICES)[number];
 
@@ -27,7 +26,6 @@ export const DEVICE_TRAITS: Readonly<Record<DeviceName, DeviceTraits>> = {
   cpu: { title: 'CPU', platforms: DESKTOPS, gpu: false },
 };
 
-/** Devices that a machine of this kind can have. */
 export function devicesOf(platform: string): DeviceName[] {
   return DEVICES.filter((device) => DEVICE_TRAITS[device].platforms.includes(platform));
 }

@@ -65,7 +65,6 @@ export function isCustomEditor(setting: string): boolean {
   return setting !== 'system' && !Object.hasOwn(EDITORS, setting);
 }
 
-/** What can be chosen on a machine. */
 export interface EditorsHere {
   found: FoundEditor[];
   /** The name of what `system` opens; null when nothing is found. */

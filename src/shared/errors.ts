@@ -61,7 +61,6 @@ export class RemoteDefect extends Error {
   }
 }
 
-/** Returns an error as a value that can be sent. */
 export function toWire(error: unknown): Failure {
   if (error instanceof LocusError || error instanceof RemoteDefect) {
     const { code, message, remedy } = error;
@@ -75,7 +74,6 @@ export function toWire(error: unknown): Failure {
   };
 }
 
-/** Returns the error that was sent: a `LocusError` stays one. */
 export function fromWire({ code, message, remedy }: Failure): LocusError | RemoteDefect {
   return code === 'unexpected' || code === 'crashed'
     ? new RemoteDefect(code, message, remedy)

@@ -114,19 +114,16 @@ export const QUERIES = {
 } satisfies Record<string, Query>;
 
 export type QueryName = keyof typeof QUERIES;
-/** Names of the queries with this kind of address. */
 export type QueryNameBy<Address extends Query['addressedBy']> = {
   [Name in QueryName]: (typeof QUERIES)[Name]['addressedBy'] extends Address ? Name : never;
 }[QueryName];
 /** A request before validation: fields with a default can be left out. */
 export type RequestOf<Name extends QueryName> = z.input<(typeof QUERIES)[Name]['request']>;
-/** A request after validation. */
 export type ValidRequestOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['request']>;
 export type ResponseOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['response']>;
 
 export const QUERY_NAMES = Object.keys(QUERIES) as QueryName[];
 
-/** Returns an object with a value for each of these queries. */
 export function mapQueries<Values extends object>(
   names: readonly QueryName[],
   make: (name: QueryName) => unknown,

@@ -29,10 +29,8 @@ type Ask<Name extends QueryName> = (
     : [request: RequestOf<Name>, options?: OptionsOf<Name>]
 ) => Promise<ResponseOf<Name>>;
 
-/** Everything that can be asked of one repository, or of several together. */
 export type Answering = { [Name in QueryName]: Ask<Name> };
 
-/** Implementations of the queries, which get valid requests. */
 export type QueryMethods = {
   [Name in QueryName]: (
     request: ValidRequestOf<Name>,
@@ -105,7 +103,6 @@ export interface WatchOptions extends IndexOptions {
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** An open repository, or an open commit of one. */
 export interface Repository extends Answering, RepositoryLifetime {}
 
 /** A search has two steps; it resolves with the list of the second, or with the first where there is no second. */

@@ -75,7 +75,6 @@ const partialRanking = z.object({
 });
 export type PartialRanking = z.output<typeof partialRanking>;
 
-/** One of several repositories that were searched. */
 const searchedRepository = z.object({
   /** Its name among them, without a slash. */
   name: z.string(),
@@ -133,7 +132,6 @@ const linesNamed = z.object({
 });
 export type LinesNamed = z.output<typeof linesNamed>;
 
-/** Everything that the engine recognized in an issue. */
 const issueReport = z.object({
   /** The first line with anything in it, without Markdown heading marks. */
   title: z.string(),

@@ -22,7 +22,6 @@ export function rootsIn(place: string): string[] | null {
   }
 }
 
-/** One of several repositories that a window has open. */
 export interface MemberRepository {
   /** What it is called among them, without a slash. */
   name: string;

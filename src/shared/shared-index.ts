@@ -12,7 +12,6 @@ export function refusal(
   return new LocusError('bad-objects', `the shared index is refused: ${what}`, remedy);
 }
 
-/** What a pull brought. */
 export interface PullReport {
   /** The one that was taken; commits between it and what is checked out. */
   commit: string;

@@ -20,7 +20,6 @@ const MARK_OF: Readonly<Record<Verdict, Mark>> = {
   no: 'irrelevant',
 };
 
-/** What a person reads for a verdict. */
 export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_OF[verdict]];
 
 const within = ([least, most]: readonly [number, number]) => z.int().min(least).max(most);
@@ -51,7 +50,6 @@ export const REFINE_CHUNKS = 20;
 /** Roughly; for people, who pay by the token. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / 4);
 
-/** Where requests go. */
 export interface Endpoint {
   /** Of the chat completions. */
   url: string;
@@ -92,7 +90,6 @@ const badAddress = (what: string) =>
 /** Where the key comes from that this address is given; the key itself is never told. */
 export type KeySource = 'stored' | 'environment' | 'none';
 
-/** What is known of an address. */
 export interface VerifierState {
   key: KeySource;
   /** Repositories whose code may be sent there. */

@@ -1,6 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of Locus, as `package.json` has it. */
 export const VERSION: string = manifest.version;
 
 /** The oldest Node that this Locus runs on: its sources need types taken out, a package of it less. */

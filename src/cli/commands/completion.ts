@@ -15,7 +15,6 @@ Examples:
   source <(locus completion zsh)                                    in ~/.zshrc, after compinit
   locus completion fish > ~/.config/fish/completions/locus.fish     once, and after an update`;
 
-/** `locus completion <shell>`: a script with which a shell completes the command line. */
 export function completionCommand(run: Run): Command {
   return new Command('completion')
     .description('Print a script with which a shell completes commands, options and their values.')

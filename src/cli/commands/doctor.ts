@@ -13,7 +13,6 @@ Examples:
   locus doctor .                and the index of a repository
   locus doctor --json`;
 
-/** `locus doctor [dir]`: what works, what does not, and how to mend it. */
 export function doctorCommand(run: Run): Command {
   return withRepositoryOptions(new Command('doctor'))
     .description('Check this installation and, if given, the index of a repository.')

@@ -37,7 +37,6 @@ Examples:
   locus eval --dataset issues.jsonl --repos ~/clones --repo psf/requests --json > requests.json
   locus eval --compare before.json after.json`;
 
-/** `locus eval`: how well the ranking finds what real fixes edited. */
 export function evalCommand(run: Run): Command {
   return withEngineOptions(
     withRefineOptions(new Command('eval'))

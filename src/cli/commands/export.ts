@@ -56,7 +56,6 @@ interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, Post
   schema?: boolean;
 }
 
-/** `locus export <dir> [issue...]`: a search's results as a file. */
 export function exportCommand(run: Run): Command {
   return withSeveral(withLinkOptions(withSearchOptions(new Command('export'))))
     .description('Search, and write the results as Markdown, JSON, CSV or SARIF.')

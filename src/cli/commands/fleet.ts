@@ -32,7 +32,6 @@ interface Places {
   dataDir?: string;
 }
 
-/** `locus fleet use | add | index | search | status | remove`: all repositories of a company. */
 export function fleetCommand(run: Run): Command {
   const fleet = new Command('fleet')
     .description('Index and search all repositories of a company, in Milvus.')

@@ -42,7 +42,6 @@ interface ImportOptions extends RepositoryOptions {
   diff?: boolean;
 }
 
-/** `locus import <dir> <list>`: opens an exported list against a checkout. */
 export function importCommand(run: Run): Command {
   return withRepositoryOptions(new Command('import'))
     .description(

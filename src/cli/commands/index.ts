@@ -30,7 +30,6 @@ Examples:
   locus index . --exclude 'vendor/**'
   locus index . --read                      all functions are read in advance: from then on lists are refined at once`;
 
-/** `locus index <dir...>`: brings the index up to date, or several. */
 export function indexCommand(run: Run): Command {
   return withSeveral(withRepositoryOptions(new Command('index')))
     .description('Index a repository, or bring its index up to date.')
@@ -73,7 +72,6 @@ async function indexEach(
   return codeOf(outcomes);
 }
 
-/** Has all functions read in advance with `--read`, and says so. */
 async function readIfWanted(
   repository: Repository,
   { read: isWanted }: IndexOptions,

@@ -20,7 +20,6 @@ interface McpOptions extends Omit<RepositoryOptions, 'at'> {
   skill?: boolean;
 }
 
-/** `locus mcp`: the server for coding agents. */
 export function mcpCommand(run: Run): Command {
   return withEngineOptions(new Command('mcp'))
     .description('Serve coding agents on standard input and output (Model Context Protocol).')

@@ -15,7 +15,6 @@ interface Options {
   dataDir?: string;
 }
 
-/** `locus models [list | verify | use]`. */
 export function modelsCommand(run: Run): Command {
   return new Command('models')
     .description('List, check and switch the models that encode code and issues.')

@@ -18,7 +18,6 @@ interface NeighborsOptions {
   callees?: boolean;
 }
 
-/** `locus neighbors <dir> <function>`: the call graph around a function. */
 export function neighborsCommand(run: Run): Command {
   return chunkQueryCommand<'neighbors', NeighborsOptions>(run, 'neighbors', {
     examples: EXAMPLES,

@@ -26,7 +26,6 @@ interface OpenOptions extends RepositoryOptions {
   open: boolean;
 }
 
-/** `locus open <link>`: a `locus://` link in the window of a running `locus serve`, or of one that it starts. */
 export function openCommand(run: Run): Command {
   return withRepositoryOptions(new Command('open'))
     .description('Open a locus:// link in the app in a browser; one that runs already is used.')

@@ -22,7 +22,6 @@ interface Options extends RepositoryOptions {
   name?: string;
 }
 
-/** `locus publish <dir> --to <place>`: a commit's complete index, for others to take. */
 export function publishCommand(run: Run): Command {
   return withEngineOptions(new Command('publish'))
     .description('Put the complete index of a commit where other machines take it from.')

@@ -28,7 +28,6 @@ interface Options extends RepositoryOptions {
   name?: string;
 }
 
-/** `locus pull <dir>`: the nearest published index, brought up to date. */
 export function pullCommand(run: Run): Command {
   return withRepositoryOptions(new Command('pull'))
     .description('Take the nearest published index, and bring it up to date.')

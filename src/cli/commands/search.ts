@@ -45,7 +45,6 @@ Examples:
 
 type Options = SearchOptions & LinkOptions & VerifyCliOptions & SeveralOptions;
 
-/** `locus search <dir> [issue...]`: ranks the functions of a repository, or of several, for an issue. */
 export function searchCommand(run: Run): Command {
   return withVerifyOptions(withSeveral(withLinkOptions(withSearchOptions(new Command('search')))))
     .description('Rank the functions, methods and classes that a fix of an issue would change.')

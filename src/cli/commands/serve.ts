@@ -18,7 +18,6 @@ interface ServeOptions extends RepositoryOptions {
   mcp?: boolean;
 }
 
-/** `locus serve [dir]`: the app in a browser. */
 export function serveCommand(run: Run): Command {
   return withRepositoryOptions(new Command('serve'))
     .description('Open the app in a browser. Only this machine can reach it.')

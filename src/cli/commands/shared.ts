@@ -19,7 +19,6 @@ interface Options {
   dataDir?: string;
 }
 
-/** `locus shared [place]`: from where indexes are taken, and whose. */
 export function sharedCommand(run: Run): Command {
   return new Command('shared')
     .description('Say from where published indexes are taken, and which publishers are trusted.')

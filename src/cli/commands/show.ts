@@ -43,7 +43,6 @@ interface ShowOptions extends RepositoryOptions, LinkOptions {
   editor: string;
 }
 
-/** `locus show <dir> <function>`: code, callers and callees, what the model saw, and the evidence for an issue. */
 export function showCommand(run: Run): Command {
   return withLinkOptions(withRepositoryOptions(new Command('show')))
     .description(

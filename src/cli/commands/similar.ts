@@ -13,7 +13,6 @@ Examples:
 
 The number is the cosine similarity of the embeddings, which a model of this machine made: 1 is the same.`;
 
-/** `locus similar <dir> <function>`: functions that are similar to one in meaning. */
 export function similarCommand(run: Run): Command {
   return chunkQueryCommand<'similar', { limit: number; source?: boolean }>(run, 'similar', {
     examples: EXAMPLES,

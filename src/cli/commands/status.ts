@@ -26,7 +26,6 @@ Examples:
 
 type Options = RepositoryOptions & SeveralOptions & { skipped?: boolean };
 
-/** `locus status <dir...>`: what the index holds, or several do. */
 export function statusCommand(run: Run): Command {
   return withSeveral(withRepositoryOptions(new Command('status')))
     .description('Show what the index of a repository holds.')

@@ -16,7 +16,6 @@ Examples:
 The number is the distance: 1 for a test that calls the function itself. A test marked ? is reached only through a call
 that was chosen because its name is unique in the repository.`;
 
-/** `locus tests <dir> <function>`: the tests that reach a function. */
 export function testsCommand(run: Run): Command {
   return chunkQueryCommand<'tests', { steps: number; limit: number }>(run, 'tests', {
     examples: EXAMPLES,

@@ -12,7 +12,6 @@ Examples:
   locus watch .                 Ctrl-C ends it; searches by other commands see each save
   locus watch . --json          one JSON object a line for each batch of changes`;
 
-/** `locus watch <dir>`: keeps the index up to date until interrupted. */
 export function watchCommand(run: Run): Command {
   return withRepositoryOptions(new Command('watch'))
     .description('Keep the index up to date as files change, until interrupted.')

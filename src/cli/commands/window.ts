@@ -21,7 +21,6 @@ interface Options {
   browser?: boolean;
 }
 
-/** `locus window [dir]`, or `locus [dir]`: the desktop app, or the same in the browser. */
 export function windowCommand(run: Run): Command {
   return new Command('window')
     .description(

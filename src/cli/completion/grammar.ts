@@ -37,7 +37,6 @@ export interface Grammar {
   commands: CommandGrammar[];
 }
 
-/** The grammar of a program, in the order of its help. */
 export function grammarOf(program: Command): Grammar {
   const help = program.createHelp();
   const names = program.commands.map((command) => command.name());
@@ -60,7 +59,6 @@ export function grammarOf(program: Command): Grammar {
   return { flags, commands };
 }
 
-/** A command, and the commands below it. */
 const withParts = (command: Command): Command[] => [command, ...command.commands];
 
 /** After a command with others below it comes one of these, and what any of them takes. */

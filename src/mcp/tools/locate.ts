@@ -71,7 +71,6 @@ const output = z.object({
   notes: z.array(z.string()),
 });
 
-/** `locate`: where to edit for an issue. */
 export const locate = tool({
   name: 'locate',
   title: 'Locate where to edit',

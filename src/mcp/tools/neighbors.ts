@@ -50,7 +50,6 @@ const output = z.object({
 /** Neighbors that are looked at, to choose those that are shown. */
 const MOST_LOOKED_AT = 500;
 
-/** `neighbors`: the call graph around a function. */
 export const neighbors = tool({
   name: 'neighbors',
   title: 'Callers, callees and tests',

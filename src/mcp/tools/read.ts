@@ -34,7 +34,6 @@ const output = place.extend({
   partial,
 });
 
-/** `read`: one function with its code and the signatures of what it calls. */
 export const read = tool({
   name: 'read',
   title: 'Read a function',

@@ -27,7 +27,6 @@ const output = z.object({ repositories: z.array(status) });
 
 type Status = z.output<typeof status>;
 
-/** `repository_status`: which repositories may be asked about, and how far their indexes are. */
 export const repositoryStatus = tool({
   name: 'repository_status',
   title: 'Repositories and their indexes',

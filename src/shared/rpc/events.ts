@@ -49,7 +49,6 @@ export interface Welcome extends AnyWelcome {
   failure: Failure | null;
 }
 
-/** Something to tell the user, unasked. */
 export interface Note {
   repository: string | null;
   level: 'info' | 'warning' | 'error';

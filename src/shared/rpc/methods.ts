@@ -61,7 +61,6 @@ const text = z.string().max(MAX_ISSUE);
 /** Anchors that one message may ask for. */
 const MOST_ANCHORS = 100;
 
-/** A query of an open repository. */
 type QueryParams<Name extends QueryName> = z.ZodObject<{
   repository: typeof repository;
   request: z.ZodType<ValidRequestOf<Name>, RequestOf<Name>>;
