@@ -28,44 +28,15 @@ export interface Salvaged {
 
 type Row = Record<string, string | number | null>;
 
-/** The order in which they are written: marks refer to issues. */
-const TABLES = {
-  settings: { key: ['key'], columns: ['key', 'value'] },
-  repositories: {
-    key: ['root'],
-    columns: ['root', 'name', 'opened_at', 'chunks', 'state', 'last_issue', 'git'],
-  },
-  issues: {
-    key: ['id'],
-    columns: [
-      'id',
-      'root',
-      'name',
-      'text',
-      'pinned',
-      'created_at',
-      'updated_at',
-      'deleted_at',
-      'source',
-    ],
-  },
-  marks: {
-    key: ['issue_id', 'path', 'qualified_name', 'ordinal'],
-    columns: [
-      'issue_id',
-      'path',
-      'qualified_name',
-      'ordinal',
-      'kind',
-      'content_hash',
-      'mark',
-      'note',
-      'updated_at',
-    ],
-  },
+/** The columns of each table's key, in the order in which they are written: marks refer to issues. */
+const KEYS = {
+  settings: ['key'],
+  repositories: ['root'],
+  issues: ['id'],
+  marks: ['issue_id', 'path', 'qualified_name', 'ordinal'],
 } as const;
-type Table = keyof typeof TABLES;
-const NAMES = Object.keys(TABLES) as Table[];
+type Table = keyof typeof KEYS;
+const NAMES = Object.keys(KEYS) as Table[];
 
 const TITLES: Record<Table, string> = {
   issues: 'issues',
@@ -168,7 +139,7 @@ function readCopy(path: string, found: Found): boolean {
 
 /** Forwards, backwards, and from places in between, past what cannot be read. */
 function readTable(connection: Sqlite.Database, table: Table, found: Found): void {
-  const { key } = TABLES[table];
+  const key = KEYS[table];
   const columns = columnsOf(connection, table);
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
   const order = (direction: string) => key.map((column) => `${column} ${direction}`).join(', ');
@@ -213,10 +184,13 @@ function readRows(
 
 /** As far as they are there: earlier versions had fewer. */
 function columnsOf(connection: Sqlite.Database, table: Table): string[] {
-  const there = new Set(
-    (connection.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name),
+  const sound = new Sqlite(':memory:');
+  makeAppSchema(sound);
+  const [wanted, there] = [sound, connection].map((one) =>
+    (one.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name),
   );
-  return TABLES[table].columns.filter((column) => there.has(column));
+  sound.close();
+  return wanted?.filter((column) => there?.includes(column)) ?? [];
 }
 
 /** Keys to begin at: known ones, and beginnings of random ids. */

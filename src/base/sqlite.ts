@@ -10,8 +10,8 @@ import { requireRegularFile } from './regular-file.ts';
 process.env.SQLITE_USE_URI = '1';
 
 interface Cause {
-  /** SQLite's result codes begin with it. */
-  prefix: string;
+  /** SQLite's result codes. */
+  codes: RegExp;
   code?: LocusErrorCode;
   what: string;
   remedy: string;
@@ -22,54 +22,43 @@ const CHOOSE = 'or choose another data directory with --data-dir or LOCUS_DATA_D
 /** The first that fits holds. Damage is not among them: who opens a database knows what to do about that. */
 const CAUSES: readonly Cause[] = [
   {
-    prefix: 'SQLITE_FULL',
+    codes: /^SQLITE_FULL/,
     what: 'the disk is full',
     remedy: `free some space and try again, ${CHOOSE}`,
   },
   {
-    prefix: 'SQLITE_IOERR_NOMEM',
+    codes: /^SQLITE_(IOERR_)?NOMEM/,
     what: 'there is not enough memory',
     remedy: 'close other programs and try again',
   },
   {
-    prefix: 'SQLITE_NOMEM',
-    what: 'there is not enough memory',
-    remedy: 'close other programs and try again',
-  },
-  {
-    prefix: 'SQLITE_IOERR',
+    codes: /^SQLITE_IOERR/,
     what: 'the disk cannot be read or written',
     remedy: `check the disk and its free space and try again, ${CHOOSE}`,
   },
   {
-    prefix: 'SQLITE_READONLY',
+    codes: /^SQLITE_READONLY/,
     what: 'it may only be read',
     remedy: `give the permission to write it, ${CHOOSE}`,
   },
   {
-    prefix: 'SQLITE_PERM',
+    codes: /^SQLITE_PERM/,
     what: 'it may not be opened',
     remedy: `give the permission to read and write it, ${CHOOSE}`,
   },
   {
-    prefix: 'SQLITE_CANTOPEN',
+    codes: /^SQLITE_CANTOPEN/,
     what: 'it cannot be opened',
     remedy: `check that its folder exists, can be written and has free space, ${CHOOSE}`,
   },
   {
-    prefix: 'SQLITE_BUSY',
+    codes: /^SQLITE_(BUSY|LOCKED)/,
     code: 'busy',
     what: 'another process is using it',
     remedy: 'wait until that has finished, or stop it, and try again',
   },
   {
-    prefix: 'SQLITE_LOCKED',
-    code: 'busy',
-    what: 'another process is using it',
-    remedy: 'wait until that has finished, or stop it, and try again',
-  },
-  {
-    prefix: 'SQLITE_PROTOCOL',
+    codes: /^SQLITE_PROTOCOL/,
     code: 'busy',
     what: 'it cannot be locked',
     remedy: `try again; on a network drive, move it to a local disk: choose another data directory with --data-dir`,
@@ -83,7 +72,7 @@ const CAUSES: readonly Cause[] = [
 function storeFailure(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   if (error instanceof LocusError || typeof code !== 'string' || isDamage(error)) return error;
-  const cause = CAUSES.find(({ prefix }) => code.startsWith(prefix));
+  const cause = CAUSES.find(({ codes }) => codes.test(code));
   if (!cause) return error;
   return new LocusError(
     cause.code ?? 'bad-store',
@@ -111,8 +100,8 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
 /** A failure of the system at a file of the store, as `storeFailure` is one of SQLite; another error is returned as it is. */
 export function fileFailure(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  const known = code === undefined ? undefined : SYSTEM_CODES[code];
-  const cause = CAUSES.find(({ prefix }) => prefix === known);
+  const known = SYSTEM_CODES[code ?? ''];
+  const cause = known && CAUSES.find(({ codes }) => codes.test(known));
   if (!cause) return error;
   return new LocusError(
     cause.code ?? 'bad-store',

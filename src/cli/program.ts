@@ -7,12 +7,11 @@ import { cancelled, type Failure, LocusError, toWire } from '../shared/errors.ts
 import { present } from '../shared/present.ts';
 import { quotedLines, safeJson, visible } from '../shared/quoted.ts';
 import { VERSION } from '../shared/version.ts';
-import { currentFolder } from './called-as.ts';
+import { currentFolder, hasTerminal, namesFolder } from './called-as.ts';
 import { COMMANDS, neededFor } from './commands.ts';
 import { EXIT, EXIT_BY_ERROR, EXIT_CODE_HELP, type ExitCode } from './exit-codes.ts';
 import { type Host, type Run, Session } from './session.ts';
 import { colorsFor, widthOf } from './terminal.ts';
-import { hasTerminal, namesFolder } from './window.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,11 +1,10 @@
-import type { BrowserWindow, WebContents } from 'electron';
+import type { BrowserWindow, Display, Rectangle, WebContents } from 'electron';
 import { log, logFailure } from '../base/log.ts';
 import { type DesktopEvent, EVENT_CHANNEL, PORT_CHANNEL } from '../shared/desktop.ts';
 import { ORIGIN } from './app-protocol.ts';
 import type { ElectronApi } from './electron-api.ts';
 import type { UtilityEngine } from './engine.ts';
-import type { Memory } from './memory.ts';
-import { placeWindow, SMALLEST } from './placement.ts';
+import type { Memory, Remembered } from './memory.ts';
 
 const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
 /** A page that crashes sooner than this after it was loaded again is left alone. */
@@ -158,4 +157,38 @@ export class Windows {
       window: { ...window.getNormalBounds(), maximised: window.isMaximized() },
     });
   }
+}
+
+const DEFAULT = { width: 1440, height: 900 };
+export const SMALLEST = { width: 800, height: 500 };
+/** So much of a window's top edge must be on a display that a pointer can grab it. */
+const GRAB = { width: 120, height: 24 };
+
+/**
+ * Where a window opens: where it was, if a person could still reach it there, else in the system's default place.
+ * It is never larger than the display it is on.
+ */
+export function placeWindow(
+  remembered: Remembered['window'],
+  displays: readonly Pick<Display, 'workArea'>[],
+): Partial<Rectangle> & { width: number; height: number } {
+  const areas = displays.map(({ workArea }) => workArea);
+  const area = remembered && areas.find((workArea) => reachable(remembered, workArea));
+  if (!remembered || !area) return fit(remembered ?? DEFAULT, areas[0] ?? DEFAULT);
+  return { x: remembered.x, y: remembered.y, ...fit(remembered, area) };
+}
+
+function reachable(window: Rectangle, area: Rectangle): boolean {
+  const overlap =
+    Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
+  return (
+    overlap >= GRAB.width && window.y >= area.y && window.y + GRAB.height <= area.y + area.height
+  );
+}
+
+function fit(size: { width: number; height: number }, area: { width: number; height: number }) {
+  return {
+    width: Math.max(SMALLEST.width, Math.min(size.width, area.width)),
+    height: Math.max(SMALLEST.height, Math.min(size.height, area.height)),
+  };
 }

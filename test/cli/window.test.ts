@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { namesFolder } from '../../src/cli/window.ts';
+import { namesFolder } from '../../src/cli/called-as.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { fakeEngine, locus, type Setting } from './fake-host.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeWindow } from '../../src/main/placement.ts';
+import { placeWindow } from '../../src/main/windows.ts';
 
 const display = (x: number, y: number, width: number, height: number) => ({
   workArea: { x, y, width, height },

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LocusError } from '../../shared/errors.ts';
 import { refuseEmptyPath } from '../../shared/folders.ts';
+import { hasTerminal } from '../called-as.ts';
 import { runElectron, usableElectron } from '../electron.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions } from '../options.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
 import type { Run } from '../session.ts';
-import { hasTerminal } from '../window.ts';
 
 const EXAMPLES = `
 Examples:

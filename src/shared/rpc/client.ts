@@ -1,5 +1,6 @@
 /** The asking side: requests survive a lost connection and an engine that was started anew. */
 import { cancelled, fromWire, RemoteDefect } from '../errors.ts';
+import { getOrAdd } from '../get-or-add.ts';
 import type { Channel, EngineMessage, Methods } from './messages.ts';
 
 /** The engine's first message on every connection. */
@@ -78,11 +79,7 @@ export class RpcClient<M extends Methods, Events extends object> {
 
   /** Returns a function that stops listening. */
   on<Name extends keyof Events>(event: Name, listener: (data: Events[Name]) => void): () => void {
-    let listeners = this.#listeners.get(event);
-    if (!listeners) {
-      listeners = new Set();
-      this.#listeners.set(event, listeners);
-    }
+    const listeners = getOrAdd(this.#listeners, event, () => new Set<(data: never) => void>());
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
