@@ -10,7 +10,7 @@ import {
   editorCommand,
   findEditors,
 } from '../shared/editor-command.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 
 /**
  * Opens a file of a repository at a line (1-based) in the editor of the setting.
@@ -60,7 +60,7 @@ function fileIn(root: string, path: string): string {
     file = realpathSync(resolve(folder, path));
     const way = relative(folder, file);
     if (isAbsolute(way) || way.split(/[\\/]/)[0] === '..' || !statSync(file).isFile()) {
-      throw new LocusError('bad-input', `${path} is not a file of ${root}`, 'choose another file');
+      throw badInput(`${path} is not a file of ${root}`, 'choose another file');
     }
   } catch (error) {
     if (error instanceof LocusError) throw error;

@@ -15,7 +15,7 @@ import {
 } from '../services/fleet/setup.ts';
 import { settled } from '../services/objects/open.ts';
 import { readOrigin } from '../services/remote/origin.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import type { FleetResult } from '../shared/fleet.ts';
 import { MOST_FLEET_SHOWN } from '../shared/limits.ts';
 import { parseRemote, remoteKey } from '../shared/remote-url.ts';
@@ -86,8 +86,7 @@ export function fleetHandlers(
 function checkUnset(env: NodeJS.ProcessEnv): void {
   const [variable] = fleetVariables(env);
   if (variable === undefined) return;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${variable} is set where Locus was started, and goes before what is set here`,
     'change it there, or start Locus without it',
   );

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../base/folders.ts';
 import { findRepositories, whyUnlisted } from '../services/several/discover.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput } from '../shared/errors.ts';
 import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
 
 const SHOWN = 2000;
@@ -17,7 +17,7 @@ const SHOWN = 2000;
  */
 export function checkWhole(path: string): void {
   if (isAbsolute(path)) return;
-  throw new LocusError('bad-input', `${path} is not a whole path`, 'give one from the top folder');
+  throw badInput(`${path} is not a whole path`, 'give one from the top folder');
 }
 
 /** Where git stops in its search for the repository: at the only folder that may be read, which may be one; nothing around it is looked at. */
@@ -69,8 +69,7 @@ export async function checkAllowed(
   if (allowedRoot === null) return;
   const real = await realpath(folder).catch(() => resolve(folder));
   if (isInside(real, realpathSync(allowedRoot))) return;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${named} is outside of ${allowedRoot}`,
     'start locus serve with --root <folder> to allow another folder',
   );
@@ -106,8 +105,7 @@ async function namesOfFolders(folder: string): Promise<string[]> {
       .filter((name) => name !== null)
       .sort((a, b) => hidden(a) - hidden(b) || a.localeCompare(b));
   } catch (error) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${basename(folder) || folder} cannot be listed: ${whyUnlisted(error)}`,
       'choose another folder',
       { cause: error },

@@ -1,7 +1,7 @@
 import { readLog } from '../base/log-files.ts';
 import { currentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSummary } from '../shared/issues.ts';
 import { mapQueries, QUERY_NAMES, type QueryName } from '../shared/queries.ts';
 import { type Answering, askQuery, type OpenedRepository } from '../shared/repository.ts';
@@ -199,11 +199,10 @@ function mending<H extends Handlers<typeof params, EngineMethods>>(
 function pageEditor(editor: string, revision: string | undefined): string {
   if (revision !== undefined) {
     const text = 'this is a commit, whose files are not on disk as they are shown';
-    throw new LocusError('bad-input', text, 'open the folder instead');
+    throw badInput(text, 'open the folder instead');
   }
   if (!isCustomEditor(editor)) return editor;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     'a command of your own cannot be started from a browser',
     'choose a known editor in Settings, or set $VISUAL where locus serve is started',
   );

@@ -6,7 +6,7 @@ import {
   offerOf,
   resolveLink,
 } from '../services/issue-links/issue-links.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput } from '../shared/errors.ts';
 import { hostOf, type IssueLink } from '../shared/issue-link.ts';
 import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { gitPlaceOf } from './folders.ts';
@@ -35,7 +35,7 @@ export function issueLinkHandlers(
     },
     'issueLink.fetch': async ({ repository, text, host, comments }, signal) => {
       const link = await resolved(repository, text);
-      if (!link) throw new LocusError('bad-input', 'this is no link to an issue', 'paste one');
+      if (!link) throw badInput('this is no link to an issue', 'paste one');
       if (!isAgreed(link, hosts())) checkAgreed(link, host);
       return fetchIssue(link, { env, comments, signal });
     },
@@ -48,5 +48,5 @@ function checkAgreed(link: IssueLink, host: string | null): void {
   if (bar) throw bar;
   if (host === hostOf(link)) return;
   const text = `nobody agreed to fetch from ${hostOf(link)}`;
-  throw new LocusError('bad-input', text, 'agree to it, or paste the text of the issue');
+  throw badInput(text, 'agree to it, or paste the text of the issue');
 }

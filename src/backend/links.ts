@@ -1,6 +1,6 @@
 /** Links as windows open and copy them. */
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput } from '../shared/errors.ts';
 import { type FoundLink, type LocusLink, parseLink } from '../shared/locus-link.ts';
 import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { ceilingOf, gitPlaceOf } from './folders.ts';
@@ -13,8 +13,7 @@ export function linkHandlers(
   const entry = (id: string): OpenedEntry => {
     const opened = session.entry(connection, id);
     if (!('members' in opened)) return opened;
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'a link leads into one repository, not into several',
       'open the repository by itself',
     );

@@ -18,7 +18,7 @@ import { tooMany } from '../services/several/discover.ts';
 import { namesOf } from '../services/several/names.ts';
 import { VerifierFile } from '../services/verify/verifier-file.ts';
 import type { Device } from '../shared/devices.ts';
-import { cancelled, isCancelled, LocusError } from '../shared/errors.ts';
+import { badInput, cancelled, isCancelled, LocusError } from '../shared/errors.ts';
 import type { FleetPlaces } from '../shared/fleet.ts';
 import type { IndexingState, StoredIndex } from '../shared/indexing.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
@@ -291,7 +291,7 @@ export class EngineSession {
     }
     if (this.#keeper.entries.some(({ root, users }) => root === from && users.size > 0)) {
       const text = `${from} is open in another window`;
-      throw new LocusError('bad-input', text, 'close it there and locate it again');
+      throw badInput(text, 'close it there and locate it again');
     }
     if (place !== from) this.recent.moved(from, place, basename(place));
     return place;

@@ -2,7 +2,7 @@
  * The environment variables of Locus. Each is declared here once; reading, checking, `locus doctor`, the manual page and `docs/cli.md`
  * derive from the declarations. There is no schema library: the command line reads a variable before compiled code is cached.
  */
-import { LocusError } from '../shared/errors.ts';
+import { badInput } from '../shared/errors.ts';
 import { readHost } from '../shared/issue-link.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
 import { visible } from '../shared/quoted.ts';
@@ -156,8 +156,7 @@ export function readVariable<N extends VariableName>(
   const value = variable.parse(text.trim());
   if (value !== undefined) return value;
   const { expected, example, isSecret } = variable;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     isSecret
       ? `The value of ${name} is not ${expected}.`
       : `${name} is “${visible(text)}”, which is not ${expected}.`,

@@ -22,7 +22,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import { ignoring } from './log.ts';
 import { PRIVATE_FILE } from './private.ts';
 import { removeAbandoned, removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
@@ -53,8 +53,7 @@ async function refusePlanted(path: string): Promise<void> {
   const entry = await lstat(path).catch(() => null);
   if (!entry || !process.getuid || path.startsWith('/dev/')) return;
   if (!isPlanted(entry, await stat(dirname(path)), process.getuid())) return;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${path} is ${describeKind(entry)} of another user.`,
     'Remove it, or write to a folder of your own.',
   );
@@ -169,5 +168,5 @@ export function writeFailure(error: unknown, path: string): unknown {
     ? new LocusError('bad-output', text, 'free some space, check the disk, or write elsewhere', {
         cause: error,
       })
-    : new LocusError('bad-input', text, 'give a file that can be written', { cause: error });
+    : badInput(text, 'give a file that can be written', { cause: error });
 }

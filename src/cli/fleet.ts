@@ -23,7 +23,7 @@ import {
 import { type Done, work } from '../services/fleet/worker.ts';
 import { dataDirectory } from '../services/locations.ts';
 import { forgeOf } from '../services/remote/permalink.ts';
-import { LocusError, toWire } from '../shared/errors.ts';
+import { badInput, LocusError, toWire } from '../shared/errors.ts';
 import type { FleetRepository, FleetResponse, FleetResult } from '../shared/fleet.ts';
 import { FORGE_NAMES, type ForgeName } from '../shared/issue-link.ts';
 import { MAX_TOKEN } from '../shared/limits.ts';
@@ -52,15 +52,14 @@ export async function use(
   const folder = dataDirectory(dataDir, env);
   if (objects === undefined) {
     if (engine !== undefined || token !== undefined) {
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         'it is not said where the list of the fleet is',
         'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
       );
     }
     if (off) await forgetFleet(folder);
   } else {
-    if (off) throw new LocusError('bad-input', 'a place and --off are given', 'give one of them');
+    if (off) throw badInput('a place and --off are given', 'give one of them');
     const told = token === undefined ? null : await readToken(token, session.host);
     await setUpFleet(folder, { objects, engine, token: told });
   }
@@ -83,8 +82,7 @@ export async function use(
 /** From standard input: what stands on a command line is seen by others. @throws LocusError `bad-input`, which does not quote it. */
 async function readToken(given: string, { stdin }: Host): Promise<string> {
   if (given !== '-' || stdin.isTTY) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'a token is read from standard input alone, from a file or a pipe',
       'locus fleet use … --token - < file; or set LOCUS_FLEET_TOKEN and leave --token out',
     );
@@ -124,7 +122,7 @@ function entryOf(
 ): Entry {
   if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) {
     const text = 'this is no name of a branch or tag';
-    throw new LocusError('bad-input', text, 'give one like main or v2.1');
+    throw badInput(text, 'give one like main or v2.1');
   }
   const remote = parseRemote(place);
   if (remote) {
@@ -138,8 +136,7 @@ function entryOf(
   }
   const folder = isPath(place) ? realOf(resolve(place)) : null;
   if (folder === null) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'this is neither the address of a repository nor the path of a folder',
       'give https://host/owner/name, git@host:owner/name, or a path such as /src/name or ./name',
     );

@@ -1,7 +1,7 @@
 /** An issue given by link: the options, the question whether it may be fetched, and fetching it. */
 import type { Command } from 'commander';
 import { readVariable } from '../base/environment.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, type LocusError } from '../shared/errors.ts';
 import {
   describeLink,
   type FetchedIssue,
@@ -57,11 +57,7 @@ export async function issueOf(
   options: LinkOptions,
 ): Promise<GivenIssue> {
   if (options.issue !== undefined && words.length > 0) {
-    throw new LocusError(
-      'bad-input',
-      'the issue is given twice, as text and with --issue',
-      'give one of them',
-    );
+    throw badInput('the issue is given twice, as text and with --issue', 'give one of them');
   }
   const given = options.issue === undefined ? words : [options.issue];
   const text = await readIssue(session.host, given, options.file);
@@ -131,8 +127,7 @@ async function agree(session: Session, host: string, dataDir: string | undefined
 
 function notAgreed(link: IssueLink): LocusError {
   const host = hostOf(link);
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `this is a link, to ${describeLink(link)} on ${host}, and nothing is fetched unasked`,
     `paste the text of the issue, or add --fetch; for all issues of this host, set LOCUS_FETCH_HOSTS=${host}`,
   );

@@ -14,7 +14,7 @@ import {
   modelFolder,
   ownModelsFolder,
 } from '../services/models.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import { named, visible } from '../shared/quoted.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Session } from './session.ts';
@@ -145,7 +145,7 @@ export async function use(
   dataDir: string | undefined,
 ): Promise<ExitCode> {
   if (model === undefined) {
-    throw new LocusError('bad-input', 'no model given', 'locus models lists what there is');
+    throw badInput('no model given', 'locus models lists what there is');
   }
   const folder = await modelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);

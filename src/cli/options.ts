@@ -7,7 +7,7 @@ import type { OpenOptions } from '../services/open-repository.ts';
 import { CHUNK_KINDS, type ChunkKind } from '../shared/chunk.ts';
 import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import { grouped } from '../shared/grouped.ts';
 import {
   DEFAULT_RESULTS,
@@ -173,19 +173,14 @@ export async function readIssue(
   file: string | undefined,
 ): Promise<string> {
   if (words.length > 0 && file !== undefined) {
-    throw new LocusError(
-      'bad-input',
-      'the issue is given twice, as text and with --file',
-      'give one of them',
-    );
+    throw badInput('the issue is given twice, as text and with --file', 'give one of them');
   }
   const source = words.length === 1 && words[0] === '-' ? '-' : file;
   if (source === '-' && host.stdin.isTTY)
     host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
   const text = source === undefined ? words.join(' ') : await readIssueFile(host, source);
   if (text.trim() === '') {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       words.length > 0 || file !== undefined ? 'the issue is empty' : 'no issue given',
       'give its text, or --file issue.md, or - to read standard input',
     );
@@ -196,8 +191,7 @@ export async function readIssue(
 async function readIssueFile(host: Host, file: string): Promise<string> {
   const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * MAX_ISSUE });
   if (text.length <= MAX_ISSUE) return text;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `the issue in ${file === '-' ? 'standard input' : file} is longer than ${MAX_ISSUE / 1e6} million characters`,
     'give the part that matters',
   );
@@ -226,17 +220,13 @@ export async function readTextFile(
   } catch (error) {
     if (error instanceof LocusError) throw error;
     if (error instanceof FileTooLarge)
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         `${name} is too large for ${what}.`,
         `Give a file of at most ${grouped(maxBytes)} bytes.`,
       );
-    throw new LocusError(
-      'bad-input',
-      `cannot read ${name}: ${reasonOf(error)}`,
-      `give the path of ${what}`,
-      { cause: error },
-    );
+    throw badInput(`cannot read ${name}: ${reasonOf(error)}`, `give the path of ${what}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** `locus export --post`: the issue that a list goes to, the question whether it may, and posting it. */
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSource } from '../shared/issues.ts';
 import type { ExportFormat } from '../shared/lists.ts';
 import type { Posted, PostTarget } from '../shared/post.ts';
@@ -27,18 +27,17 @@ export async function postTarget(
   { format, source }: { format: ExportFormat; source: IssueSource | null },
 ): Promise<PostTarget | null> {
   if (post === undefined) {
-    if (yes) throw new LocusError('bad-input', '--yes agrees to nothing', 'give --post as well');
+    if (yes) throw badInput('--yes agrees to nothing', 'give --post as well');
     return null;
   }
   if (format !== 'markdown' || output !== undefined) {
     const other = output === undefined ? `--format ${format}` : '--output';
     const text = `--post and ${other} do not go together: what is posted is Markdown`;
-    throw new LocusError('bad-input', text, 'give one of them');
+    throw badInput(text, 'give one of them');
   }
   const issue = post === true ? source?.url : post;
   if (issue === undefined) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       '--post does not say to which issue, and none was fetched by link',
       'give owner/repo#123, #123 of the repository’s remote, or an address after --post',
     );
@@ -75,8 +74,7 @@ export async function postList(
 }
 
 function notAgreed({ label }: PostTarget): LocusError {
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `nothing is posted to ${label} without your word`,
     'answer y at a terminal, or add --yes; without --post the list is printed',
   );

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
 import { explainMemory } from '../base/memory.ts';
-import { cancelled, type Failure, LocusError, toWire } from '../shared/errors.ts';
+import { badInput, cancelled, type Failure, LocusError, toWire } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { quotedLines, safeJson, visible } from '../shared/quoted.ts';
 import { VERSION } from '../shared/version.ts';
@@ -128,8 +128,7 @@ function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
 }
 
 /** Paths lead nowhere then, and neither threads nor other programs start. */
-const nowhere = () =>
-  new LocusError('bad-input', 'the folder that you are in is deleted', 'cd to one that is there');
+const nowhere = () => badInput('the folder that you are in is deleted', 'cd to one that is there');
 
 interface FailureWithExit extends Failure {
   exitCode: ExitCode;

@@ -6,7 +6,14 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { throwIfCancelled } from '../base/cancel.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
-import { type Failure, inSentences, isCancelled, LocusError, toWire } from '../shared/errors.ts';
+import {
+  badInput,
+  type Failure,
+  inSentences,
+  isCancelled,
+  LocusError,
+  toWire,
+} from '../shared/errors.ts';
 import { refuseEmptyPath } from '../shared/folders.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
 import { named } from '../shared/quoted.ts';
@@ -140,11 +147,7 @@ export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
 }
 
 const noFolder = () =>
-  new LocusError(
-    'bad-input',
-    'no repository given',
-    'give a folder, or --repo <folder> for each of several',
-  );
+  badInput('no repository given', 'give a folder, or --repo <folder> for each of several');
 
 /** Says on standard error which of several repositories did not answer, and why. */
 export function noteFailures({ repositories = [] }: SearchResponse, session: Session): void {

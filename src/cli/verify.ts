@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readVariable } from '../base/environment.ts';
-import { inSentences, LocusError } from '../shared/errors.ts';
+import { badInput, inSentences, type LocusError } from '../shared/errors.ts';
 import { DEFAULT_RESULTS, VERIFIER_RANGES } from '../shared/limits.ts';
 import { named, quoted } from '../shared/quoted.ts';
 import type { Repository } from '../shared/repository.ts';
@@ -83,8 +83,7 @@ export function verifierOf(options: VerifyCliOptions, env: Environment): Verifie
   const address = options.verifyUrl ?? readVariable('LOCUS_VERIFIER_URL', env);
   const model = options.verifyModel ?? readVariable('LOCUS_VERIFIER_MODEL', env);
   if (!address || !model) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `--verify needs ${address ? 'a model' : 'the address of a language model'}`,
       'give --verify-url and --verify-model, or set LOCUS_VERIFIER_URL and LOCUS_VERIFIER_MODEL',
     );
@@ -160,8 +159,7 @@ const amount = (characters: number) =>
   `${count(characters)} characters (about ${count(tokensOf(characters))} tokens)`;
 
 function notAgreed({ endpoint, chunks, budget }: VerifierPlan): LocusError {
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `this would send the text of the issue, and paths, names and code of ${chunks.length} or more results, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
     'to agree, for this repository and address from now on, add --verify-agree',
   );

@@ -6,7 +6,7 @@ import { writeFileAtomically } from '../base/write-file.ts';
 import { CONNECT_CHANNEL, type Outcome } from '../shared/desktop.ts';
 import { desktopRequests, type MenuCommand } from '../shared/desktop-requests.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
-import { LocusError, toWire } from '../shared/errors.ts';
+import { badInput, LocusError, toWire } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
 import { isOurs } from './confinement.ts';
 import type { ElectronApi } from './electron-api.ts';
@@ -83,12 +83,12 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
     ipcMain.handle(channel, async (event, request: unknown): Promise<Outcome<unknown>> => {
       const window = senderOf(event);
       try {
-        if (!window) throw new LocusError('bad-input', 'this page may not ask', 'close it');
+        if (!window) throw badInput('this page may not ask', 'close it');
         const parsed = desktopRequests[channel].safeParse(request);
         if (!parsed.success) {
           const { message, path } = present(parsed.error.issues[0], 'what a schema found');
           const field = [channel, ...path].join('.');
-          throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
+          throw badInput(`${field}: ${message}`, 'correct it and try again');
         }
         const valid = parsed.data as z.output<(typeof desktopRequests)[Name]>;
         return { result: await answer(valid, window) };

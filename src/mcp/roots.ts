@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside, realFolder } from '../base/folders.ts';
-import { LocusError } from '../shared/errors.ts';
+import { LocusError, badInput } from '../shared/errors.ts';
 import { quoted } from '../shared/quoted.ts';
 
 export interface Place {
@@ -101,8 +101,7 @@ export class Roots {
 
   #refusal(problem: string): LocusError {
     const known = this.#folders.map((folder) => `${quoted(basename(folder))} (${quoted(folder)})`);
-    return new LocusError(
-      'bad-input',
+    return badInput(
       `${problem}; there is: ${known.join(', ')}`,
       `give \`repository\` as one of these, or a folder inside; or ${REMEDY[this.#by]}`,
     );

@@ -6,7 +6,7 @@ import {
   TERMINALS,
   type Terminal,
 } from './editors.ts';
-import { LocusError } from './errors.ts';
+import { badInput, LocusError } from './errors.ts';
 
 export interface EditorTarget {
   /** Absolute. */
@@ -52,7 +52,7 @@ export function editorCommand(
   machine: EditorMachine,
 ): EditorCommand {
   if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(target.file)) {
-    throw new LocusError('bad-input', `${target.file} is not an absolute path`, 'open it again');
+    throw badInput(`${target.file} is not an absolute path`, 'open it again');
   }
   const editor = Object.hasOwn(EDITORS, setting) ? EDITORS[setting] : undefined;
   if (editor) return known(editor, target, machine);
@@ -200,11 +200,7 @@ function ofTemplate(
 ): EditorCommand {
   const [word, ...words] = wordsOf(template);
   if (!words.some((argument) => argument.includes('{file}'))) {
-    throw new LocusError(
-      'bad-input',
-      `the editor’s command has no {file}: ${template}`,
-      CHOOSE_EDITOR,
-    );
+    throw badInput(`the editor’s command has no {file}: ${template}`, CHOOSE_EDITOR);
   }
   const values: Record<string, string> = { '{file}': file, '{line}': String(line) };
   const args = words.map((argument) =>
@@ -218,8 +214,7 @@ function runnable(word: string, machine: EditorMachine): string {
   if (!program)
     throw new LocusError('not-found', `${word} was not found on this machine`, CHOOSE_EDITOR);
   if (/\.(cmd|bat)$/i.test(program)) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${program} is a batch file, which runs in a shell`,
       'name the .exe instead, or choose an editor in Settings',
     );
@@ -247,8 +242,7 @@ function wordsOf(command: string): [string, ...string[]] {
   const [first, ...others] = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
-  if (first === undefined)
-    throw new LocusError('bad-input', 'the editor’s command is empty', CHOOSE_EDITOR);
+  if (first === undefined) throw badInput('the editor’s command is empty', CHOOSE_EDITOR);
   return [first, ...others];
 }
 

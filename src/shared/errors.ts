@@ -30,6 +30,11 @@ export type LocusErrorCode =
   | 'bad-objects'
   | 'cancelled';
 
+/** Returns the error of input that cannot be used. */
+export function badInput(message: string, remedy: string, options?: ErrorOptions): LocusError {
+  return new LocusError('bad-input', message, remedy, options);
+}
+
 /** Returns the error of work that was cancelled. @param work what was going on, as "Reading the list". */
 export function cancelled(work: string, remedy = 'Start it again to continue.'): LocusError {
   return new LocusError('cancelled', `${work} was cancelled.`, remedy);

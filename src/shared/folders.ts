@@ -1,6 +1,6 @@
 /** Folders of the engine's machine, and the repositories that were opened in them. */
 
-import { LocusError } from './errors.ts';
+import { badInput } from './errors.ts';
 import type { RepositoryStatus } from './indexing.ts';
 
 export interface FolderListing {
@@ -47,8 +47,7 @@ export type FolderState =
  */
 export function refuseEmptyPath(path: string): void {
   if (path !== '') return;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     'an empty path names no folder',
     'give the path of a folder; . is the one that you are in',
   );

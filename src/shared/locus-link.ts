@@ -4,7 +4,7 @@
  */
 
 import type { ChunkAddress } from './address.ts';
-import { LocusError } from './errors.ts';
+import { badInput, type LocusError } from './errors.ts';
 import type { MarkedChunk } from './marks.ts';
 import { visible } from './quoted.ts';
 
@@ -152,8 +152,7 @@ function isPathInside(text: string): boolean {
 const isName = (text: string) => text !== '' && text.length <= 2000 && isPlain(text);
 
 const refusal = (why: string): LocusError =>
-  new LocusError(
-    'bad-input',
+  badInput(
     `this is no link that Locus can open: ${why}`,
     'copy the link anew, with “Copy a link for colleagues” in the menu of a result',
   );

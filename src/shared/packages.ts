@@ -1,6 +1,6 @@
 /** The packages of a repository that has several, and how they are chosen. */
 import { z } from 'zod';
-import { LocusError } from './errors.ts';
+import { badInput, type LocusError } from './errors.ts';
 import { grouped } from './grouped.ts';
 
 export const packageInfo = z.object({
@@ -59,8 +59,7 @@ export function unknownPackage(
 ): LocusError {
   const shown = wanted.length > COMPARED ? `${wanted.slice(0, COMPARED)}…` : wanted;
   if (known.length === 0) {
-    return new LocusError(
-      'bad-input',
+    return badInput(
       `no package is called ${shown}: the repository has not more than one`,
       'leave out the filter by package, or give paths',
     );
@@ -72,8 +71,7 @@ export function unknownPackage(
     .slice(0, LISTED)
     .map(({ name }) => name);
   const more = names.length - closest.length;
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `no package is called ${shown}`,
     `choose of ${closest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`,
   );

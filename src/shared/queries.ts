@@ -14,7 +14,7 @@ import {
 } from './call-graph.ts';
 import { chunkSummary } from './chunk.ts';
 import { chunkDetail, fileDetail, fileRequest, showRequest } from './detail.ts';
-import { LocusError } from './errors.ts';
+import { badInput } from './errors.ts';
 import { blame, blameRequest } from './history.ts';
 import { repositoryStatus, skippedFiles } from './indexing.ts';
 import { anchorsRequest, anchorsResponse } from './lists.ts';
@@ -155,7 +155,7 @@ export function validateRequest(name: QueryName, request: object): object {
   if (result.success) return markValid(result.data);
   const issue = present(result.error.issues[0], 'what a schema found');
   const field = issue.path.join('.') || 'the request';
-  throw new LocusError('bad-input', `${field}: ${issue.message}`, 'correct it and try again');
+  throw badInput(`${field}: ${issue.message}`, 'correct it and try again');
 }
 
 /** Frozen, since a valid request that changes may be invalid. */

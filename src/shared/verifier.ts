@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
-import { LocusError } from './errors.ts';
+import { badInput } from './errors.ts';
 import { VERIFIER_RANGES } from './limits.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
 import { isLoopback } from './remote-url.ts';
@@ -81,8 +81,7 @@ export function endpointOf(address: string): Endpoint {
 }
 
 const badAddress = (what: string) =>
-  new LocusError(
-    'bad-input',
+  badInput(
     `the verifier’s address ${what}`,
     'give the base of its API alone, such as http://127.0.0.1:11434/v1',
   );

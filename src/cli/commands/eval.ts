@@ -11,7 +11,7 @@ import {
   reportOn,
   type Summary,
 } from '../../services/evaluation/report.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import { named, visible } from '../../shared/quoted.ts';
@@ -70,8 +70,7 @@ export function evalCommand(run: Run): Command {
 async function compareReports(session: Session, files: string[]): Promise<void> {
   const [earlier, later, ...others] = files;
   if (earlier === undefined || later === undefined || others.length > 0) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `--compare takes two reports, not ${files.length}`,
       'give the earlier one first: locus eval --compare before.json after.json',
     );
@@ -89,11 +88,7 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
 async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { dataset, repos, repo } = options;
   if (!dataset || !repos) {
-    throw new LocusError(
-      'bad-input',
-      `no ${dataset ? '--repos' : '--dataset'} given`,
-      'see locus eval --help',
-    );
+    throw badInput(`no ${dataset ? '--repos' : '--dataset'} given`, 'see locus eval --help');
   }
   const instances = chosen(
     parseDataset(
@@ -132,11 +127,7 @@ function chosen(instances: Instance[], repos: string[] | undefined): Instance[] 
   const missing = repos.find((name) => !instances.some(({ repo }) => repo === name));
   if (missing) {
     const known = [...new Set(instances.map(({ repo }) => repo))].sort().join(', ');
-    throw new LocusError(
-      'bad-input',
-      `the data set has no issue of ${missing}`,
-      `give one of ${known}`,
-    );
+    throw badInput(`the data set has no issue of ${missing}`, `give one of ${known}`);
   }
   return instances.filter(({ repo }) => repos.includes(repo));
 }

@@ -5,7 +5,7 @@ import type { ExportInput } from '../../services/exchange/export-input.ts';
 import { gatherExport } from '../../services/exchange/gather.ts';
 import { listJsonSchema } from '../../services/exchange/list.ts';
 import { toPrompt } from '../../services/exchange/prompt.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS } from '../../shared/limits.ts';
 import { EXPORT_FORMATS, type ExportFormat, type PromptSize } from '../../shared/lists.ts';
 import type { PostTarget } from '../../shared/post.ts';
@@ -102,11 +102,7 @@ export function exportCommand(run: Run): Command {
 function formatOf({ format, prompt, output }: ExportOptions, json: boolean): ExportFormat {
   if (!prompt) return format ?? formatFor(output, json);
   if (format === undefined || format === 'prompt') return 'prompt';
-  throw new LocusError(
-    'bad-input',
-    `--prompt and --format ${format} do not go together`,
-    'give one of them',
-  );
+  throw badInput(`--prompt and --format ${format} do not go together`, 'give one of them');
 }
 
 const sizeOf = ({ tokens, whole, named }: PromptSize): string =>
@@ -153,8 +149,7 @@ function formatFor(output: string | undefined, json: boolean): ExportFormat {
   if (output === undefined) return json ? 'json' : 'markdown';
   const format = formatOfFile(output);
   if (format) return format;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `no format is known for ${output}`,
     `add --format ${EXPORT_FORMATS.join(', ')}, or end the name in .md, .json, .csv or .sarif`,
   );

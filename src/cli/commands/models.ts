@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import { readVariable } from '../../base/environment.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import type { Run } from '../session.ts';
 
 const EXAMPLES = `
@@ -35,8 +35,7 @@ export function modelsCommand(run: Run): Command {
         if (what === 'list' && model === undefined) return list(session, dataDir);
         if (what === 'verify') return verify(session, model, dataDir);
         if (what === 'use') return use(session, model, dataDir);
-        throw new LocusError(
-          'bad-input',
+        throw badInput(
           `locus models does not know ${[what, model].filter(Boolean).join(' ')}`,
           'give list, verify [model] or use <model>',
         );

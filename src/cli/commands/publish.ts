@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, type LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -74,8 +74,7 @@ async function publishFrom(
 }
 
 const notWhole = (): LocusError =>
-  new LocusError(
-    'bad-input',
+  badInput(
     'an index without the excluded paths cannot be published: that of a commit is whole',
     'leave out --exclude',
   );

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SharedSource } from '../../services/shared-index/setup.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { visible } from '../../shared/quoted.ts';
 import type { PullReport } from '../../shared/shared-index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -71,8 +71,7 @@ async function sourceOf(
   const setUp = sharedSource(dataDirectory(dataDir));
   const place = from ?? setUp?.from;
   if (place === undefined) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'nothing says where the shared index is',
       'give --from, or set it up with locus shared',
     );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { SearchRequest, SearchResponse } from '../../shared/search.ts';
 import { apart } from '../../shared/several.ts';
@@ -80,8 +80,7 @@ async function searchTogether(
   session: Session,
 ): Promise<ExitCode> {
   if (options.verify) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'a language model verifies the list of one repository, not of several',
       'leave out --verify, or name one repository',
     );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { integer, openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';
 import { serveUntilInterrupted, tellAddress } from '../serve.ts';
 import type { Run } from '../session.ts';
@@ -49,8 +49,7 @@ export function serveCommand(run: Run): Command {
 function folderForAgents(dir: string | undefined, { root }: ServeOptions): string {
   const folder = dir ?? root;
   if (folder !== undefined) return folder;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     '--mcp needs a folder that agents may ask about',
     'name it: locus serve <dir> --mcp, or --root <folder> for all in it',
   );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { collect } from '../options.ts';
@@ -56,11 +56,10 @@ export function sharedCommand(run: Run): Command {
 async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
   const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
   if (options.off && (place !== undefined || options.key))
-    throw new LocusError('bad-input', '--off is given with what is to be set up', 'leave one out');
+    throw badInput('--off is given with what is to be set up', 'leave one out');
   if (options.off) return setSharedSource(data, null);
   if (place === undefined)
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'a key is given, and no place',
       'give both, and all keys that are to be trusted: locus shared <place> --key …',
     );

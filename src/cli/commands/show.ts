@@ -4,7 +4,7 @@ import type { CallEdge } from '../../shared/call-graph.ts';
 import type { ChunkDetail, EncoderPart } from '../../shared/detail.ts';
 import { CHOOSE_EDITOR } from '../../shared/editor-command.ts';
 import { EDITORS } from '../../shared/editors.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { numbersOf } from '../../shared/evidence.ts';
 import { MOST_RESULTS } from '../../shared/limits.ts';
 import { named, quoted, quotedLines, visible } from '../../shared/quoted.ts';
@@ -96,8 +96,7 @@ async function openShown(
 ): Promise<ExitCode> {
   const { root, revision } = await repository.status();
   if (revision !== null) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'the files of a commit are not on disk as they are shown',
       'name a working tree, and leave --at out, to open the file as it is now',
     );

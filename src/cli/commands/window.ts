@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { refuseEmptyPath } from '../../shared/folders.ts';
 import { hasTerminal } from '../called-as.ts';
 import { runElectron, usableElectron } from '../electron.ts';
@@ -34,8 +34,7 @@ export function windowCommand(run: Run): Command {
         const { host } = session;
         const root = dir === undefined ? undefined : folderAt(dir);
         if (!hasTerminal(host)) {
-          throw new LocusError(
-            'bad-input',
+          throw badInput(
             'a window is opened from a terminal only',
             `serve it instead: locus serve${dir === undefined ? '' : ` ${dir}`}`,
           );

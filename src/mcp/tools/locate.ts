@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { reasons } from '../../shared/evidence.ts';
 import { isIssueLink } from '../../shared/issue-link.ts';
 import { QUERIES } from '../../shared/queries.ts';
@@ -99,8 +99,7 @@ export const locate = tool({
 
 /** Its words say nothing of the issue. */
 const onlyLink = () =>
-  new LocusError(
-    'bad-input',
+  badInput(
     'this is a link to an issue, and nothing is fetched here',
     'give the text of the issue: its title, description, traceback and code',
   );

@@ -1,6 +1,6 @@
 /** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
 import { z } from 'zod';
-import { type Failure, LocusError, toWire } from '../errors.ts';
+import { badInput, type Failure, toWire } from '../errors.ts';
 import { present } from '../present.ts';
 import { type Channel, type EngineMessage, type Methods, refuseOversized } from './messages.ts';
 
@@ -73,13 +73,13 @@ export function serve<
   async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined;
     if (!schema) {
-      throw new LocusError('bad-input', `there is no method “${method}”`, 'update the app');
+      throw badInput(`there is no method “${method}”`, 'update the app');
     }
     const parsed = schema.safeParse(params ?? {});
     if (!parsed.success) {
       const { path, message } = present(parsed.error.issues[0], 'what a schema found');
       const field = [method, ...path].join('.');
-      throw new LocusError('bad-input', `${field}: ${message}`, 'correct it and try again');
+      throw badInput(`${field}: ${message}`, 'correct it and try again');
     }
     const handler = handlers[method] as (params: unknown, signal: AbortSignal) => unknown;
     return handler(parsed.data, signal);
