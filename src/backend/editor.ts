@@ -1,5 +1,6 @@
 /** Starts the user's editor; the command itself is made in src/shared/editor-command.ts. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { findProgram } from '../services/programs.ts';
@@ -22,53 +23,44 @@ export async function openInEditor(
   machine: EditorMachine = thisMachine(),
 ): Promise<string> {
   const command = editorCommand(editor, { file: fileIn(root, path), line }, machine);
-  if (command.inTerminal) await runHere(command, root);
-  else await startApart(command, root);
+  await start(command, root);
   return command.name;
 }
 
-export function editorsHere(): EditorsHere {
-  return findEditors(thisMachine());
-}
+export const editorsHere = (): EditorsHere => findEditors(thisMachine());
 
-async function startApart({ name, program, args }: EditorCommand, cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: 'ignore', detached: true, shell: false });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(notStarted(name, error)));
-  });
-  child.unref();
+/** Lends an editor without a window the terminal until it ends. */
+async function start(
+  { name, program, args, inTerminal }: EditorCommand,
+  cwd: string,
+): Promise<void> {
+  const stdio = inTerminal ? 'inherit' : 'ignore';
+  const child = spawn(program, args, { cwd, stdio, detached: !inTerminal });
+  try {
+    await once(child, inTerminal ? 'close' : 'spawn');
+  } catch (error) {
+    const text = `${name} did not start: ${(error as Error).message}`;
+    throw new LocusError('not-found', text, 'choose another editor');
+  }
+  if (!inTerminal) child.unref();
 }
-
-/** Lends it the terminal until it ends. */
-async function runHere({ name, program, args }: EditorCommand, cwd: string): Promise<void> {
-  const child = spawn(program, args, { cwd, stdio: 'inherit', shell: false });
-  await new Promise<void>((resolve, reject) => {
-    child.once('close', () => resolve());
-    child.once('error', (error) => reject(notStarted(name, error)));
-  });
-}
-
-const notStarted = (name: string, { message }: Error): LocusError =>
-  new LocusError('not-found', `${name} did not start: ${message}`, 'choose another editor');
 
 /** Links do not lead out of the root either. */
 function fileIn(root: string, path: string): string {
-  let file: string;
   try {
     const folder = realpathSync(root);
-    file = realpathSync(resolve(folder, path));
+    const file = realpathSync(resolve(folder, path));
     const way = relative(folder, file);
     if (isAbsolute(way) || way.split(/[\\/]/)[0] === '..' || !statSync(file).isFile()) {
       throw badInput(`${path} is not a file of ${root}`, 'choose another file');
     }
+    return file;
   } catch (error) {
     if (error instanceof LocusError) throw error;
     throw new LocusError('not-found', `${path} is not there any more`, 'wait for the index', {
       cause: error,
     });
   }
-  return file;
 }
 
 /** @param ownTerminal whether an editor may take over the terminal of this process. */

@@ -119,7 +119,7 @@ const isFolder = (path: string) =>
     () => false,
   );
 
-const exists = (path: string) =>
+export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,

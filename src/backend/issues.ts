@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { passagesOf, titleOf } from '../engine/index.ts';
+import { parseJsonOrNull } from '../base/http.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -223,12 +224,7 @@ function summary(row: Row): IssueSummary {
 
 /** What another version wrote and this one does not understand counts as none. */
 function sourceOf({ source }: Row): IssueSource | null {
-  try {
-    return issueSource.nullable().parse(JSON.parse(source ?? 'null'));
-  } catch {
-    // Another version wrote it.
-    return null;
-  }
+  return issueSource.safeParse(parseJsonOrNull(source ?? 'null')).data ?? null;
 }
 
 /**

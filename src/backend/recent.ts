@@ -1,14 +1,14 @@
-import { access, constants, opendir, stat } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FolderState, RecentRepository } from '../shared/folders.ts';
 import type { RepositoryStatus } from '../shared/indexing.ts';
 import { rootsIn } from '../shared/several.ts';
 import type { AppDatabase } from './app-database.ts';
-import { checkAllowed } from './folders.ts';
+import { checkAllowed, exists } from './folders.ts';
 
 const SHOWN = 30;
 
-/** Of several folders: of those that are there the best. One is enough to open them; which are missing is told then. */
+/** For several folders: the best state among those that exist. One is enough to open them; which are missing is told then. */
 async function stateOfSeveral(
   roots: readonly string[],
   allowedRoot: string | null,
@@ -120,9 +120,3 @@ async function isInRepository(folder: string): Promise<boolean> {
     if (dirname(above) === above) return false;
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  );

@@ -99,7 +99,8 @@ export class EngineSession {
   readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
   readonly #handlersFor: HandlersFor;
-  readonly #dataDir: string;
+  /** Where indexes and `app.db` are. */
+  readonly dataDirectory: string;
   readonly #database: AppDatabase;
   /** What no window was told yet. */
   readonly #untold: string[];
@@ -109,22 +110,25 @@ export class EngineSession {
   /** Of all repositories that were opened together with others. */
   readonly #queue = new SerialQueue();
   readonly #connections = new Set<Connection>();
-  #mended = 0;
+  /** How often something damaged was mended. Who was at work meanwhile may have failed for that. */
+  mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */
   constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
     this.#handlersFor = handlersFor;
     this.#options = options;
-    this.#dataDir = dataDirectory(options.dataDir);
-    startLog(this.#dataDir);
-    const database = openAppDatabase(this.#dataDir);
+    this.dataDirectory = dataDirectory(options.dataDir);
+    startLog(this.dataDirectory);
+    const database = openAppDatabase(this.dataDirectory);
     this.#database = database;
     this.settings = new SettingsStore(database);
     this.#untold = [...database.notes, ...this.settings.unreadable().map(unreadableNote)];
     this.recent = new RecentRepositories(database);
     this.issues = new Issues(database);
     this.marks = new Marks(database);
-    this.verifierFile = new VerifierFile(this.#dataDir, process.env, (note) => this.#tellAll(note));
+    this.verifierFile = new VerifierFile(this.dataDirectory, process.env, (note) =>
+      this.#tellAll(note),
+    );
   }
 
   connect(channel: Channel, { allowedRoot = null }: { allowedRoot?: string | null } = {}): void {
@@ -157,11 +161,11 @@ export class EngineSession {
     connection.served.emit('welcome', {
       engine: this.#id,
       version: VERSION,
-      dataDirectory: this.#dataDir,
+      dataDirectory: this.dataDirectory,
       platform: process.platform,
-      models: modelIds({ dataDir: this.#dataDir }),
+      models: modelIds({ dataDir: this.dataDirectory }),
       languages,
-      sample: sampleIn(this.#dataDir),
+      sample: sampleIn(this.dataDirectory),
       fleet: this.#fleet(),
       open: this.#firstPlace(),
       allowedRoot: connection.allowedRoot,
@@ -241,7 +245,7 @@ export class EngineSession {
     queue: SerialQueue | null = null,
   ): Promise<{ entry: OpenedEntry; failure: LocusError | null }> {
     checkWhole(root);
-    const sample = sampleIn(this.#dataDir);
+    const sample = sampleIn(this.dataDirectory);
     if (root === sample?.root) await provideSample(root);
     const place = realFolder(root);
     // What the host itself offers need not lie in the folder that windows may choose from.
@@ -337,11 +341,7 @@ export class EngineSession {
   }
 
   #fleet(): FleetPlaces | null {
-    return fleetPlaces({ dataDir: this.#dataDir }, process.env);
-  }
-
-  get dataDirectory(): string {
-    return this.#dataDir;
+    return fleetPlaces({ dataDir: this.dataDirectory }, process.env);
   }
 
   /** What models run on: what the host decided, else the setting. */
@@ -350,7 +350,7 @@ export class EngineSession {
   }
 
   storedIndexes(): Promise<StoredIndex[]> {
-    return listStoredIndexes(this.#dataDir, this.#knownRoots());
+    return listStoredIndexes(this.dataDirectory, this.#knownRoots());
   }
 
   /**
@@ -359,18 +359,13 @@ export class EngineSession {
    */
   async clearIndex(id: string): Promise<void> {
     const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
-    await this.#keeper.whileClosed(id, () => removeStoredIndex(this.#dataDir, id));
+    await this.#keeper.whileClosed(id, () => removeStoredIndex(this.dataDirectory, id));
     if (root) this.recent.cleared(root);
   }
 
   #knownRoots(): string[] {
     const opened = this.#keeper.entries.map(({ root }) => root);
     return [...new Set([...opened, ...this.recent.roots()])];
-  }
-
-  /** How often something damaged was mended. Who was at work meanwhile may have failed for that. */
-  get mended(): number {
-    return this.#mended;
   }
 
   /**
@@ -386,7 +381,7 @@ export class EngineSession {
     else if (!(error instanceof LocusError) && this.#keeper.recovering.length > 0)
       await Promise.all(this.#keeper.recovering);
     else return false;
-    this.#mended++;
+    this.mended++;
     return true;
   }
 
@@ -459,7 +454,7 @@ export class EngineSession {
 
   #openRepository({ root, revision, within }: KeptPlace) {
     const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
-    const dataDir = this.#dataDir;
+    const dataDir = this.dataDirectory;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
   }
 

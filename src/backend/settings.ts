@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJsonOrNull } from '../base/http.ts';
 import { type Settings, settings as schema } from '../shared/settings.ts';
 import type { AppDatabase } from './app-database.ts';
 
@@ -30,7 +31,7 @@ export class SettingsStore {
     const rows = this.#database.prepare('SELECT key, value FROM settings').all() as Row[];
     return rows.map(({ key, value }) => {
       const field = (schema.shape as Record<string, z.ZodType>)[key];
-      return { key, parsed: field && parse(field, value) };
+      return { key, parsed: field?.safeParse(parseJsonOrNull(value)) };
     });
   }
 
@@ -44,15 +45,6 @@ export class SettingsStore {
       }
     })();
     return this.get();
-  }
-}
-
-function parse(field: z.ZodType, json: string) {
-  try {
-    return field.safeParse(JSON.parse(json));
-  } catch {
-    // Not JSON.
-    return null;
   }
 }
 

@@ -37,18 +37,14 @@ export interface Host {
 export class Call {
   readonly roots: Roots;
   readonly #repositories: Host['repositories'];
-  readonly #signal: AbortSignal;
+  readonly signal: AbortSignal;
   readonly #onProgress: ((progress: IndexProgress) => void) | undefined;
 
   constructor(host: Host, roots: Roots, context: ServerContext) {
     this.roots = roots;
     this.#repositories = host.repositories;
-    this.#signal = context.mcpReq.signal;
+    this.signal = context.mcpReq.signal;
     this.#onProgress = ProgressReport.for(context);
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal;
   }
 
   /**
@@ -56,11 +52,8 @@ export class Call {
    * @throws LocusError `bad-input` for a repository that is not in the roots; as `AskedRepository.ask`
    */
   ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
-    const question = {
-      signal: this.#signal,
-      waitMs: 1000 * waitSeconds,
-      onProgress: this.#onProgress,
-    };
+    const { signal } = this;
+    const question = { signal, waitMs: 1000 * waitSeconds, onProgress: this.#onProgress };
     return this.use(repository, (asked) => asked.ask(question, answer));
   }
 

@@ -215,14 +215,7 @@ export const EDITORS: Record<string, Editor> = {
 };
 
 /** Other editors that run in a terminal, which `$EDITOR` may name. All take a line as Vim does. */
-export const OTHER_TERMINAL_EDITORS: readonly string[] = [
-  'nano',
-  'micro',
-  'emacs',
-  'kak',
-  'joe',
-  'ne',
-];
+export const OTHER_TERMINAL_EDITORS = ['nano', 'micro', 'emacs', 'kak', 'joe', 'ne'];
 
 /**
  * Programs that run a command in a window, given as words. Those that take one line for a shell instead, as macOS's

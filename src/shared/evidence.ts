@@ -9,19 +9,7 @@ export const issueSpan = z.object({ start: z.number(), end: z.number(), text: z.
 export type IssueSpan = z.output<typeof issueSpan>;
 
 /** What kind of evidence a signal is, in the order in which views list them. */
-export const FAMILIES = [
-  'meaning',
-  'words',
-  'names',
-  'place',
-  'calls',
-  'history',
-  'marks',
-  'kind',
-] as const;
-export type Family = (typeof FAMILIES)[number];
-
-export const FAMILY_TITLES: Record<Family, string> = {
+export const FAMILY_TITLES = {
   meaning: 'Similar in meaning',
   words: 'Shared words',
   names: 'Named in the issue',
@@ -31,6 +19,8 @@ export const FAMILY_TITLES: Record<Family, string> = {
   marks: 'Like what was marked',
   kind: 'What it is',
 };
+export type Family = keyof typeof FAMILY_TITLES;
+export const FAMILIES = Object.keys(FAMILY_TITLES) as Family[];
 
 /** A word and its part of the signal's value. */
 const wordScore = z.object({
@@ -76,16 +66,11 @@ export type Evidence = z.output<typeof evidence>;
 /** What of evidence a reason is made of, as lists from elsewhere have it too. */
 type Said = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
 
-/** The signals that speak for a chunk in this ranking, strongest first. */
-function reasonsIn(evidence: Said): Said[string][] {
-  return Object.values(evidence)
-    .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
-    .sort((a, b) => b.contribution - a.contribution);
-}
-
 /** Why a chunk is where it is, in words that a person would use; at most `limit`, and none where nothing speaks for it. */
 export function reasons({ evidence }: { evidence: Said }, limit = 3): string[] {
-  return reasonsIn(evidence)
+  return Object.values(evidence)
+    .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
+    .sort((a, b) => b.contribution - a.contribution)
     .slice(0, limit)
     .map(({ sentence }) => sentence ?? '');
 }
