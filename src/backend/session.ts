@@ -41,7 +41,6 @@ import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
 
 /** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
 export interface SessionOptions {
-  /** Where indexes and `app.db` live; see `dataDirectory`. */
   dataDir?: string;
   /** What windows open first. */
   open?: { root: string; revision?: string };
@@ -78,7 +77,6 @@ export interface Connection {
   served: Served<Events>;
   /** Searches by repository: a newer one supersedes. */
   searches: Map<string, LatestOnly>;
-  /** As this window knows them. */
   issues: IssueTexts;
 }
 

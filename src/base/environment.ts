@@ -18,14 +18,12 @@ const KEYCHAIN_USES = ['auto', 'on', 'off'] as const;
 export type KeychainUse = (typeof KEYCHAIN_USES)[number];
 
 interface Variable<T> {
-  /** One sentence for people. */
   meaning: string;
   /** Valid values, as "a number of seconds above 0". */
   expected: string;
   example: string;
   /** Value if the variable is not set. */
   fallback: T;
-  /** True if its value is never shown. */
   isSecret?: boolean;
   /** Returns undefined for an invalid value. */
   parse(text: string): T | undefined;

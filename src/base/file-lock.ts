@@ -37,7 +37,6 @@ export interface FileLockOptions {
    * take the lock. Otherwise such a file is damage, and is repaired.
    */
   shared?: boolean;
-  /** Is told of a repair. */
   onRepair?: (note: string) => void;
 }
 

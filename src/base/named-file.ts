@@ -15,7 +15,6 @@ const FLAGS = constants.O_RDONLY | NO_WAIT;
 const STEP_BYTES = 2 ** 20;
 
 export interface NamedFileLimits {
-  /** Most bytes that are read. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }

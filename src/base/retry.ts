@@ -15,13 +15,11 @@ export function listedDelays(list: readonly [number, ...number[]]): Delays {
 }
 
 export interface RetryOptions {
-  /** Number of times that the work is tried at most. */
   attempts: number;
   delays: Delays;
   signal?: AbortSignal | undefined;
   /** The work in the error of a cancellation, as "The transfer". */
   name: string;
-  /** Returns true if another attempt may succeed. */
   shouldRetry: (error: unknown) => boolean;
 }
 

@@ -10,7 +10,6 @@ import { requireRegularFile } from './regular-file.ts';
 process.env.SQLITE_USE_URI = '1';
 
 interface Cause {
-  /** SQLite's result codes. */
   codes: RegExp;
   code?: LocusErrorCode;
   what: string;

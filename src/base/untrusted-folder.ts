@@ -50,7 +50,6 @@ export const FILE_BITS = 0o666;
 const FOLDER_BITS = 0o2777;
 
 export interface ReadLimits {
-  /** Largest file that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
   /** Called with the number of bytes of each step. */

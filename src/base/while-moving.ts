@@ -10,7 +10,6 @@ export interface MovingOptions {
   /** Names the other side in the error, as "example.com". */
   source: string;
   code: LocusErrorCode;
-  /** The caller's own signal. */
   signal?: AbortSignal | undefined;
   /** Milliseconds; `STALL_MS` by default. */
   stallMs?: number | undefined;

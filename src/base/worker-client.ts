@@ -64,7 +64,6 @@ export function linkProcess(child: ChildProcess): WorkerLink {
 export interface WorkerClientOptions {
   /** Returns the error of calls that the worker did not answer because it failed or ended. */
   explainEnd: (reason: Error) => Error;
-  /** Runs once when the worker has failed or ended. */
   onEnd?: (reason: Error) => void;
   /** Receives what the worker tells outside of any call. */
   onNotice?: (notice: never) => void;

@@ -17,7 +17,6 @@ export type FromWorker =
 export interface WorkerCall<Part = never> {
   /** Aborts when the caller cancels, and when the worker is closed. */
   signal: AbortSignal;
-  /** Sends a part of the answer, ahead of the result. */
   send(part: Part): void;
 }
 
@@ -59,7 +58,6 @@ export function transferring<T extends object>(result: T, buffers: readonly Arra
 export interface ServeOptions {
   /** Returns the error that is sent for one that a method threw; the same by default. */
   explain?: (error: unknown) => unknown;
-  /** Runs before the worker ends because it was closed. */
   onClose?: () => Promise<void>;
 }
 

@@ -18,7 +18,6 @@ interface ChunkQuery<Name extends QueryNameBy<'chunk'>, Options> {
   examples: string;
   /** Options by field of the request: a whole number with its range and default from there. */
   numbers: Partial<Record<keyof RequestOf<Name>, NumberOption>>;
-  /** Options without a value. */
   switches?: Record<string, string>;
   /** Returns the fields of the request beside its chunk. */
   toRequest(options: Options): Omit<RequestOf<Name>, 'chunk'>;

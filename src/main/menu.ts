@@ -4,7 +4,6 @@ import type { MenuCommand } from '../shared/desktop-requests.ts';
 type Item = MenuItemConstructorOptions;
 
 export interface MenuActions {
-  /** An item of the app's own commands was chosen. */
   run(command: string): void;
   newWindow(): void;
   openLogs(): void;

@@ -76,11 +76,8 @@ export const tokensOf = (text: string): number => tokensOfLength(text.length);
 const tokensOfLength = (characters: number): number => Math.ceil(characters / CHARACTERS_A_TOKEN);
 
 interface FirstLines {
-  /** The lines as they are, safe to show. */
   text: string;
-  /** Number of tokens of the lines when they are quoted. */
   tokens: number;
-  /** Number of lines left out. */
   left: number;
 }
 

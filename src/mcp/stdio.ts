@@ -10,7 +10,6 @@ export interface StdioOptions extends EngineOptions {
   repositories: readonly string[];
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
-  /** Ends it. */
   signal: AbortSignal;
   onError: (message: string) => void;
 }

@@ -82,7 +82,6 @@ export class Windows {
 class Window {
   readonly #socket: WebSocket;
   #inbound = 0;
-  /** The latest progress that had to wait. */
   #held: string | null = null;
   #alive = true;
 

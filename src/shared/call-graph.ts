@@ -71,7 +71,6 @@ export type References = z.output<typeof references>;
 
 export const reachingTestsRequest = z.object({
   chunk: chunkName,
-  /** Steps from a test to the chunk at most. */
   steps: z.int().min(1).max(20).default(10),
   /** Tests at most; the nearest stay. */
   limit: z.int().min(1).max(1000).default(50),

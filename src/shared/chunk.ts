@@ -57,9 +57,7 @@ export type HashedChunk = z.output<typeof hashedChunk>;
 export interface LanguageInfo {
   /** As chunks and files name it: `python`. */
   name: string;
-  /** As people write it. */
   title: string;
-  /** Its name in Monaco. */
   monaco: string;
   /** Stem of files that stand for their folders, so that many have it; null where none does. */
   index: string | null;

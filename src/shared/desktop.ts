@@ -32,9 +32,7 @@ export interface DesktopHost {
 }
 
 export type DesktopEvent =
-  /** A menu item was chosen; `command` is its id. */
   | { type: 'command'; command: string }
-  /** A folder is to be opened in this window. */
   | { type: 'open'; root: string }
   /** A `locus://` link was opened; anybody may have written it. */
   | { type: 'link'; link: string }

@@ -8,7 +8,6 @@ export const DEVICE_CHOICES = ['auto', ...DEVICES] as const;
 export type Device = (typeof DEVICE_CHOICES)[number];
 
 interface DeviceTraits {
-  /** Its name for people. */
   title: string;
   /** Systems that may have one, by Node's names. */
   platforms: readonly string[];

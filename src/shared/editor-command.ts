@@ -28,7 +28,6 @@ export interface EditorMachine {
 }
 
 export interface EditorCommand {
-  /** For people. */
   name: string;
   program: string;
   args: string[];

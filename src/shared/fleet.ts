@@ -10,7 +10,6 @@ export interface FleetPlaces {
   objects: string;
   /** Milvus' address, which the words of an issue go to. */
   engine: string;
-  /** Whether the engine runs on this machine. */
   isLocal: boolean;
 }
 
@@ -23,7 +22,6 @@ export interface FleetSetUp {
   variables: string[];
 }
 
-/** One repository of a fleet. */
 export interface FleetRepository {
   /** What it is called in results: `github.com/psf/requests`, or the path of a folder. */
   name: string;
@@ -54,7 +52,6 @@ export interface FleetResult extends RankedChunk {
   ref: string | null;
   /** At which its lines are as they are said to be. */
   commit: string;
-  /** What to clone it from. */
   url: string;
   /** Its lines on the repository's host; null where that has no pages. */
   link: string | null;

@@ -32,7 +32,6 @@ export const repositoryStatus = z.object({
   readModels: z.array(z.string()),
   databasePath: z.string(),
   databaseBytes: z.number(),
-  /** `complete`, or how far indexing got. */
   state: z.enum(['empty', 'partial', 'complete']),
   indexedAt: z.string().nullable(),
   /** Notes for the user: files whose calls could not all be followed, and the like. */
@@ -54,7 +53,6 @@ export interface IndexProgress {
   secondsLeft: number | null;
 }
 
-/** What an indexing run did. */
 export interface IndexReport {
   files: number;
   chunks: number;
@@ -71,7 +69,6 @@ export interface IndexReport {
   notes: string[];
 }
 
-/** What a reading in advance did. */
 export interface ReadingReport {
   /** Functions that searches find read, and how many of these were read now. */
   functions: number;
@@ -90,7 +87,6 @@ export interface WatchUpdate {
   totalMs: number;
 }
 
-/** How well the changes of a folder are followed. */
 export interface FollowingHealth {
   /** Reason why changes do not reach the index; null while they do. It is tried again until it succeeds. */
   failure: Error | null;
@@ -101,17 +97,13 @@ export interface FollowingHealth {
 export interface IndexingState {
   /** `current`: all done, and for a working tree, following its files. */
   phase: 'opening' | 'indexing' | 'current' | 'paused' | 'failed';
-  /** While indexing. */
   progress: IndexProgress | null;
-  /** Of the last run that finished. */
   report: IndexReport | null;
-  /** Why it failed. */
   failure: Failure | null;
   /** Reason why some changes are seen late, or not at all, while the phase is `current`. */
   warning: Failure | null;
 }
 
-/** A file that is not in the index, with the reason. */
 const skippedFile = z.object({
   path: repositoryPath,
   reason: z.enum([

@@ -46,13 +46,11 @@ export interface LinkOffer {
   asks: string;
   /** Where the token comes from that would be sent; null for none. */
   token: string | null;
-  /** Whether this host was agreed to before. */
   agreed: boolean;
   /** Why it cannot be agreed to for once. */
   barred: { message: string; remedy: string } | null;
 }
 
-/** What came of it. */
 export interface FetchedIssue {
   /** Title and body, and the comments that were asked for, as Markdown. */
   text: string;
@@ -60,7 +58,6 @@ export interface FetchedIssue {
   host: string;
   asks: string;
   token: string | null;
-  /** How many comments the text has. */
   comments: number;
   /** What a person should know, such as what is left out. */
   notes: string[];

@@ -18,7 +18,6 @@ export interface IssueSummary {
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
-  /** Marks given to chunks for it. */
   marks: number;
   /** Where it was fetched from; null for one that was written or pasted. */
   source: IssueSource | null;

@@ -4,19 +4,15 @@
 export const MAX_ISSUE = 5_000_000;
 /** Of code whose names are told apart by colours. */
 export const MAX_CODE = 1_000_000;
-/** Of a link to an issue. */
 export const MAX_LINK = 2000;
 /** Of what names a chunk: an address, or whatever a person takes for one. */
 export const MAX_CHUNK_NAME = 20_000;
-/** Of a note on a result. */
 export const MAX_NOTE = 10_000;
-/** Of a path. */
 export const MAX_PATH = 4096;
 /** Of a path, or a list of paths. */
 export const MAX_PLACE = 50_000;
 /** Of what a fleet's engine is shown: a user's name and password, or an API key. */
 export const MAX_TOKEN = 2000;
-/** Of the command that opens an editor. */
 export const MAX_EDITOR = 1000;
 
 /** Results of a search, and how many there are unless more or fewer are asked for. */
@@ -32,13 +28,10 @@ export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
 /** Functions that it reads in advance, where that is wanted: 40 MB of embeddings, and a good twenty minutes of two cores. */
 export const MOST_READ_IN_ADVANCE = 100_000;
-/** Repositories that are open together. */
 export const MOST_REPOSITORIES = 50;
 /** Repositories of a fleet whose state a window shows. */
 export const MOST_FLEET_SHOWN = 2_000;
-/** Globs that a search is limited to. */
 export const MOST_GLOBS = 100;
-/** Packages that a search is limited to. */
 export const MOST_PACKAGES = 100;
 /** Chunks of one mark that refine a search. */
 export const MOST_MARKED = 200;

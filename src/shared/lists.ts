@@ -11,7 +11,6 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportedList {
   text: string;
-  /** A name for the file. */
   fileName: string;
   mediaType: string;
   /** Chunks that are in the list, and those asked for that the search no longer finds. */

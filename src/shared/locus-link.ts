@@ -29,7 +29,6 @@ export interface LocusLink {
 
 const LONGEST = 8000;
 
-/** The link as text. */
 export function formatLink(link: LocusLink): string {
   const { repository, commit, path, name, ordinal, line, content } = link;
   const values: [string, string | number | null][] = [
@@ -56,7 +55,6 @@ const readable = (text: string) =>
 
 const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Whether a text is meant to be a link of Locus. */
 export const isLocusLink = (text: string): boolean => /^locus:/i.test(text);
 
 /**

@@ -15,7 +15,6 @@ export const MARK_TITLES: Readonly<Record<Mark, string>> = {
   irrelevant: 'Not relevant',
 };
 
-/** A record with a value for each mark. */
 export function byMark<Value>(value: (mark: Mark) => Value): Record<Mark, Value> {
   return Object.fromEntries(MARKS.map((mark) => [mark, value(mark)])) as Record<Mark, Value>;
 }

@@ -13,7 +13,6 @@ export const packageInfo = z.object({
 });
 export type PackageInfo = z.output<typeof packageInfo>;
 
-/** Names that an error lists. */
 const LISTED = 10;
 /** UTF-16 units of a name that are compared, and names: how alike two are takes the product of their lengths. */
 const COMPARED = 100;
@@ -52,7 +51,6 @@ export function packageMeant(
   return alike && !another ? alike.name : null;
 }
 
-/** What says that there is no such package. */
 export function unknownPackage(
   wanted: string,
   known: readonly Pick<PackageInfo, 'name'>[],

@@ -5,7 +5,6 @@ import { describeLink, hostOf, type IssueLink, sourceOf } from './issue-link.ts'
 export interface PostTarget {
   /** `owner/repo#123`; with its host in front where that is not github.com. */
   label: string;
-  /** The address of its page. */
   url: string;
   /** `github.com`, or that of a GitHub Enterprise. */
   host: string;
@@ -19,7 +18,6 @@ export interface PostOffer extends PostTarget {
   ticket: string;
 }
 
-/** What came of it. */
 export interface Posted {
   label: string;
   /** Of the comment, as `gh` says; of the issue where it says none. */

@@ -83,9 +83,7 @@ export interface IndexOptions {
 /** The part of `IndexOptions` is for the first run. */
 export interface WatchOptions extends IndexOptions {
   signal: AbortSignal;
-  /** Called when the first run has ended. */
   onIndexed?: (report: IndexReport) => void;
-  /** Called after each batch of changes. */
   onUpdate?: (update: WatchUpdate) => void;
   /**
    * Called before `onUpdate` for a batch that takes long to be complete, once search has its text, and its embeddings where they are
@@ -130,7 +128,6 @@ export interface OpenedRepository {
   revision: string | null;
   status: RepositoryStatus;
   indexing: IndexingState;
-  /** The issue that was worked on last here. */
   lastIssue: IssueRecord | null;
   /** Only of several: each of them, by name. `root` is then their place, see `placeOf`. */
   members?: MemberRepository[];

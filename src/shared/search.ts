@@ -48,12 +48,9 @@ export const searchRequest = z.object({
       MAX_ISSUE,
       `longer than ${MAX_ISSUE / 1e6} million characters: give the part that matters`,
     ),
-  /** How many results. */
   limit: z.int().min(1).max(MOST_RESULTS).default(DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
-  /** Keep only chunks whose path matches one of these globs. */
   paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
-  /** Keep only these kinds. */
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   /** Of several that are open together, search only these, by the names that they have there. */
   repositories: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_REPOSITORIES).optional(),
@@ -90,7 +87,6 @@ const searchedRepository = z.object({
   partial: partialRanking.nullable(),
   /** Reason why it was not searched; null when it was. */
   failure: z.custom<Failure>().nullable(),
-  /** Number of its results in the list. */
   results: z.number(),
 });
 export type SearchedRepository = z.output<typeof searchedRepository>;
@@ -210,7 +206,6 @@ export const searchResponse = z.object({
   confidence: z.number().nullable(),
   /** The list's state: the outcome of the second step. */
   refined: refinement,
-  /** Milliseconds spent on this search. */
   tookMs: z.number(),
   results: z.array(rankedChunk),
   /** State of each of several repositories, the likeliest first. `repository` then has their sums. */

@@ -29,7 +29,6 @@ export const settings = z.object({
   /** Gitignore-style patterns of files to leave out of every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),
-  /** Results of a search. */
   limit: z.int().min(1).max(MOST_RESULTS).default(100),
   /** Whether models read the first results and these are ranked again, and for how many seconds they may read. */
   refine: z.boolean().default(true),

@@ -56,7 +56,6 @@ export function apart(
 export interface Standing {
   /** The values that a confidence is computed from, by name; see `rank/confidence.ts` in the engine's search. */
   evidence: Record<string, number>;
-  /** Chunks of the repository. */
   chunks: number;
   /** Of each telling word of the issue, how many chunks have it; words that none has are among them. */
   words: Record<string, number>;

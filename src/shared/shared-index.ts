@@ -33,7 +33,6 @@ export interface LastPull {
   root: string;
   /** Null where nothing near was published, or it failed. */
   taken: PullReport | null;
-  /** Why it failed; null where it did not. */
   failure: { message: string; remedy: string } | null;
 }
 

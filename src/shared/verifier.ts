@@ -91,7 +91,6 @@ export type KeySource = 'stored' | 'environment' | 'none';
 
 export interface VerifierState {
   key: KeySource;
-  /** Repositories whose code may be sent there. */
   agreed: string[];
 }
 

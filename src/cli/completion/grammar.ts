@@ -7,12 +7,10 @@ export type Value = readonly string[] | 'file' | 'folder' | 'any';
 export interface Flag {
   /** `-n`; null where there is but a long name. */
   short: string | null;
-  /** `--limit`. */
   long: string;
   description: string;
   /** Null for what takes none. */
   value: Value | null;
-  /** What the help calls the value. */
   placeholder: string;
   repeatable: boolean;
 }

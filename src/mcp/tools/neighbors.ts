@@ -26,7 +26,6 @@ const input = z.object({
 });
 
 const neighbor = place.extend({
-  /** Steps from the function asked about. */
   distance: z.number(),
   /** True if the call, or one on the way from the test, was chosen by its name alone. */
   guess: z.boolean(),

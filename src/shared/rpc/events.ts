@@ -14,18 +14,14 @@ export interface Events {
   welcome: Welcome;
   /** Any change in how far a repository's index is; of several together, also how far each is. */
   indexing: { repository: string; state: IndexingState; members?: MemberRepository[] };
-  /** Files changed on disk and the index followed. */
   updated: { repository: string; update: WatchUpdate };
-  /** Issues or marks of a repository were changed, by this or another window. */
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
   /** The fleet that is set up from now on, by this or another window; null for none. */
   fleet: FleetPlaces | null;
   /** The first list of a search that this window started, while models read it. */
   ranking: { run: string; response: SearchResponse };
-  /** How far the verification is that this window started. */
   verifying: { run: string; used: VerifierUse };
-  /** How far the clone is that this window started. */
   cloning: { run: string; progress: CloneProgress };
   note: Note;
 }
@@ -41,7 +37,6 @@ export interface Welcome extends AnyWelcome {
   sample: { root: string; issue: string } | null;
   /** What to open first: the argument that Locus was started with. */
   open: { root: string; revision: string | null } | null;
-  /** The fleet that is set up on the engine's machine; null for none. */
   fleet: FleetPlaces | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;

@@ -152,7 +152,6 @@ export const params = {
    */
   'editor.open': answers<string>()({ repository, path: root, line: z.int().min(1) }),
 
-  /** Editors that are installed on the engine's machine. */
   'editors.list': answers<EditorsHere>()({}),
 
   'list.export': answers<ExportedList>()({
@@ -177,7 +176,6 @@ export const params = {
   'link.find': answers<FoundLink>()({ link: z.string().max(MAX_CHUNK_NAME) }),
   /** Where a link leads in an opened repository. */
   'link.place': answers<PlacedLink>()({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
-  /** The link to a chunk. */
   'link.make': answers<string>()({ repository, chunk }),
   /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
   'list.import': answers<ImportedList>()({
@@ -233,7 +231,6 @@ export const params = {
       .max(MOST_CHUNKS),
   }),
 
-  /** Which fleet is set up. */
   'fleet.get': answers<FleetSetUp>()({}),
   /**
    * Sets one up as `locus fleet use` does; null takes it back. `token`: null for none; left out, the one that is stored stays, if the
@@ -298,7 +295,6 @@ export const params = {
   }),
   /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
   'verifier.state': answers<VerifierState>()({ address: z.string().max(2000) }),
-  /** Stores the key for an address, or removes it. */
   'verifier.key': answers<VerifierState>()({
     address: z.string().max(2000),
     key: z
