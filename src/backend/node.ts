@@ -5,39 +5,29 @@ import { EngineHost } from './engine-host.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 
 /** A window's texts among those of others, on the one channel to the host. */
-class RelayedChannel implements Channel {
-  readonly post: (text: string) => void;
-  readonly #closeListeners: (() => void)[] = [];
-  #listener: (text: string) => void = () => {};
-
-  constructor(post: (text: string) => void) {
-    this.post = post;
-  }
-
-  receive(text: string): void {
-    this.#listener(text);
-  }
-
-  onMessage(listener: (text: string) => void): void {
-    this.#listener = listener;
-  }
-
-  onClose(listener: () => void): void {
-    this.#closeListeners.push(listener);
-  }
-
-  close(): void {
-    for (const listener of this.#closeListeners.splice(0)) listener();
-  }
+function relayed(post: (text: string) => void): Channel & { receive(text: string): void } {
+  const closeListeners: (() => void)[] = [];
+  let receive: (text: string) => void = () => {};
+  return {
+    post,
+    receive: (text) => receive(text),
+    onMessage: (listener) => {
+      receive = listener;
+    },
+    onClose: (listener) => void closeListeners.push(listener),
+    close: () => {
+      for (const listener of closeListeners.splice(0)) listener();
+    },
+  };
 }
 
 const host = new EngineHost();
-const clients = new Map<string, RelayedChannel>();
+const clients = new Map<string, ReturnType<typeof relayed>>();
 process.on('message', (message: ToEngine) => {
   if (message.type === 'stop') host.stop();
   else if (message.type === 'connect') {
     clients.get(message.client)?.close();
-    const channel = new RelayedChannel((text) => {
+    const channel = relayed((text) => {
       if (process.connected) process.send?.({ client: message.client, text } satisfies FromEngine);
     });
     clients.set(message.client, channel);

@@ -9,14 +9,7 @@ import { decodeText } from '../shared/decode-text.ts';
 import { DEVICE_CHOICES, type Device } from '../shared/devices.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import { grouped } from '../shared/grouped.ts';
-import {
-  DEFAULT_RESULTS,
-  MAX_ISSUE,
-  MOST_READ,
-  MOST_READING_MS,
-  MOST_RESULTS,
-  READING_MS,
-} from '../shared/limits.ts';
+import * as limits from '../shared/limits.ts';
 import type { Repository } from '../shared/repository.ts';
 import { type SearchRequest, TEST_RULES, type TestRule } from '../shared/search.ts';
 import type { Host, Session } from './session.ts';
@@ -82,9 +75,9 @@ export function withIssueOptions(command: Command): Command {
     .option('-f, --file <file>', 'read the issue from a file; - is standard input')
     .option(
       '-n, --limit <count>',
-      `results at most (1 to ${MOST_RESULTS})`,
-      integer(1, MOST_RESULTS),
-      DEFAULT_RESULTS,
+      `results at most (1 to ${limits.MOST_RESULTS})`,
+      integer(1, limits.MOST_RESULTS),
+      limits.DEFAULT_RESULTS,
     )
     .option(
       '--tests <how>',
@@ -105,8 +98,8 @@ export function withRefineOptions(command: Command): Command {
     .option('--fast', 'the first list, which no model has read (or set LOCUS_FAST=1)')
     .option(
       '--read-seconds <seconds>',
-      `how long models may read the first ${MOST_READ} results (${READING_MS / 1000})`,
-      seconds(MOST_READING_MS / 1000),
+      `how long models may read the first ${limits.MOST_READ} results (${limits.READING_MS / 1000})`,
+      seconds(limits.MOST_READING_MS / 1000),
     );
 }
 
@@ -189,10 +182,10 @@ export async function readIssue(
 }
 
 async function readIssueFile(host: Host, file: string): Promise<string> {
-  const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * MAX_ISSUE });
-  if (text.length <= MAX_ISSUE) return text;
+  const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * limits.MAX_ISSUE });
+  if (text.length <= limits.MAX_ISSUE) return text;
   throw badInput(
-    `the issue in ${file === '-' ? 'standard input' : file} is longer than ${MAX_ISSUE / 1e6} million characters`,
+    `the issue in ${file === '-' ? 'standard input' : file} is longer than ${limits.MAX_ISSUE / 1e6} million characters`,
     'give the part that matters',
   );
 }

@@ -43,34 +43,24 @@ const range = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name].join
 
 export function withVerifyOptions(command: Command): Command {
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
-  return command
+  const numbers = {
+    top: `results to send (${range('top')}, ${top})`,
+    requests: `requests at most (${range('requests')}, ${requests})`,
+    characters: `characters to send at most, in all (${characters})`,
+    seconds: `seconds for one request (${range('seconds')}, ${seconds})`,
+  };
+  command
     .option('--verify', 'let a language model check the best results; off when left out')
     .option('--verify-url <address>', 'its OpenAI-compatible API (or set LOCUS_VERIFIER_URL)')
-    .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)')
-    .option(
-      '--verify-top <count>',
-      `results to send (${range('top')}, ${top})`,
-      integer(...VERIFIER_RANGES.top),
-    )
-    .option(
-      '--verify-requests <count>',
-      `requests at most (${range('requests')}, ${requests})`,
-      integer(...VERIFIER_RANGES.requests),
-    )
-    .option(
-      '--verify-characters <count>',
-      `characters to send at most, in all (${characters})`,
-      integer(...VERIFIER_RANGES.characters),
-    )
-    .option(
-      '--verify-seconds <count>',
-      `seconds for one request (${range('seconds')}, ${seconds})`,
-      integer(...VERIFIER_RANGES.seconds),
-    )
-    .option(
-      '--verify-agree',
-      'agree to send code of this repository to that address, once for all',
-    );
+    .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)');
+  for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
+    const [least, most] = VERIFIER_RANGES[name];
+    command.option(`--verify-${name} <count>`, numbers[name], integer(least, most));
+  }
+  return command.option(
+    '--verify-agree',
+    'agree to send code of this repository to that address, once for all',
+  );
 }
 
 /**

@@ -19,35 +19,29 @@ export function inWords({ phase, done, total }: IndexProgress): string {
   return `${grouped(done)}${of} ${what}`;
 }
 
-/** Progress of indexing, as notifications to a client that asked for them: in percent of all phases, each worth the same. */
-export class ProgressReport {
-  #told = -1;
+/**
+ * Returns what tells a client that asked for it how far indexing is, in percent of all phases, each worth the same; undefined for
+ * another client.
+ */
+export function progressReport({
+  mcpReq,
+}: ServerContext): ((progress: IndexProgress) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let told = -1;
+  return (progress) => {
+    const percent = percentOf(progress);
+    // It must not go back, as it would for a second run.
+    if (progress.done === 0 || percent <= told) return;
+    told = percent;
+    const params = { progressToken, progress: percent, total: 100, message: inWords(progress) };
+    // Who does not hear it any more gets no answer either.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
 
-  /** What to call with progress; undefined where nobody wants to know. */
-  static for({ mcpReq }: ServerContext): ((progress: IndexProgress) => void) | undefined {
-    const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken === undefined) return undefined;
-    const report = new ProgressReport();
-    return (progress) => {
-      const percent = report.#next(progress);
-      if (percent === null) return;
-      const params = { progressToken, progress: percent, total: 100, message: inWords(progress) };
-      // Who does not hear it any more gets no answer either.
-      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-    };
-  }
-
-  /**
-   * Whole percent; null where nothing is done, or not more than the last time: progress must not go
-   * back, as it would for a second run.
-   */
-  #next({ phase, done, total }: IndexProgress): number | null {
-    if (done === 0) return null;
-    const at = PHASES.findIndex(([name]) => name === phase);
-    const share = total > 0 ? Math.min(1, done / total) : 0;
-    const percent = Math.floor((100 * (at + share)) / PHASES.length);
-    if (percent <= this.#told) return null;
-    this.#told = percent;
-    return percent;
-  }
+function percentOf({ phase, done, total }: IndexProgress): number {
+  const at = PHASES.findIndex(([name]) => name === phase);
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  return Math.floor((100 * (at + share)) / PHASES.length);
 }

@@ -17,7 +17,7 @@ import { chunkName } from '../shared/chunk.ts';
 import { toWire } from '../shared/errors.ts';
 import type { IndexProgress } from '../shared/indexing.ts';
 import { visible } from '../shared/quoted.ts';
-import { ProgressReport } from './progress.ts';
+import { progressReport } from './progress.ts';
 import { type Place, Roots } from './roots.ts';
 
 /** Seconds that a call waits for the index before what is there answers. */
@@ -44,7 +44,7 @@ export class Call {
     this.roots = roots;
     this.#repositories = host.repositories;
     this.signal = context.mcpReq.signal;
-    this.#onProgress = ProgressReport.for(context);
+    this.#onProgress = progressReport(context);
   }
 
   /**

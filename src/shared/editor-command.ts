@@ -65,7 +65,8 @@ export function isCustomEditor(setting: string): boolean {
 }
 
 export interface EditorsHere {
-  found: FoundEditor[];
+  /** Editors that are installed and can be shown; `id` is the value of the setting. */
+  found: { id: string; name: string }[];
   /** The name of what `system` opens; null when nothing is found. */
   system: string | null;
 }
@@ -74,14 +75,8 @@ export function findEditors(machine: EditorMachine): EditorsHere {
   return { found: foundEditors(machine), system: systemEditor(machine) };
 }
 
-/** An editor that is installed here and can be shown: `id` is the value of the setting. */
-interface FoundEditor {
-  id: string;
-  name: string;
-}
-
 /** Editors of the table that `editorCommand` would start on this machine, in its order. */
-function foundEditors(machine: EditorMachine): FoundEditor[] {
+function foundEditors(machine: EditorMachine): EditorsHere['found'] {
   return Object.entries(EDITORS)
     .filter(([, editor]) => findEditor(editor, machine) && canShow(editor, machine))
     .map(([id, { name }]) => ({ id, name }));
@@ -153,14 +148,14 @@ function ofVariable(
   const program = runnable(word, machine);
   const name = baseName(word);
   const editor = Object.values(EDITORS).find(({ programs }) => programs.includes(name));
-  if (editor) {
-    const told = editor.args(file, String(line));
-    return editor.terminal
-      ? inTerminal(name, [program, ...told], machine)
-      : { name: editor.name, program, args: told };
-  }
-  if (!OTHER_TERMINAL_EDITORS.includes(name)) return { name, program, args: [...args, file] };
-  return inTerminal(name, [program, ...args, `+${line}`, file], machine);
+  const terminal = editor ? editor.terminal : OTHER_TERMINAL_EDITORS.includes(name);
+  const told = editor?.args(file, String(line)) ?? [
+    ...args,
+    ...(terminal ? [`+${line}`] : []),
+    file,
+  ];
+  if (terminal) return inTerminal(name, [program, ...told], machine);
+  return { name: editor?.name ?? name, program, args: told };
 }
 
 /** In the terminal that this process has, if it has one to lend, else in a window. */

@@ -4,27 +4,14 @@ import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk
 import { companion } from './companions.ts';
 import type { Failure } from './errors.ts';
 import { evidence, issueSpan } from './evidence.ts';
-import {
-  DEFAULT_RESULTS,
-  MAX_CHUNK_NAME,
-  MAX_ISSUE,
-  MAX_PATH,
-  MOST_GLOBS,
-  MOST_MARKED,
-  MOST_PACKAGES,
-  MOST_READ,
-  MOST_READING_MS,
-  MOST_REPOSITORIES,
-  MOST_RESULTS,
-  READING_MS,
-} from './limits.ts';
+import * as limits from './limits.ts';
 import { MARKS } from './marks.ts';
 
 /** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
 export type TestRule = (typeof TEST_RULES)[number];
 
-const marked = z.array(z.string().min(1).max(MAX_CHUNK_NAME)).max(MOST_MARKED);
+const marked = z.array(z.string().min(1).max(limits.MAX_CHUNK_NAME)).max(limits.MOST_MARKED);
 
 /**
  * Addresses of chunks that a person marked, by mark. The list is refined by them; those that this snapshot lacks are
@@ -36,26 +23,29 @@ export type Feedback = z.input<typeof feedback>;
 /** What the second step of a search may take. */
 const refine = z.object({
   /** So many of the first results are read at most; 0: the first list is all that is wanted. */
-  read: z.int().min(0).max(MOST_READ).default(MOST_READ),
+  read: z.int().min(0).max(limits.MOST_READ).default(limits.MOST_READ),
   /** Time for reading, without that for loading models. A batch that began in time is finished. */
-  milliseconds: z.int().min(0).max(MOST_READING_MS).default(READING_MS),
+  milliseconds: z.int().min(0).max(limits.MOST_READING_MS).default(limits.READING_MS),
 });
 
 export const searchRequest = z.object({
   issue: z
     .string()
     .max(
-      MAX_ISSUE,
-      `longer than ${MAX_ISSUE / 1e6} million characters: give the part that matters`,
+      limits.MAX_ISSUE,
+      `longer than ${limits.MAX_ISSUE / 1e6} million characters: give the part that matters`,
     ),
-  limit: z.int().min(1).max(MOST_RESULTS).default(DEFAULT_RESULTS),
+  limit: z.int().min(1).max(limits.MOST_RESULTS).default(limits.DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
-  paths: z.array(z.string().min(1).max(1000)).max(MOST_GLOBS).optional(),
+  paths: z.array(z.string().min(1).max(1000)).max(limits.MOST_GLOBS).optional(),
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
   /** Of several that are open together, search only these, by the names that they have there. */
-  repositories: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_REPOSITORIES).optional(),
+  repositories: z
+    .array(z.string().min(1).max(limits.MAX_PATH))
+    .max(limits.MOST_REPOSITORIES)
+    .optional(),
   /** Keep only what is of these packages, each by its name or its folder. */
-  packages: z.array(z.string().min(1).max(MAX_PATH)).max(MOST_PACKAGES).optional(),
+  packages: z.array(z.string().min(1).max(limits.MAX_PATH)).max(limits.MOST_PACKAGES).optional(),
   feedback: feedback.optional(),
   refine: refine.prefault({}),
 });

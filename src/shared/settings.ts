@@ -2,14 +2,7 @@
 import { z } from 'zod';
 import { DEVICE_CHOICES } from './devices.ts';
 import { readHost } from './issue-link.ts';
-import {
-  CODE_SIZE,
-  MAX_EDITOR,
-  MAX_PATH,
-  MOST_READING_MS,
-  MOST_RESULTS,
-  READING_MS,
-} from './limits.ts';
+import * as limits from './limits.ts';
 import { TEST_RULES } from './search.ts';
 import { VERIFIER_DEFAULTS, verifierSettings } from './verifier.ts';
 
@@ -22,25 +15,25 @@ export const settings = z.object({
   /** Families for code, as CSS lists them without quotes, before the app's own; '' for that alone. */
   codeFont: z.string().max(200).default(''),
   /** In pixels at 100 %, which the zoom then multiplies. */
-  codeSize: z.number().min(8).max(32).default(CODE_SIZE),
+  codeSize: z.number().min(8).max(32).default(limits.CODE_SIZE),
   device: z.enum(DEVICE_CHOICES).default('auto'),
   /** A model's id, or the path of a model's folder. */
-  model: z.string().min(1).max(MAX_PATH).default('bag-1'),
+  model: z.string().min(1).max(limits.MAX_PATH).default('bag-1'),
   /** Gitignore-style patterns of files to leave out of every index. */
   exclude: z.array(z.string().min(1).max(1000)).max(1000).default([]),
   tests: z.enum(TEST_RULES).default('demote'),
-  limit: z.int().min(1).max(MOST_RESULTS).default(100),
+  limit: z.int().min(1).max(limits.MOST_RESULTS).default(100),
   /** Whether models read the first results and these are ranked again, and for how many seconds they may read. */
   refine: z.boolean().default(true),
   readSeconds: z
     .number()
     .min(0.1)
-    .max(MOST_READING_MS / 1000)
-    .default(READING_MS / 1000),
+    .max(limits.MOST_READING_MS / 1000)
+    .default(limits.READING_MS / 1000),
   /** Whether they read all functions in advance, while nobody needs the machine and it does not run on its battery. */
   readAhead: z.boolean().default(false),
   /** How code is opened outside: a known editor, or a command with {file} and {line}. */
-  editor: z.string().max(MAX_EDITOR).default('system'),
+  editor: z.string().max(limits.MAX_EDITOR).default('system'),
   /** Commands that were chosen in the palette, the latest first. */
   recentCommands: z.array(z.string().max(100)).max(20).default([]),
   /** Whether the ranked list puts a file's chunks together. */

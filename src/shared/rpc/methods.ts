@@ -13,23 +13,7 @@ import type { Revisions } from '../history.ts';
 import type { StoredIndex } from '../indexing.ts';
 import type { FetchedIssue, LinkOffer } from '../issue-link.ts';
 import { type IssueRecord, type IssueSummary, issueSource } from '../issues.ts';
-import {
-  DEFAULT_TOKENS,
-  LEAST_TOKENS,
-  MAX_CHUNK_NAME,
-  MAX_CODE,
-  MAX_ISSUE,
-  MAX_LINK,
-  MAX_NOTE,
-  MAX_PATH,
-  MAX_PLACE,
-  MAX_TOKEN,
-  MAX_WORD,
-  MOST_CHUNKS,
-  MOST_RESULTS,
-  MOST_TOKENS,
-  MOST_WORDS,
-} from '../limits.ts';
+import * as limits from '../limits.ts';
 import { EXPORT_FORMATS, type ExportedList, type ImportedList } from '../lists.ts';
 import type { FoundLink, PlacedLink } from '../locus-link.ts';
 import { MARKS, type MarkedChunk, type MarksSet } from '../marks.ts';
@@ -52,11 +36,11 @@ import type { Handlers } from './server.ts';
 
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
-const root = z.string().min(1).max(MAX_PATH);
+const root = z.string().min(1).max(limits.MAX_PATH);
 /** A root, or several, see `placeOf`. */
-const place = z.string().min(1).max(MAX_PLACE);
-const chunk = z.string().min(1).max(MAX_CHUNK_NAME);
-const text = z.string().max(MAX_ISSUE);
+const place = z.string().min(1).max(limits.MAX_PLACE);
+const chunk = z.string().min(1).max(limits.MAX_CHUNK_NAME);
+const text = z.string().max(limits.MAX_ISSUE);
 
 /** Anchors that one message may ask for. */
 const MOST_ANCHORS = 100;
@@ -140,12 +124,12 @@ export const params = {
    * rules of its own; null for an issue. Answers `[start, end)` in UTF-16 units, in order; none overlap.
    */
   'words.places': answers<[start: number, end: number][]>()({
-    text: z.string().max(MAX_ISSUE),
-    words: z.array(z.string().max(MAX_WORD)).max(MOST_WORDS),
+    text: z.string().max(limits.MAX_ISSUE),
+    words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MOST_WORDS),
     path: root.nullable().default(null),
   }),
   /** What the names in a text are; `path` tells its language. */
-  'code.tokens': answers<CodeTokens>()({ path: root, text: z.string().max(MAX_CODE) }),
+  'code.tokens': answers<CodeTokens>()({ path: root, text: z.string().max(limits.MAX_CODE) }),
   /**
    * Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. Answers
    * the editor's name.
@@ -163,19 +147,19 @@ export const params = {
     /** Keep only these of the results, in this order and under the ranks that the screen has; all when left out. */
     shown: z
       .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
-      .max(MOST_RESULTS)
+      .max(limits.MOST_RESULTS)
       .optional(),
     /** Include the code (Markdown and JSON; a prompt has it always). */
     code: z.boolean().default(false),
     /** Include `locus://` links (Markdown; other formats have them always). */
     links: z.boolean().default(false),
     /** Of a prompt. */
-    tokens: z.int().min(LEAST_TOKENS).max(MOST_TOKENS).default(DEFAULT_TOKENS),
+    tokens: z.int().min(limits.LEAST_TOKENS).max(limits.MOST_TOKENS).default(limits.DEFAULT_TOKENS),
   }),
   /** Whether a `locus://` link is about a repository that was opened before. Opens nothing. */
-  'link.find': answers<FoundLink>()({ link: z.string().max(MAX_CHUNK_NAME) }),
+  'link.find': answers<FoundLink>()({ link: z.string().max(limits.MAX_CHUNK_NAME) }),
   /** Where a link leads in an opened repository. */
-  'link.place': answers<PlacedLink>()({ repository, link: z.string().max(MAX_CHUNK_NAME) }),
+  'link.place': answers<PlacedLink>()({ repository, link: z.string().max(limits.MAX_CHUNK_NAME) }),
   'link.make': answers<string>()({ repository, chunk }),
   /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
   'list.import': answers<ImportedList>()({
@@ -224,11 +208,11 @@ export const params = {
         z.object({
           chunk,
           mark: z.enum(MARKS).nullable(),
-          note: z.string().max(MAX_NOTE).default(''),
+          note: z.string().max(limits.MAX_NOTE).default(''),
         }),
       )
       .min(1)
-      .max(MOST_CHUNKS),
+      .max(limits.MOST_CHUNKS),
   }),
 
   'fleet.get': answers<FleetSetUp>()({}),
@@ -241,7 +225,7 @@ export const params = {
       .object({
         objects: z.string().trim().min(1, 'no place is given').max(2000),
         engine: z.string().trim().min(1, 'no engine is given').max(2000),
-        token: z.string().max(MAX_TOKEN).nullable().optional(),
+        token: z.string().max(limits.MAX_TOKEN).nullable().optional(),
       })
       .nullable(),
   }),
@@ -269,19 +253,22 @@ export const params = {
   }),
 
   /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
-  'issueLink.offer': answers<LinkOffer | null>()({ repository, text: z.string().max(MAX_LINK) }),
+  'issueLink.offer': answers<LinkOffer | null>()({
+    repository,
+    text: z.string().max(limits.MAX_LINK),
+  }),
   /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
   'issueLink.fetch': answers<FetchedIssue>()({
     repository,
-    text: z.string().max(MAX_LINK),
-    host: z.string().max(MAX_LINK).nullable(),
+    text: z.string().max(limits.MAX_LINK),
+    host: z.string().max(limits.MAX_LINK).nullable(),
     comments: z.boolean().default(false),
   }),
 
   /** Whether `gh` is installed on the engine's machine. */
   'post.gh': answers<boolean>()({}),
   /** The issue that a text stands for, with a ticket to post to it; fails where `gh` could not comment on it. Nothing is sent. */
-  'post.target': answers<PostOffer>()({ repository, issue: z.string().max(MAX_LINK) }),
+  'post.target': answers<PostOffer>()({ repository, issue: z.string().max(limits.MAX_LINK) }),
   /** Comments with just this text on the issue of the ticket. Sent twice, it posts once, also when the engine was started again. */
   'post.run': answers<Posted>()({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
 
