@@ -1,5 +1,6 @@
 import { readLog } from '../base/log-files.ts';
 import { currentBranch, listRevisions, tokenizeCode } from '../engine/index.ts';
+import { findGh, readTarget } from '../services/post/target.ts';
 import { isCustomEditor } from '../shared/editor-command.ts';
 import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSummary } from '../shared/issues.ts';
@@ -9,12 +10,11 @@ import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
 import { editorsHere, openInEditor } from './editor.ts';
 import { fleetHandlers } from './fleet.ts';
-import { ceilingOf, listFolders, listRepositories } from './folders.ts';
+import { ceilingOf, gitPlaceOf, listFolders, listRepositories } from './folders.ts';
 import { issueLinkHandlers } from './issue-links.ts';
 import { LatestOnly } from './latest-only.ts';
 import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
-import { postHandlers } from './posts.ts';
 import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
 import { sharedIndexHandlers } from './shared-index.ts';
 import { placesOf, snippetsOf } from './snippets.ts';
@@ -141,7 +141,14 @@ export function handlersFor(
     ...fleetHandlers(session, connection),
     ...issueLinkHandlers(session, connection),
     ...linkHandlers(session, connection),
-    ...postHandlers(session, connection),
+    // Nothing is posted but by `post.run`, and that only to what the user was shown.
+    'post.gh': () => findGh(process.env) !== null,
+    'post.target': async ({ repository, issue }) => {
+      const opened = entry(repository);
+      const place = 'members' in opened ? { root: null } : gitPlaceOf(opened);
+      return session.posts.offer(await readTarget(issue, place));
+    },
+    'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
     ...sharedIndexHandlers(session, connection),
 
     ...verifierHandlers(session, connection),

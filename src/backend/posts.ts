@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Environment } from '../base/environment.ts';
 import { postComment, postedText } from '../services/post/post.ts';
-import { findGh, readTarget } from '../services/post/target.ts';
 import { LocusError } from '../shared/errors.ts';
 import type { Posted, PostOffer, PostTarget } from '../shared/post.ts';
-import type { EngineHandlers } from '../shared/rpc/methods.ts';
-import { gitPlaceOf } from './folders.ts';
-import type { Connection, EngineSession } from './session.ts';
 
 interface Ticket {
   target: PostTarget;
@@ -49,20 +45,4 @@ export class Posts {
     ticket.posted ??= postComment(ticket.target, postedText(text), { env: this.#env });
     return ticket.posted;
   }
-}
-
-/** Nothing leaves but by `post.run`, and that only to what the user was shown. */
-export function postHandlers(
-  session: EngineSession,
-  connection: Connection,
-): EngineHandlers<'post'> {
-  return {
-    'post.gh': () => findGh(process.env) !== null,
-    'post.target': async ({ repository, issue }) => {
-      const entry = session.entry(connection, repository);
-      const place = 'members' in entry ? { root: null } : gitPlaceOf(entry);
-      return session.posts.offer(await readTarget(issue, place));
-    },
-    'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
-  };
 }

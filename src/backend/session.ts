@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { DamagedIndex, isDamage } from '../base/damage.ts';
 import { ignoring, logFailure } from '../base/log.ts';
 import { listLanguages } from '../engine/index.ts';
-import { SerialQueue } from '../base/semaphore.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { fleetPlaces } from '../services/fleet/setup.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
 import { idOf, Keeper, type KeptEntry, type KeptPlace } from '../services/keeper/keeper.ts';

@@ -160,7 +160,7 @@ export class Windows {
 }
 
 const DEFAULT = { width: 1440, height: 900 };
-export const SMALLEST = { width: 800, height: 500 };
+const SMALLEST = { width: 800, height: 500 };
 /** So much of a window's top edge must be on a display that a pointer can grab it. */
 const GRAB = { width: 120, height: 24 };
 

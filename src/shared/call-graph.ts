@@ -6,7 +6,7 @@ import { chunkAddress, chunkName, chunkSummary } from './chunk.ts';
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
-export const callSite = z.object({ line: z.number(), column: z.number() });
+const callSite = z.object({ line: z.number(), column: z.number() });
 export type CallSite = z.output<typeof callSite>;
 
 export const callEdge = z.object({

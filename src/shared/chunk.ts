@@ -30,7 +30,7 @@ export const chunkAddress = z.string() satisfies z.ZodType<ChunkAddress>;
 /** Path relative to the repository, in a response; shared by schemas like `chunkAddress`. */
 export const repositoryPath = z.string();
 
-export const chunkPlace = z.object({
+const chunkPlace = z.object({
   path: repositoryPath,
   qualifiedName: z.string(),
   ordinal: z.number(),

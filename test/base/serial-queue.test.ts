@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SerialQueue } from '../../src/base/semaphore.ts';
+import { SerialQueue } from '../../src/base/serial-queue.ts';
 
 test('work runs in the order in which it was added, whether or not earlier work fails', async () => {
   const queue = new SerialQueue();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { whileFree } from '../../base/file-lock.ts';
 import { SEARCHES } from '../../base/right-of-way.ts';
-import { SerialQueue } from '../../base/semaphore.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { Pacer } from '../event-loop/pacer.ts';
 import { type BaseFile, basePath, basesIn, removeStrayBases } from '../store/base-file.ts';
 import type { EmbeddingModel } from '../store/row-format.ts';

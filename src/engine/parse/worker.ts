@@ -1,5 +1,5 @@
 /** A parser thread: answers each job with one message, in order. */
-import { SerialQueue } from '../../base/semaphore.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { LocusError } from '../../shared/errors.ts';

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../base/semaphore.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import { IdTable } from '../columns/id-table.ts';
 import type { ReadAhead } from '../columns/section-file.ts';

@@ -4,7 +4,7 @@
  * for as long as it is for.
  */
 import { ignoring } from '../../base/log.ts';
-import { SerialQueue } from '../../base/semaphore.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Catalog, State, Tagged } from './catalog.ts';
 

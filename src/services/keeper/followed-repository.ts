@@ -1,6 +1,6 @@
 import { DamagedIndex } from '../../base/damage.ts';
 import { doublingDelays, RetryTimer } from '../../base/retry.ts';
-import { SerialQueue } from '../../base/semaphore.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
 import { toWire } from '../../shared/errors.ts';
 import type {
   FollowingHealth,

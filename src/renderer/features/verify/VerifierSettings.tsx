@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { SerialQueue } from '../../../base/semaphore.ts';
+import { SerialQueue } from '../../../base/serial-queue.ts';
 import type { Failure } from '../../../shared/errors.ts';
 import { VERIFIER_RANGES } from '../../../shared/limits.ts';
 import {
