@@ -22,7 +22,7 @@ import { badInput, cancelled, isCancelled, LocusError } from '../shared/errors.t
 import type { FleetPlaces } from '../shared/fleet.ts';
 import type { IndexingState, StoredIndex } from '../shared/indexing.ts';
 import { MOST_REPOSITORIES } from '../shared/limits.ts';
-import type { Events, Welcome } from '../shared/rpc/events.ts';
+import type { Events, Note, Welcome } from '../shared/rpc/events.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { type EngineMethods, params } from '../shared/rpc/methods.ts';
 import { type Handlers, type Served, serve } from '../shared/rpc/server.ts';
@@ -169,7 +169,7 @@ export class EngineSession {
       allowedRoot: connection.allowedRoot,
       failure: null,
     });
-    for (const text of this.#untold.splice(0)) this.#note(connection, null, 'warning', text, null);
+    for (const text of this.#untold.splice(0)) this.#note(connection, null, text);
   }
 
   /** Opens a repository for a window, or several; the same place has the same id, in every run of the engine. */
@@ -275,7 +275,7 @@ export class EngineSession {
   async #rememberOpened(connection: Connection, { id, root, name }: Opened): Promise<void> {
     await this.recent.opened(root, name).catch((error) => {
       if (!(error instanceof LocusError)) throw error;
-      this.#note(connection, id, 'warning', error.message, error.remedy);
+      this.#note(connection, id, error.message, { remedy: error.remedy });
     });
   }
 
@@ -372,7 +372,10 @@ export class EngineSession {
    * @returns whether it is worth trying again what failed.
    */
   async mend(error: unknown): Promise<boolean> {
-    if (error instanceof DamagedIndex) await this.#recover(error);
+    if (error instanceof DamagedIndex)
+      await this.#keeper.recover(error, ({ id, users }) => {
+        for (const user of users) this.#note(user, id, error.message);
+      });
     // Failures of indexes are told as above.
     else if (isDamage(error)) this.#reopenDatabase();
     // What was closed meanwhile to be made anew fails in any way.
@@ -393,13 +396,7 @@ export class EngineSession {
   }
 
   #tellAll(text: string): void {
-    for (const connection of this.#connections) this.#note(connection, null, 'warning', text, null);
-  }
-
-  #recover(damage: DamagedIndex): Promise<void> {
-    return this.#keeper.recover(damage, ({ id, users }) => {
-      for (const user of users) this.#note(user, id, 'warning', damage.message, null);
-    });
+    for (const connection of this.#connections) this.#note(connection, null, text);
   }
 
   /** Tells all windows of a repository's folder that its issues or marks are different now. */
@@ -439,7 +436,7 @@ export class EngineSession {
         onDamage: (damage) => this.mend(damage),
         onNote: (text) => {
           for (const user of this.#keeper.get(id)?.users ?? [])
-            this.#note(user, id, 'info', text, null);
+            this.#note(user, id, text, { level: 'info' });
         },
       },
       ahead: {
@@ -476,15 +473,10 @@ export class EngineSession {
     if (state.phase === 'current' && !state.progress) this.#remember(entry);
   }
 
-  #note(
-    connection: Connection,
-    repository: string | null,
-    level: 'info' | 'warning' | 'error',
-    text: string,
-    remedy: string | null,
-  ): void {
+  /** Tells a window something; a warning without a remedy unless `more` says otherwise. */
+  #note(to: Connection, repository: string | null, text: string, more: Partial<Note> = {}): void {
     const at = new Date().toISOString();
-    connection.served.emit('note', { repository, level, text, remedy, at });
+    to.served.emit('note', { repository, level: 'warning', text, remedy: null, at, ...more });
   }
 
   /** What several come to, when one of them came further. */
