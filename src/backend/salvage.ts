@@ -54,13 +54,11 @@ const COPIES = '.salvage-';
  */
 export function salvage(path: string, target: string): Salvaged {
   const folder = mkdtempSync(path + COPIES);
-  try {
-    const found = readDamaged(path, folder);
-    rmSync(target, { force: true });
-    return write(found, target);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using end = new DisposableStack();
+  end.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const found = readDamaged(path, folder);
+  rmSync(target, { force: true });
+  return write(found, target);
 }
 
 /** Removes the copies of processes that were killed while they read a damaged database; call in `whileOpening`. */
@@ -121,7 +119,8 @@ function readDamaged(path: string, folder: string): Found {
 
 /** Whether its schema could be read. */
 function readCopy(path: string, found: Found): boolean {
-  const connection = new Sqlite(path);
+  using end = new DisposableStack();
+  const connection = end.adopt(new Sqlite(path), (opened) => opened.close());
   try {
     connection.pragma('writable_schema = ON'); // What is wrong with one table must not hide the others.
     const there = new Set(
@@ -132,8 +131,6 @@ function readCopy(path: string, found: Found): boolean {
   } catch {
     // The tables cannot be listed. Other ways of reading them follow.
     return false;
-  } finally {
-    connection.close();
   }
 }
 
@@ -221,28 +218,25 @@ function noteIssues(connection: Sqlite.Database, table: Table, found: Found): vo
 
 function write(found: Found, target: string): Salvaged {
   ensurePrivateFile(target);
-  const connection = new Sqlite(target);
-  try {
-    const counts = () => ({ settings: 0, repositories: 0, issues: 0, marks: 0 });
-    const result: Salvaged = { saved: counts(), lost: counts(), torn: [...found.torn] };
-    connection.pragma('foreign_keys = ON');
-    connection.transaction(() => {
-      makeAppSchema(connection);
-      for (const table of NAMES) {
-        for (const row of found.rows[table].values()) {
-          if (put(connection, table, row, found)) result.saved[table]++;
-          else result.lost[table]++;
-        }
+  using end = new DisposableStack();
+  const connection = end.adopt(new Sqlite(target), (opened) => opened.close());
+  const counts = () => ({ settings: 0, repositories: 0, issues: 0, marks: 0 });
+  const result: Salvaged = { saved: counts(), lost: counts(), torn: [...found.torn] };
+  connection.pragma('foreign_keys = ON');
+  connection.transaction(() => {
+    makeAppSchema(connection);
+    for (const table of NAMES) {
+      for (const row of found.rows[table].values()) {
+        if (put(connection, table, row, found)) result.saved[table]++;
+        else result.lost[table]++;
       }
-      for (const id of found.issues.keys()) {
-        const there = connection.prepare('SELECT text FROM issues WHERE id = ?').pluck().get(id);
-        if (there === undefined || there === LOST_TEXT) result.lost.issues++;
-      }
-    })();
-    return result;
-  } finally {
-    connection.close();
-  }
+    }
+    for (const id of found.issues.keys()) {
+      const there = connection.prepare('SELECT text FROM issues WHERE id = ?').pluck().get(id);
+      if (there === undefined || there === LOST_TEXT) result.lost.issues++;
+    }
+  })();
+  return result;
 }
 
 const LOST_TEXT = 'The text of this issue is lost.';
@@ -297,14 +291,12 @@ function firstPage(path: string): Buffer {
 
 function replaceFirstPage(path: string, page: Buffer): void {
   const file = openSync(path, 'r+');
-  try {
-    const header = Buffer.from(page);
-    const { size } = fstatSync(file);
-    header.writeUInt32BE(Math.max(1, Math.ceil(size / PAGE)), 28);
-    // A log is read only by what says that it has one.
-    header[18] = header[19] = 2;
-    writeSync(file, header, 0, PAGE, 0);
-  } finally {
-    closeSync(file);
-  }
+  using end = new DisposableStack();
+  end.defer(() => closeSync(file));
+  const header = Buffer.from(page);
+  const { size } = fstatSync(file);
+  header.writeUInt32BE(Math.max(1, Math.ceil(size / PAGE)), 28);
+  // A log is read only by what says that it has one.
+  header[18] = header[19] = 2;
+  writeSync(file, header, 0, PAGE, 0);
 }

@@ -195,12 +195,10 @@ function rewriteLockFile(path: string): void {
   const found = lstatSync(path);
   if (!found.isFile()) throw new ForeignLockFile(path, describeKind(found));
   const file = openSync(path, constants.O_RDWR | NO_FOLLOW);
-  try {
-    if (fstatSync(file).ino !== found.ino) throw new ForeignLockFile(path, 'replaced');
-    const content = lockFileContent();
-    writeSync(file, content, 0, content.length, 0);
-    ftruncateSync(file, content.length);
-  } finally {
-    closeSync(file);
-  }
+  using end = new DisposableStack();
+  end.defer(() => closeSync(file));
+  if (fstatSync(file).ino !== found.ino) throw new ForeignLockFile(path, 'replaced');
+  const content = lockFileContent();
+  writeSync(file, content, 0, content.length, 0);
+  ftruncateSync(file, content.length);
 }

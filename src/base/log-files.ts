@@ -58,13 +58,11 @@ export class LogFiles {
   append(lines: string): boolean {
     const file = this.#open();
     if (file === null) return false;
-    try {
-      const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
-      this.#isTorn = writeSync(file, bytes) < bytes.length;
-      return true;
-    } finally {
-      closeSync(file);
-    }
+    using end = new DisposableStack();
+    end.defer(() => closeSync(file));
+    const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
+    this.#isTorn = writeSync(file, bytes) < bytes.length;
+    return true;
   }
 
   #open(): number | null {

@@ -92,15 +92,13 @@ export class UntrustedFolder {
     const path = this.#join(name);
     const file = this.#openSync(path);
     if (file === null) return null;
-    try {
-      const opened = fstatSync(file);
-      this.#refuseReplaced(path, opened, this.#lookUpSync(name));
-      if (opened.size > maxBytes) throw this.#tooLarge(path, maxBytes);
-      const bytes = Buffer.allocUnsafe(opened.size);
-      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
-    } finally {
-      closeSync(file);
-    }
+    using end = new DisposableStack();
+    end.defer(() => closeSync(file));
+    const opened = fstatSync(file);
+    this.#refuseReplaced(path, opened, this.#lookUpSync(name));
+    if (opened.size > maxBytes) throw this.#tooLarge(path, maxBytes);
+    const bytes = Buffer.allocUnsafe(opened.size);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0));
   }
 
   /**

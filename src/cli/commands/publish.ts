@@ -56,21 +56,18 @@ async function publishFrom(
   const { host } = session;
   const open = openOptions(options, host);
   if (open.exclude) throw notWhole();
-  const objects = await openObjects(options.to);
-  try {
-    const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
-    // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
-    const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
-    const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
-      await session.index(repository);
-      const { root, revision, databasePath } = await repository.status();
-      const commit = present(revision, 'the commit of a snapshot of one');
-      return { root, commit, directory: dirname(databasePath) };
-    });
-    return await publish(index, { objects, publisher, name: options.name, signal: host.signal });
-  } finally {
-    objects.close();
-  }
+  using end = new DisposableStack();
+  const objects = end.adopt(await openObjects(options.to), (opened) => opened.close());
+  const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
+  // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
+  const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
+  const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
+    await session.index(repository);
+    const { root, revision, databasePath } = await repository.status();
+    const commit = present(revision, 'the commit of a snapshot of one');
+    return { root, commit, directory: dirname(databasePath) };
+  });
+  return await publish(index, { objects, publisher, name: options.name, signal: host.signal });
 }
 
 const notWhole = (): LocusError =>
