@@ -57,7 +57,7 @@ describe('all repositories, really', () => {
         [null, null],
       );
     } finally {
-      await fleet.close();
+      await fleet[Symbol.asyncDispose]();
     }
     process.env.LOCUS_FLEET_OBJECTS = objects;
     process.env.LOCUS_FLEET_ENGINE = milvus.address;
