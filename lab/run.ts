@@ -30,12 +30,14 @@ const TASKS: Readonly<Record<string, Task>> = {
   'bench-answers': task('bench/answers.ts', 'Count the tokens of replies to agents.'),
 
   mine: task('mining/command.ts', "Turn a repository's history into training data."),
+  'choose-split': task('split/choose.ts', 'Choose the families to tune and test on.'),
   'dataset-commits': task('ranker/commits.ts', "Make a data set of a repository's commits."),
   'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),
 
   'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),
   'training-relations': task('together/write.ts', 'Write what relates the candidates of lists.'),
   'training-issues': task('encoder/issues.ts', 'Write what an encoder sees of issues and code.'),
+  'training-rows': task('encoder/rows.ts', 'Write the rows of tokens that encoders learn from.'),
   'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
   'read-lists': task(
     'refine/read-lists.ts',

@@ -4,7 +4,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureProgram } from './debian.ts';
 import { environmentFolder, makeEnvironment } from './virtual-environment.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, '../lab/requirements.txt');
@@ -48,7 +47,6 @@ function canTrain(python: string): boolean {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  ensureProgram('zstd');
   try {
     findPython();
   } catch (error) {

@@ -1,9 +1,9 @@
 """What each part of the recipe does: short trainings of equal length, each without one part.
 
-    python3 lab/encoder/ablations.py --prepared <folder> --issues <folder> --out <folder> --steps 600
+    python3 lab/encoder/ablations.py --rows <folder> --out <folder> --steps 600
 
 Prints a Markdown table: measures on commits of the repositories that were held out, and on real issues. Trainings that
-are in the folder already are not repeated.
+are in the folder already are not repeated. Without pairs of words: rows of `training-rows --pair-buckets 0`.
 """
 
 import argparse
@@ -11,10 +11,11 @@ import os
 import subprocess
 import sys
 
-from evaluate import commit_ranks, issue_ranks, load_run, summary
+from evaluate import measure, summary
+from runs import load_run
 
-BASE = ["--dimensions", "256", "--words", "32000", "--word-buckets", "16384", "--pair-buckets", "65536"]
-BASE += ["--paraphrase", "0.1", "--rate", "3e-3", "--docstrings", "32", "--negatives", "1024"]
+BASE = ["--dimensions", "256", "--paraphrase", "0.1", "--rate", "3e-3"]
+BASE += ["--docstrings", "32", "--negatives", "1024"]
 VARIANTS = {
     "all of it": [],
     "8 negatives of a query counted": ["--counted", "8"],
@@ -24,7 +25,6 @@ VARIANTS = {
     "without paths": ["--without", "path"],
     "without callees": ["--without", "callees"],
     "without docstring pairs": ["--docstrings", "0"],
-    "without pairs of words": ["--pair-buckets", "0"],
     "words share no parts": ["--share", "0"],
     "fields count by their length": ["--power", "0"],
     "commit messages as they are": ["--without", "issues"],
@@ -36,8 +36,7 @@ COLUMNS = ["perfect recall@5", "perfect recall@20", "MRR"]
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--prepared", required=True)
-    options.add_argument("--issues", required=True)
+    options.add_argument("--rows", required=True)
     options.add_argument("--out", required=True)
     options.add_argument("--steps", type=int, default=600)
     options = options.parse_args()
@@ -48,17 +47,14 @@ def main():
         if not os.path.exists(os.path.join(run, "done")):
             train(run, options, arguments)
         without = arguments[1].split(",") if arguments[:1] == ["--without"] else []
-        encoder, vocabulary = load_run(run)
-        measured = [
-            summary(commit_ranks(encoder, vocabulary, options.prepared, without)),
-            summary(issue_ranks(encoder, vocabulary, options.issues, without)),
-        ]
+        encoder, _ = load_run(run)
+        measured = [summary(ranks) for ranks in measure(encoder, options.rows, without).values()]
         print(f"| {name} | " + " | ".join(f"{of[c]:.3f}" for of in measured for c in COLUMNS) + " |", flush=True)
 
 
 def train(run, options, arguments):
     script = os.path.join(os.path.dirname(__file__), "train.py")
-    command = [sys.executable, script, "--prepared", options.prepared, "--run", run, "--steps", str(options.steps)]
+    command = [sys.executable, script, "--rows", options.rows, "--run", run, "--steps", str(options.steps)]
     os.makedirs(run, exist_ok=True)
     with open(os.path.join(run, "output.txt"), "w") as output:
         subprocess.run([*command, *BASE, *arguments], check=True, stdout=output)

@@ -1,11 +1,27 @@
 """The bag encoder: a text's embedding is the normalised, weighted sum of its words' vectors."""
 
+import os
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-FIELDS = 8
-QUERY_FIELD = 4  # Fields from here on are those of queries; a text of either side has so many.
+from rows import FIELDS as QUERY_FIELD
+from rows import TYPES as FIELDS
+from rows import read_start
+
+
+class Vocabulary:
+    """Token ids of a run or a model: words by line, buckets of other words, buckets of pairs, then marks."""
+
+    def __init__(self, folder):
+        start = read_start(folder)
+        with open(os.path.join(folder, start["tokenizer"]["file"]), encoding="utf-8") as stream:
+            self.words = stream.read().split()
+        self.word_buckets = start["tokenizer"]["hashBuckets"]
+        self.issue = start["marks"]["issue"]  # The first mark.
+        self.buckets = slice(len(self.words), self.issue)
+        self.size = start["marks"]["lengths"] + start["marks"]["lengthCount"]
 
 
 class Bags(torch.autograd.Function):
@@ -34,17 +50,17 @@ class Bags(torch.autograd.Function):
 
 
 class Bag:
-    """Tokens of many texts as tensors.
+    """rows.Texts as tensors.
 
     bag: int64 [tokens], the text of a token. field_of: int64 [tokens], its field among the fields of all texts.
     offsets: int64 [texts], where the tokens of a text begin.
     """
 
-    def __init__(self, ids, fields, counts, sizes):
-        self.ids = torch.from_numpy(ids.astype(np.int64))
-        self.fields = torch.from_numpy(fields.astype(np.int64))
-        self.counts = torch.log1p(torch.from_numpy(counts.astype(np.float32)))
-        sizes = torch.from_numpy(np.asarray(sizes, np.int64))
+    def __init__(self, texts):
+        self.ids = torch.from_numpy(texts.ids.astype(np.int64))
+        self.fields = torch.from_numpy(texts.types.astype(np.int64))
+        self.counts = torch.log1p(torch.from_numpy(texts.counts.astype(np.float32)))
+        sizes = torch.from_numpy(texts.sizes)
         self.offsets = torch.cumsum(sizes, 0) - sizes
         self.bag = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
         self.field_of = self.bag * QUERY_FIELD + self.fields % QUERY_FIELD

@@ -1,7 +1,7 @@
 """Makes a table of related words: for a word of issues, the words that code has where issues have that one.
 
-    python3 lab/encoder/related_words.py --data <folder of .zst files of the task mine> --model models/bag-1
-        --out models/related-words-1
+    python3 lab/encoder/related_words.py --rows <folder that training-rows --model models/bag-1 wrote>
+        --model models/bag-1 --out models/related-words-1
 
 Writes <out>/related-words.json, with the last part of <out> as its id. Of a word w of issues and a word v of code, two
 signs have to agree, since either alone relates many words by chance: the vectors of w and v in a bag encoder are near,
@@ -12,18 +12,13 @@ repository, so that what a repository is about does not relate all of its words,
 
 import argparse
 import collections
-import concurrent.futures
-import functools
 import json
 import os
 
 import numpy as np
 
 from onnx_file import read_constants
-from prepare import mined_files, read_mined
-from split import TRAIN, of_part
-from vocabulary import Vocabulary
-from words import read_features
+from rows import BODY, SIGNATURE, TITLE, TRAIN, load_rows
 
 LEAST_COSINE = 0.18
 # Logarithm of commits observed to commits expected; PRIOR is added to both, so that few commits say little.
@@ -48,7 +43,7 @@ Pairs = collections.namedtuple("Pairs", "said meant cosine")
 def read_encoder(model):
     """The words that vocab.txt of a bag encoder lists, and their vectors of length 1: float32 [words, d].
 
-    Numbers and single letters are left out. Vectors are int8 in the file with a scale a row, which is of no account
+    Numbers and single letters have none. Vectors are int8 in the file with a scale a row, which is of no account
     once rows are normalised.
     """
     vocabulary, graph = os.path.join(model, "vocab.txt"), os.path.join(model, "model.int8.onnx")
@@ -61,39 +56,29 @@ def read_encoder(model):
         raise SystemExit(f"{model} is no bag encoder: {error}") from None
     if len(vectors) < len(words):
         raise SystemExit(f"{model} has {len(vectors)} vectors for {len(words)} words")
-    lines = [line for line, word in enumerate(words) if len(word) > 1 and not word.isdigit()]
-    vectors = vectors[lines].astype(np.float32)
+    vectors = vectors[: len(words)].astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    # Every word that is not listed has the same id, the one after them.
-    return Vocabulary([words[line] for line in lines], word_buckets=1, pair_buckets=0), vectors
+    vectors[[len(word) < 2 or word.isdigit() for word in words]] = 0
+    return words, vectors
 
 
-def training_files(folder):
-    if not os.path.isdir(folder):
-        raise SystemExit(f"{folder} is no folder")
-    names = {os.path.basename(file)[: -len(".zst")]: file for file in mined_files(folder)}
-    files = [names[name] for name in of_part(names, TRAIN)]
-    if not files:
-        raise SystemExit(f"{folder} has no .zst files to learn from")
-    return files
+def read_repository(size, repository):
+    """Words of titles and of edited code, as far as there are vectors of them. size: words of the vocabulary."""
+    titles = words_of(repository.queries.take(repository.messages()), [TITLE], size)
+    edited = [(row, number) for row, commit in enumerate(repository.commits) for number in commit["pos"][:CHUNKS]]
+    commits, numbers = (np.array(of, np.int64) for of in zip(*edited))
+    code = words_of(repository.documents.take(numbers), [SIGNATURE, BODY], size)
+    return Repository(len(repository.commits), titles, distinct(commits[code.text], code.word))
 
 
-def read_repository(vocabulary, file):
-    try:
-        chunks, commits = read_mined(file)
-        titles = [commit["m"].strip().split("\n")[0] for commit in commits]
-        code = ["\n".join(f"{chunks[i][1]} {chunks[i][3]}" for i in commit["pos"][:CHUNKS]) for commit in commits]
-    except (KeyError, ValueError) as error:
-        raise SystemExit(f"{file} is no data of the task `mine`: {error}") from None
-    return Repository(len(commits), read_words(vocabulary, titles), read_words(vocabulary, code))
+def words_of(texts, types, size):
+    """The Words of texts in tokens of these types that are no buckets or marks."""
+    words = (texts.ids < size) & np.isin(texts.types, types)
+    return distinct(texts.text()[words], texts.ids[words])
 
 
-def read_words(vocabulary, texts):
-    """The Words of texts that the vocabulary lists."""
-    features = read_features(texts, np.inf, pairs=False)
-    ids = vocabulary.ids(features.hash, features.pair)
-    listed = ids < len(vocabulary.words)
-    return Words(features.text[listed].astype(np.int32), ids[listed])
+def distinct(text, word):
+    return Words(*np.unique(np.stack([text, word]), axis=1))
 
 
 def spread_words(parts, least):
@@ -167,36 +152,36 @@ def write_table(out, head, words):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", required=True)
+    options.add_argument("--rows", required=True)
     options.add_argument("--model", required=True, help="folder of a bag encoder")
     options.add_argument("--out", required=True)
     options.add_argument("--version", default="1.0.0")
     options.add_argument("--least-repositories", type=int, default=20, help="that have a related word in code")
     options.add_argument("--least-titles", type=int, default=8, help="repositories that have a word in titles")
-    options.add_argument("--processes", type=int, default=1)
     options = options.parse_args()
-    vocabulary, vectors = read_encoder(options.model)
-    files = training_files(options.data)
-    # Unlike a multiprocessing.Pool, it hands on a SystemExit of a process.
-    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
-        repositories = list(pool.map(functools.partial(read_repository, vocabulary), files))
-
+    words, vectors = read_encoder(options.model)
+    with open(os.path.join(options.rows, "vocab.txt")) as stream:
+        if stream.read().splitlines() != words:
+            raise SystemExit(f"{options.rows} has no rows of {options.model}: training-rows --model {options.model}")
+    repositories = [read_repository(len(words), of) for of in load_rows([options.rows], TRAIN)]
+    if not repositories:
+        raise SystemExit(f"{options.rows} has no repositories to learn from")
     said = spread_words([of.titles for of in repositories], options.least_titles)
     meant = spread_words([of.code for of in repositories], options.least_repositories)
     pairs = near_pairs(vectors, said, meant)
     often = lifts(repositories, pairs, len(vectors)) > LEAST_LIFT
-    words = best_related(Pairs(*(of[often] for of in pairs)), vocabulary.words)
-    if not words:
-        raise SystemExit(f"no words are related in {len(files)} repositories; see --least-repositories")
+    related = best_related(Pairs(*(of[often] for of in pairs)), words)
+    if not related:
+        raise SystemExit(f"no words are related in {len(repositories)} repositories; see --least-repositories")
     encoder = os.path.basename(os.path.normpath(options.model))
     head = {
         "id": os.path.basename(os.path.normpath(options.out)),
         "version": options.version,
-        "origin": f"Made by lab/encoder/related_words.py of the commits of {len(files)} public repositories "
+        "origin": f"Made by lab/encoder/related_words.py of the commits of {len(repositories)} public repositories "
         f"and the vectors of {encoder}.",
     }
-    write_table(options.out, head, words)
-    print(len(words), "words", sum(map(len, words.values())), "pairs of", len(files), "repositories")
+    write_table(options.out, head, related)
+    print(len(related), "words", sum(map(len, related.values())), "pairs of", len(repositories), "repositories")
 
 
 if __name__ == "__main__":

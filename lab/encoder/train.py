@@ -1,49 +1,41 @@
-"""Step 2: trains a bag encoder on prepared repositories.
+"""Step 2: trains a bag encoder on rows.
 
-    python3 lab/encoder/train.py --prepared <folder> --run <folder> --minutes 8 [--issues <folder>]
+    python3 lab/encoder/train.py --rows <folder of training-rows> --run <folder> --minutes 8
 
-The schedule follows the wall clock. The run folder keeps vocab.txt, checkpoint.pt and log.jsonl; started again with the
-same folder, a run that was stopped goes on from its last checkpoint. With --issues it is measured on real issues as it goes.
+The schedule follows the wall clock. The run folder keeps the words, checkpoint.pt and log.jsonl; started again with the same
+folder, a run that was stopped goes on from its last checkpoint. It is measured on real issues as it goes where the rows have
+some.
 """
 
 import argparse
-import json
 import math
-import os
 import random
-import shutil
 import time
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from corpus import OPTIONAL_FIELDS, BagRepository, kept, training_names, without_fields
-from model import CLASSES, FIELDS, Bag, Bags, Encoder, balance, weigh, weight_table
+from evaluate import measure, summary
+from model import CLASSES, FIELDS, Bag, Bags, Encoder, Vocabulary, balance, weigh, weight_table
 from parts import shared_parts
-from issue_fields import TEXT
-from queries import issue_of, query_tokens
-from row_steps import RowSteps
-from steps import draw_step
-from teacher import Teacher, soft_loss
-from vocabulary import Vocabulary, choose_words
-from word_vectors import WordVectors
+from rows import OPTIONAL_FIELDS, TRAIN, Step, copy_start, draw_commits, joined, load_rows
+from runs import load, log, save
+from vectors import Teacher, soft_loss
+from word_vectors import RowSteps, WordVectors
 
 CHECKPOINT_SECONDS = 180
+# Edited chunks of a commit in a step, at most.
+POSITIVES = 6
 
 
 def parse():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = options.add_argument
-    add("--prepared", required=True)
+    add("--rows", required=True)
     add("--run", required=True)
-    add("--issues", help="folder of lab/encoder/issues.ts")
-    add("--copies", help="what `transformer copies` wrote: chunks with the same text are not trained on")
     add("--minutes", type=float, default=8)
     add("--measure-minutes", type=float, default=5)
-    add("--words", type=int, default=40_000)
-    add("--word-buckets", type=int, default=16_384)
-    add("--pair-buckets", type=int, default=65_536)
     add("--dimensions", type=int, default=512)
     add("--commits", type=int, default=96, help="queries of a step")
     add("--negatives", type=int, default=800, help="random chunks of the step's repository that all its queries share")
@@ -78,13 +70,13 @@ class Trainer:
         self.rng = random.Random(options.draws)
         self.numpy_rng = np.random.default_rng(options.draws)
         torch.set_num_threads(options.threads)
-        os.makedirs(options.run, exist_ok=True)
-        names = training_names(options.prepared)
-        self.vocabulary = self.load_vocabulary(names)
+        copy_start(options.rows, options.run)
+        self.vocabulary = Vocabulary(options.run)
         started = time.time()
-        copies = np.load(options.copies) if options.copies else None
-        self.repositories = [BagRepository(options.prepared, name, self.vocabulary, copies) for name in names]
-        print(f"{len(names)} repositories, {sum(len(r.ids) for r in self.repositories):,} tokens read in {time.time() - started:.0f} s", flush=True)
+        without = [OPTIONAL_FIELDS[name] for name in self.without if name in OPTIONAL_FIELDS]
+        self.repositories = load_rows([options.rows], TRAIN, without=without)
+        tokens = sum(len(r.documents.ids) for r in self.repositories)
+        print(f"{len(self.repositories)} repositories, {tokens:,} tokens read in {time.time() - started:.0f} s", flush=True)
         if options.teacher and options.docstrings:
             raise SystemExit("a teacher says nothing of docstrings: --docstrings 0")
         self.teacher = Teacher(options.teacher, self.repositories) if options.teacher else None
@@ -104,24 +96,11 @@ class Trainer:
         self.step, self.elapsed = 0, 0.0
         self.resume()
 
-    def load_vocabulary(self, names):
-        options = self.options
-        file = os.path.join(options.run, "vocab.txt")
-        if options.start and not os.path.exists(file):
-            shutil.copy(os.path.join(options.start, "vocab.txt"), file)
-        if not os.path.exists(file):
-            words = choose_words(options.prepared, names, options.words)
-            with open(file, "w") as stream:
-                stream.write("\n".join(words) + "\n")
-        with open(file) as stream:
-            words = stream.read().split()
-        return Vocabulary(words, options.word_buckets, options.pair_buckets)
-
     def count_repositories(self, parts):
         """In how many of the repositories each token occurs, and each part of words; of part 0, none."""
         spread, part_spread = np.zeros(len(parts)), np.zeros(parts.max() + 1)
         for repository in self.repositories:
-            tokens = np.unique(repository.ids)
+            tokens = np.unique(repository.documents.ids)
             spread[tokens] += 1
             part_spread[np.unique(parts[tokens])] += 1
         part_spread[0] = 0
@@ -142,8 +121,7 @@ class Trainer:
         random, which still finds itself; so do the vectors of buckets.
         """
         vectors, weights = self.learning(spread), self.learning(spread)
-        buckets = slice(len(self.vocabulary.words), self.vocabulary.issue)
-        vectors[buckets] = self.options.bucket_share
+        vectors[self.vocabulary.buckets] = self.options.bucket_share
         vectors[self.vocabulary.issue :] = weights[self.vocabulary.issue :] = 1
         return vectors, weights
 
@@ -156,7 +134,7 @@ class Trainer:
         """Weights to begin with: the inverse document frequency, through the inverse of softplus."""
         frequency, documents = np.zeros(self.vocabulary.size), 0
         for repository in self.repositories[::4]:
-            frequency += np.bincount(repository.ids, minlength=self.vocabulary.size)
+            frequency += np.bincount(repository.documents.ids, minlength=self.vocabulary.size)
             documents += repository.chunks
         idf = np.log(1 + documents / (1 + frequency)) / 4
         # A bucket holds many rare ones.
@@ -185,12 +163,11 @@ class Trainer:
             if now - last_save > CHECKPOINT_SECONDS:
                 self.save()
                 last_save = now
-            if options.issues and now - last_measure > options.measure_minutes * 60:
+            if now - last_measure > options.measure_minutes * 60:
                 self.measure()
                 last_measure = time.time()
         self.save()
-        if options.issues:
-            self.measure()
+        self.measure()
 
     def progress(self):
         options = self.options
@@ -256,81 +233,68 @@ class Trainer:
         """
         options = self.options
         repository = self.rng.choices(self.repositories, self.shares)[0]
-        negatives = 0 if options.across else options.negatives
-        siblings = "siblings" not in self.without
-        step = draw_step(
-            repository, self.rng, self.numpy_rng, options.commits, negatives, options.docstrings, siblings
-        )
+        step = self.draw_step(repository)
         if step is None:
             return None
-        texts = [self.query(c, repository) for c in step.commits]
-        texts += [{TEXT: repository.docstrings[i][0]} for i in step.docstrings]
-        parts = [(repository, step.documents)] + (self.elsewhere(repository) if options.across else [])
-        bags = [self.document_bags(*part) for part in parts]
-        tokens = [np.concatenate(arrays) for arrays in zip(*bags)]
-        ids, fields, counts, sizes = kept(*tokens, self.numpy_rng.random(len(tokens[0])) >= options.drop_code)
+        parts = [repository.documents.take(step.documents)] + (self.elsewhere(repository) if options.across else [])
+        documents = joined(parts)
+        documents = documents.kept(self.numpy_rng.random(len(documents.ids)) >= options.drop_code)
 
-        others = [(0, 0), (0, len(sizes) - len(step.documents))]
+        others = [(0, 0), (0, len(documents) - len(step.documents))]
         positives = np.pad(step.positives, others)
         allowed = np.pad(step.allowed, others, constant_values=True)
-        queries = self.query_bag(texts, positives, ids, sizes)
+        queries = self.drop_words(repository.queries.take(step.queries), positives, documents)
         if options.counted:
             order = np.where(allowed, self.numpy_rng.random(allowed.shape), 2)
             allowed &= order <= np.sort(order, axis=1)[:, [min(options.counted, order.shape[1]) - 1]]
         targets = None
         if self.teacher:  # It says nothing of documents of other repositories.
-            targets = F.pad(self.teacher.targets(repository, step), others[1])
-        documents = Bag(ids, fields, counts, sizes)
-        return queries, documents, torch.from_numpy(positives), torch.from_numpy(allowed), targets
+            targets = F.pad(self.teacher.targets(step), others[1])
+        return Bag(queries), Bag(documents), torch.from_numpy(positives), torch.from_numpy(allowed), targets
+
+    def draw_step(self, repository):
+        """A Step with commits of one snapshot, chunks of it at random and docstring pairs. None where it has no commit."""
+        options, rng = self.options, self.rng
+        snapshot, commits = draw_commits(repository, rng, options.commits)
+        if not commits:
+            return None
+        answers = [rng.sample(c["pos"], min(POSITIVES, len(c["pos"]))) for c in commits]
+        pairs = rng.sample(range(len(repository.docstrings)), min(options.docstrings, len(repository.docstrings)))
+        pool = repository.pools[snapshot]
+        siblings = [] if "siblings" in self.without else [c["sib"] for c in commits]
+        sources = [*answers, *siblings, [repository.chunks + i for i in pairs]]
+        negatives = 0 if options.across else options.negatives
+        sources.append(self.numpy_rng.choice(pool, min(negatives, len(pool)), replace=False).tolist())
+        documents = np.array(list(dict.fromkeys(i for source in sources for i in source)))
+        plain = 1 if "issues" in self.without else options.plain
+        queries = [repository.query(c, rng, plain) for c in commits] + [repository.docstring(i) for i in pairs]
+        return Step(repository, commits, queries, answers + [[repository.chunks + i] for i in pairs], documents)
 
     def elsewhere(self, repository):
         """Negatives of other repositories, for the comparison with those of the same one."""
-        parts = []
-        for _ in range(8):
-            other = self.rng.choices(self.repositories, self.shares)[0]
-            if other is not repository:
-                parts.append((other, self.numpy_rng.choice(other.chunks, min(self.options.negatives // 8, other.chunks), replace=False)))
-        return parts
+        others = [of for of in self.rng.choices(self.repositories, self.shares, k=8) if of is not repository]
+        count = self.options.negatives // 8
+        return [of.documents.take(self.numpy_rng.choice(of.chunks, min(count, of.chunks), replace=False)) for of in others]
 
-    def document_bags(self, repository, documents):
-        tokens = repository.bags(documents)
-        left_out = [field for name, field in OPTIONAL_FIELDS.items() if name in self.without]
-        return without_fields(*tokens, left_out) if left_out else tokens
-
-    def query(self, commit, repository):
-        plain = 1 if "issues" in self.without else self.options.plain
-        return issue_of(commit, repository, self.rng, plain)
-
-    def query_bag(self, texts, positives, document_ids, document_sizes):
-        """Tokens of the queries. Some lose words at random, and more of those that the edited code has."""
-        ends = np.cumsum(document_sizes)
-        rng = self.numpy_rng
-        paraphrased = np.flatnonzero(rng.random(len(positives)) < self.options.paraphrase)
-
-        def keep(query, ids):
-            drop = np.full(len(ids), self.options.drop)
-            starts = np.searchsorted(query, np.arange(len(texts) + 1))
-            for q in paraphrased:
-                part = slice(starts[q], starts[q + 1])
-                edited = [document_ids[ends[d] - document_sizes[d] : ends[d]] for d in np.flatnonzero(positives[q])]
-                shared = np.isin(ids[part], np.concatenate(edited))
-                drop[part] = np.where(shared, rng.choice([0.3, 0.6, 0.9]), self.options.drop)
-            return rng.random(len(ids)) >= drop
-
-        return Bag(*query_tokens(self.vocabulary, texts, keep))
+    def drop_words(self, queries, positives, documents):
+        """The queries without some words: all lose some at random, and some lose more of those that the edited code has."""
+        rng, query = self.numpy_rng, queries.text()
+        drop = np.full(len(query), self.options.drop)
+        document = documents.text()
+        for q in np.flatnonzero(rng.random(len(positives)) < self.options.paraphrase):
+            of_query = query == q
+            shared = np.isin(queries.ids[of_query], documents.ids[np.isin(document, np.flatnonzero(positives[q]))])
+            drop[of_query] = np.where(shared, rng.choice([0.3, 0.6, 0.9]), self.options.drop)
+        return queries.kept((rng.random(len(query)) >= drop) | (queries.ids == self.vocabulary.issue))
 
     def measure(self):
-        from evaluate import measure_issues
-
         started = time.time()
         self.encoder.use(self.vectors.joined())
-        self.log(measured=measure_issues(self.encoder, self.vocabulary, self.options.issues), took=time.time() - started)
+        measured = {kind: summary(ranks) for kind, ranks in measure(self.encoder, self.options.rows, self.without).items()}
+        self.log(measured=measured, took=time.time() - started)
 
     def log(self, **values):
-        line = json.dumps({"step": self.step, "minutes": round(self.elapsed / 60, 2), **values})
-        print(line, flush=True)
-        with open(os.path.join(self.options.run, "log.jsonl"), "a") as stream:
-            stream.write(line + "\n")
+        log(self.options.run, {"step": self.step, "minutes": round(self.elapsed / 60, 2), **values})
 
     STATE = ["weight_squares", "small_squares", "step", "elapsed"]
     PARTS = ["encoder", "vectors", "own_rows", "shared_rows"]
@@ -339,19 +303,16 @@ class Trainer:
         state = {name: getattr(self, name) for name in self.STATE}
         state.update({name: getattr(self, name).state() for name in self.PARTS})
         state.update(parts=self.vectors.parts, options=vars(self.options))
-        file = os.path.join(self.options.run, "checkpoint.pt")
-        torch.save(state, file + ".tmp")
-        os.rename(file + ".tmp", file)
+        save(self.options.run, state)
 
     def resume(self):
-        file = os.path.join(self.options.run, "checkpoint.pt")
-        if not os.path.exists(file):
+        state = load(self.options.run)
+        if state is None:
             if self.options.start:
-                state = torch.load(os.path.join(self.options.start, "checkpoint.pt"))
+                state = load(self.options.start)
                 self.encoder.load(state["encoder"])
                 self.vectors.load(state["vectors"])
             return
-        state = torch.load(file)
         for name in self.PARTS:
             getattr(self, name).load(state[name])
         for name in self.STATE:

@@ -137,14 +137,7 @@ class Ranking {
     const [path, name, , , , , snapshots] = chunk;
     this.#definitions.push(`${path}\0${name}`);
     this.#snapshots.push(snapshots.reduce((bits, snapshot) => bits | (1 << snapshot), 0));
-    const counts = countTerms(path, [toParsed(chunk)]);
-    const ids = terms.intern(counts.terms);
-    this.#lexical.add(
-      line,
-      counts.entries.map(
-        (entry) => (present(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
-      ),
-    );
+    this.#lexical.add(line, terms.counted(countTerms(path, [toParsed(chunk)])));
   }
 
   async #encode(chunks: readonly ChunkLine[], first: number, work: WorkFile): Promise<void> {
@@ -166,7 +159,7 @@ class Ranking {
 }
 
 /** The dictionary of terms, in memory. */
-class Terms implements TermIds {
+export class Terms implements TermIds {
   readonly #ids = new Map<string, number>();
   readonly #terms: string[] = [];
 
@@ -178,18 +171,33 @@ class Terms implements TermIds {
     return this.#terms[id];
   }
 
-  intern(terms: readonly string[]): number[] {
-    return terms.map((term) => {
-      const known = this.#ids.get(term);
-      if (known !== undefined) return known;
-      this.#ids.set(term, this.#terms.length);
-      return this.#terms.push(term) - 1;
-    });
+  /** A file's counts as an index takes them. */
+  counted({ terms, entries }: ReturnType<typeof countTerms>) {
+    const ids = terms.map((term) => this.#idOf(term));
+    return entries.map(
+      (entry) => (present(ids[entry >>> 11], 'the id of a term') << 11) | (entry & 0x7ff),
+    );
+  }
+
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    this.#ids.set(term, this.#terms.length);
+    return this.#terms.push(term) - 1;
   }
 }
 
 /** A chunk of the format with offsets in place of lines. */
-function toParsed([, qualifiedName, kind, text, doc, , , signature]: ChunkLine): ParsedChunk {
+export function toParsed([
+  ,
+  qualifiedName,
+  kind,
+  text,
+  doc,
+  ,
+  ,
+  signature,
+]: ChunkLine): ParsedChunk {
   const offsets = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) offsets.push(at + 1);
   const start = (line: number) => offsets[line] ?? text.length;

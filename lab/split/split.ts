@@ -1,7 +1,4 @@
-/**
- * Which part of the split a repository belongs to: one split for everything that learns (docs/training-data.md). split.py
- * says the same to what is written in Python.
- */
+/** The part of the split that a repository belongs to: one split for everything that learns (docs/training-data.md). */
 import excluded from '../mining/excluded-repositories.json' with { type: 'json' };
 import split from './split.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 /*
- * The default model is trained in Python and runs here: both must make the same tokens of a text, and the same
- * embedding of the tokens. lab/encoder/export.py writes what Python makes of some texts.
+ * The default model is trained in Python and runs here: a text must have the tokens that it was trained with, and tokens
+ * the same embedding. lab/encoder/export.py --fixture writes the embeddings.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const BAG = {
   folder: process.env.LOCUS_TEST_MODEL ?? join(import.meta.dirname, '../../models/bag-1'),
   fixture: process.env.LOCUS_TEST_FIXTURE ?? join(import.meta.dirname, 'fixtures/bag-1.json'),
 };
-/** Its texts are those of lab/encoder/transformer/fixture.py but for the longest. */
+/** Its texts are those of test/lab/awkward-texts.ts but for the longest. */
 const CORET = {
   folder: join(import.meta.dirname, '../../models/coret-1'),
   fixture: join(import.meta.dirname, 'fixtures/coret-1.json'),

@@ -6,7 +6,7 @@ test('made rows are the same everywhere, and like no other', () => {
   const dimensions = 512;
   const rows = madeRows(200, dimensions, 33);
   assert.equal(rows.length, 200 * dimensions);
-  // 33 × made_rows(1, 512) of lab/encoder/made_rows.py.
+  // 33 × made_rows(1, 512) of lab/encoder/runs.py.
   assert.deepEqual(Array.from(rows.slice(0, 12)), FIRST);
   const row = (i: number) => rows.subarray(i * dimensions, (i + 1) * dimensions);
   let largest = 0;

@@ -10,6 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
 import { findPython } from '../../scripts/python.ts';
+import { writeRows } from './toy-data.ts';
 
 const SCRIPTS = join(import.meta.dirname, '../../lab/encoder');
 /** Words with their vectors: near each other are delete, remove, insert, 42 and x; query and sql; picture and image. */
@@ -85,7 +86,19 @@ function mined(repo: string, commits: Commit[]): Buffer {
   return zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** A folder with data and a model, and the command on them. */
+/** What tells how texts become tokens, of a model with so many words. */
+const START = {
+  kind: 'bag',
+  tokenizer: {
+    ...{ type: 'words', file: 'vocab.txt', pattern: '[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+' },
+    ...{ hashBuckets: 1, pairBuckets: 0, maxWordsPerField: 400 },
+  },
+  fields: { path: 0, signature: 1, body: 2, callees: 3, title: 4, text: 5, code: 6, trace: 7 },
+  tokenWeight: 'log1p(count)',
+  maxQueryWords: 1500,
+};
+
+/** A folder with rows and a model, and the command on them. */
 async function place(t: TestContext, repositories: Record<string, Commit[]>) {
   const interpreter = findPython();
   const folder = await mkdtemp(join(tmpdir(), 'locus-words-'));
@@ -99,11 +112,16 @@ async function place(t: TestContext, repositories: Record<string, Commit[]>) {
   }
   await mkdir(at('model'));
   await python('-c', EXPORT_MODEL, at('model'), JSON.stringify(VECTORS));
-  const command = ['--data', at('data'), '--model', at('model'), '--out', at('words-1')];
+  await writeFile(join(at('model'), 'model.json'), JSON.stringify(START));
+  await mkdir(at('copies'));
+  const from = ['--data', at('data'), '--copies', at('copies'), '--model', at('model')];
+  const write = () => writeRows(...from, '--out', at('rows'));
+  await write();
+  const command = ['--rows', at('rows'), '--model', at('model'), '--out', at('words-1')];
   const run = (...options: string[]) =>
     python(join(SCRIPTS, 'related_words.py'), ...command, ...options);
   const table = () => readFile(join(at('words-1'), 'related-words.json'), 'utf8');
-  return { at, run, table };
+  return { at, write, run, table };
 }
 
 const fails = (running: Promise<unknown>, message: RegExp) =>
@@ -124,7 +142,7 @@ test('words are related when their vectors are near and commits have them togeth
   const related = '    "delete": [["remove", 0.928]]';
   assert.equal(await made.table(), `${head}${related}\n  }\n}\n`);
 
-  await made.run('--least-repositories', '2', '--least-titles', '2', '--processes', '2');
+  await made.run('--least-repositories', '2', '--least-titles', '2');
   assert.equal(
     await made.table(),
     `${head}${related},\n    "picture": [["image", 0.995]]\n  }\n}\n`,
@@ -138,22 +156,18 @@ test('words are related when their vectors are near and commits have them togeth
 
 test('repositories that evaluation uses, and data with nothing to learn, are refused', async (t) => {
   const made = await place(t, { 'pallets+click': COMMITS });
-  await fails(made.run(), /has no \.zst files to learn from/);
+  await fails(made.run(), /rows has no repositories to learn from/);
   await writeFile(join(made.at('data'), 'a+one.zst'), mined('a+one', COMMITS));
+  await made.write();
   await fails(made.run(), /no words are related in 1 repositories; see --least-repositories/);
   await writeFile(join(made.at('data'), 'psf+requests.zst'), mined('psf+requests', COMMITS));
-  await fails(made.run(), /only for what is train or tune.*psf\+requests \(never\)/);
+  await assert.rejects(made.write(), /Only what is train or tune.*psf\+requests \(never\)/);
   await assert.rejects(made.table(), { code: 'ENOENT' });
 });
 
 test('what is no data or no bag encoder is refused', async (t) => {
   const made = await place(t, { 'a+one': COMMITS });
-  await fails(made.run('--data', made.at('none')), /none is no folder/);
   await fails(made.run('--model', made.at('none')), /none is no bag encoder: .*vocab\.txt/);
-  const file = join(made.at('data'), 'a+one.zst');
-  await writeFile(file, zstdCompressSync('{"n": 1}\n{"cut'));
-  await fails(made.run(), /a\+one\.zst is no data of the task `mine`/);
-
   const onnx = join(made.at('model'), 'model.int8.onnx');
   const whole = await readFile(onnx);
   await writeFile(onnx, whole.subarray(0, whole.length - 9));
@@ -163,4 +177,6 @@ test('what is no data or no bag encoder is refused', async (t) => {
   await writeFile(onnx, whole);
   await writeFile(join(made.at('model'), 'vocab.txt'), 'word\n'.repeat(20));
   await fails(made.run(), /model has 11 vectors for 20 words/);
+  await writeFile(join(made.at('model'), 'vocab.txt'), 'word\n');
+  await fails(made.run(), /rows has no rows of .*model: training-rows --model/);
 });

@@ -2,7 +2,6 @@
  * One split for everything that learns, and that the lists of what was learned from keep to it.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,7 +10,6 @@ import { breaches, familyOf, LISTED, type Part, partOf } from '../../lab/split/s
 const LISTS = join(import.meta.dirname, '../../lab/split/trained-on');
 /** A few numbers that make values comparable: these may be fitted on what is tuned on as well. */
 const CALIBRATED = new Set(['confidence.json', 'refined.json', 'refined-confidence.json']);
-const PYTHON = join(import.meta.dirname, '../../lab/encoder');
 
 test('renames, forks and copies are where their family is', () => {
   const parts = {
@@ -73,16 +71,4 @@ test('a breach is found', () => {
     'pytorch+ignite (test)',
     'someone/click (tune)',
   ]);
-});
-
-test('Python says the same', () => {
-  const names = [...Object.values(LISTED).flat(), 'encode+httpx', 'httpie/cli', 'a/tox', 'x/core'];
-  const script = `
-import json, sys
-sys.path.insert(0, sys.argv[1])
-from split import Split
-split = Split.read()
-print(json.dumps([split.part(name) for name in json.loads(sys.argv[2])]))`;
-  const printed = execFileSync('python3', ['-c', script, PYTHON, JSON.stringify(names)]);
-  assert.deepEqual(JSON.parse(String(printed)), names.map(partOf));
 });

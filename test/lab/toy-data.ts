@@ -1,7 +1,13 @@
 /*
- * Data to train toy encoders on, and the Python to do it with.
+ * Data to train toy encoders on, and the rows of tokens that Python trains from.
  */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
+
+const LAB = join(import.meta.dirname, '../../lab/run.ts');
 
 /** Topics with the word that issues use and the one that code uses: what there is to learn. */
 export const TOPICS = [
@@ -17,14 +23,18 @@ export const TOPICS = [
 /** Of the toy data; the last is one of those that are held out. */
 export const REPOSITORIES = ['a+one', 'a+two', 'a+three', 'a+four', 'a+five', 'pallets+click'];
 
-/** A mined repository: functions on each topic, and commits that speak of them in the words of issues. */
-export function mined(repo: string, number: number): Buffer {
+/**
+ * A mined repository: functions on each topic, and commits that speak of them in the words of issues.
+ * @param body of the first function, in place of its own
+ */
+export function mined(repo: string, number: number, body?: string): Buffer {
   const chunks: unknown[] = [];
   const commits: unknown[] = [];
   for (const [t, [said, meant]] of TOPICS.entries()) {
     for (let i = 0; i < 4; i++) {
       const name = `${meant}_${'abcd'[i]}${number}`;
-      const text = `def ${name}(value):\n    """Does what it says about the ${meant} of this."""\n    return ${meant}.get(value, other${t}${i})`;
+      const own = `def ${name}(value):\n    """Does what it says about the ${meant} of this."""\n    return ${meant}.get(value, other${t}${i})`;
+      const text = body && chunks.length === 0 ? `def ${name}(value):\n    ${body}` : own;
       commits.push({
         m: `Wrong ${said} for ${'abcd'[i]}${number} values`,
         t: [`assert ${name}(3)`],
@@ -38,4 +48,16 @@ export function mined(repo: string, number: number): Buffer {
   const header = { repo, n: chunks.length, pairs: commits.length };
   const lines = [header, ...chunks, ...commits].map((line) => `${JSON.stringify(line)}\n`);
   return zstdCompressSync(lines.join(''));
+}
+
+/** Writes the toy data of all repositories to a new folder. */
+export async function writeMined(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const [i, repo] of REPOSITORIES.entries())
+    await writeFile(join(folder, `${repo}.zst`), mined(repo, i));
+}
+
+/** Writes rows of tokens. */
+export async function writeRows(...options: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [LAB, 'training-rows', ...options]);
 }

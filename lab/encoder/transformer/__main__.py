@@ -1,15 +1,30 @@
 """The transformer encoder, step by step: python3 lab/encoder/transformer <command> --help."""
 
+import argparse
+import importlib
 import os
 import sys
 
 # The encoders share modules, and this one's are a package among them.
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-COMMANDS = ["copies", "prepare", "beside", "train", "pack", "train_packed", "cool", "evaluate", "pool", "score", "export"]
-COMMANDS += ["teach", "split", "join"]
+COMMANDS = ["beside", "train", "train_gpu", "cool", "evaluate", "score", "export", "teach", "split", "join"]
+
+
+def main():
+    chooser = argparse.ArgumentParser(description=__doc__, add_help=len(sys.argv) < 3)
+    chooser.add_argument("command", choices=COMMANDS)
+    chosen, rest = chooser.parse_known_args()
+    # Only now, as not every command needs PyTorch.
+    module = importlib.import_module(f"transformer.{chosen.command}")
+    parser = argparse.ArgumentParser(
+        prog=f"transformer {chosen.command}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_options(parser.add_argument)
+    module.run(parser.parse_args(rest))
+
 
 if __name__ == "__main__":
-    from commands import run_command
-
-    run_command(__doc__, "transformer", COMMANDS)
+    main()

@@ -5,23 +5,17 @@ its similarity to a list that has both (Gao et al., Complement Lexical Retrieval
 ECIR 2021). A bag encoder is too sure of repositories that it has learned from: of these, BM25 stands alone.
 """
 
-import json
 import os
 
 import numpy as np
 import torch
 
-from corpus import BagRepository, training_names
-from evaluate import embed_tokens
-from exported import load_exported
-from model import Bag
-from queries import as_it_is, query_tokens
-from split import Split
+from evaluate import embed_texts
+from rows import CALLEES, TRAIN, load_rows
+from runs import load_exported
 from transformer.bm25 import Index
-from vectors_file import read_vectors, vectors_file, write_vectors
+from vectors import read_vectors, vectors_file, write_vectors
 
-# Repositories that each model learned from.
-TRAINED_ON = os.path.join(os.path.dirname(__file__), "..", "..", "split", "trained-on")
 # BM25 is measured in what the best so many have more than the mean of all.
 BEST = 50
 # Queries that the two weights are fitted to, chunks drawn against each, and edited chunks at most.
@@ -29,40 +23,26 @@ FITTED, DRAWN, EDITED = 200, 1500, 6
 
 
 def add_options(add):
-    add("--bags", required=True, help="folder of lab/encoder/prepare.py, made of the same data")
-    add("--model", required=True, help="folder of a bag encoder")
+    add("--rows", required=True, help="folder of training-rows --model <the bag encoder>, made of the same data")
+    add("--model", required=True, help="folder of the bag encoder")
     add("--out", required=True)
 
 
 def run(options):
     os.makedirs(options.out, exist_ok=True)
-    encoder, vocabulary = load_exported(options.model)
-    family, learned = Split.read().family, trained_on(os.path.basename(os.path.normpath(options.model)))
-    for name in training_names(options.bags):
-        file = vectors_file(options.out, name)
-        if family(name) in learned or os.path.exists(file):
+    encoder, _ = load_exported(options.model)
+    for of in load_rows([options.rows], TRAIN):
+        file = vectors_file(options.out, of.name)
+        if of.learned or os.path.exists(file):
             continue
-        of = BagRepository(options.bags, name, vocabulary)
-        documents = embed_tokens(encoder, of.ids, of.fields, of.counts, of.offsets)[: of.chunks]
-        queries = torch.zeros(of.messages, encoder.dimensions)
-        if of.commits:
-            tokens = query_tokens(vocabulary, [as_it_is(commit) for commit in of.commits])
-            queries[[commit["row"] for commit in of.commits]] = encoder.embed(Bag(*tokens))
+        documents = embed_texts(encoder, of.documents, np.arange(of.chunks))
+        queries = embed_texts(encoder, of.queries, of.messages())
         write_vectors(file, documents, queries)
-        print(name, len(documents), "documents", len(of.commits), "queries", flush=True)
-
-
-def trained_on(model):
-    """The families of the repositories that a model has learned from; none where nothing is written down of it."""
-    file = os.path.join(TRAINED_ON, model + ".json")
-    if not os.path.exists(file):
-        return set()
-    with open(file, encoding="utf-8") as stream:
-        return set(map(Split.read().family, json.load(stream)["repositories"]))
+        print(of.name, len(documents), "documents", len(queries), "queries", flush=True)
 
 
 class Beside:
-    """folder: of `beside`. repositories: TokenRepository each; of those that the folder lacks, BM25 stands alone.
+    """folder: of `beside`. repositories: rows.Repository each; of those that the folder lacks, BM25 stands alone.
 
     weights: float [2], of the bag's cosine and of BM25, the same for all repositories.
     """
@@ -71,14 +51,15 @@ class Beside:
         self._folder, self._of = folder, {}
         self.weights = self._fit(repositories, np.random.default_rng(seed))
 
-    def scores(self, repository, commits, documents):
-        """What to add to the scores of documents, numbers of chunks, for each commit: float32 [commits, documents]."""
-        return torch.stack([torch.from_numpy(self._measured(repository, of, documents)) @ self.weights for of in commits])
+    def scores(self, step):
+        """What to add to the scores of a rows.Step: float32 [queries, documents]."""
+        measured = [self._measured(step.repository, commit, step.documents) for commit in step.commits]
+        return torch.stack([torch.from_numpy(of) @ self.weights for of in measured])
 
     def _measured(self, repository, commit, documents):
         """Cosine and BM25, float32 [documents, 2]."""
         index, vectors = self._loaded(repository)
-        scores = index.scores(repository.tokens.query(commit["row"])[0])
+        scores = index.scores(repository.queries.of(repository.messages()[commit["row"]])[0])
         pool = scores[repository.pools[commit["snap"]]]
         pool = pool if len(pool) else scores
         spread = max(1.0, np.sort(pool)[-BEST:].mean() - pool.mean())
@@ -90,7 +71,8 @@ class Beside:
     def _loaded(self, repository):
         if repository.name not in self._of:
             vectors = read_vectors(self._folder, repository) if self._has(repository) else None
-            index = Index([repository.tokens.own(i) for i in range(repository.chunks)])
+            texts = repository.documents.kept(repository.documents.types < CALLEES)
+            index = Index([texts.of(i)[0] for i in range(repository.chunks)])
             self._of[repository.name] = index, vectors
         return self._of[repository.name]
 

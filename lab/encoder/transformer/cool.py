@@ -2,12 +2,8 @@
 good model of a run that may always go on. `train` with the new run takes its steps, and may be stopped like any other.
 """
 
-import os
-import shutil
-
-import torch
-
-from training_run import save
+from rows import copy_start
+from runs import load, save
 
 
 def add_options(add):
@@ -17,10 +13,9 @@ def add_options(add):
 
 
 def run(options):
-    state = torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")
+    state = load(options.run)
     if state["cooling"]:
         raise SystemExit(f"{options.run} has cooled already")
-    os.makedirs(options.out)
-    shutil.copy(os.path.join(options.run, "tokenizer.json"), options.out)
-    save(options.out, "checkpoint.pt", {**state, "cooling": {"start": state["step"], "steps": options.steps}})
+    copy_start(options.run, options.out)
+    save(options.out, {**state, "cooling": {"start": state["step"], "steps": options.steps}})
     print(f"goes on from step {state['step']} for {options.steps} steps: train --run {options.out}")

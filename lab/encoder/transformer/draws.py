@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from queries import issue_of
-from steps import Step
-from transformer.inputs import query
+from rows import Step, draw_commits
 
 
 class Mixed(NamedTuple):
-    """The positives and allowed of a steps.Step, of more repositories than one."""
+    """The positives and allowed of a rows.Step, of more repositories than one."""
 
     positives: np.ndarray
     allowed: np.ndarray
@@ -25,14 +23,14 @@ def step_shares(repositories, issues):
     roots = [math.sqrt(len(repository.commits)) for repository in repositories]
     if issues is None:
         return roots
-    real = [len(of.commits) if is_real(of) else 0 for of in repositories]
-    mined = [0 if is_real(of) else root for of, root in zip(repositories, roots)]
+    real = [len(of.commits) if of.real else 0 for of in repositories]
+    mined = [0 if of.real else root for of, root in zip(repositories, roots)]
     shares = [issues / max(1, sum(real)), (1 - issues) / max(1e-9, sum(mined))]
     return [a * shares[0] + b * shares[1] for a, b in zip(real, mined)]
 
 
 def add_draw_options(add, texts, hard, queries=24):
-    """What drawn, issue and with_gaps are told. texts, hard, queries: how many there are where nothing else is said."""
+    """What draw_step and with_gaps are told. texts, hard, queries: how many there are where nothing else is said."""
     add("--texts", type=int, default=texts, help="of one repository in a step, queries and chunks together")
     add("--queries", type=int, default=queries)
     add("--positives", type=int, default=2, help="edited chunks of a query, at most")
@@ -43,20 +41,15 @@ def add_draw_options(add, texts, hard, queries=24):
     add("--plain", type=float, default=0.3, help="share of queries that stay commit messages")
 
 
-def is_real(repository):
-    """Whether it has real issues, not commits."""
-    return "issue" in repository.commits[0]
-
-
 class Draws:
-    """repositories: TokenRepository each. The seed and the number of a step make its draws, and nothing else does."""
+    """repositories: rows.Repository each. The seed and the number of a step make its draws, and nothing else does."""
 
-    def __init__(self, repositories, tokenizer, options):
-        self.repositories, self.tokenizer, self.options = repositories, tokenizer, options
+    def __init__(self, repositories, options):
+        self.repositories, self.options = repositories, options
         self.weights = step_shares(repositories, options.issues)
 
     def step(self, number):
-        """Texts of the queries, texts of the documents, pairs of ids and types each, and the steps.Step."""
+        """Texts of the queries, texts of the documents, pairs of ids and types each, and the rows.Step."""
         rng = random.Random(self.options.seed * 1_000_003 + number)
         gaps = np.random.default_rng([self.options.seed, number])
         if self.options.others:
@@ -64,8 +57,8 @@ class Draws:
         else:
             repository = rng.choices(self.repositories, self.weights)[0]
             drawn = draw_step(repository, rng, self.options)
-            queries = [self.issue(commit, repository, rng) for commit in drawn.commits]
-            documents = [repository.tokens.document(i) for i in drawn.documents]
+            queries = [repository.queries.of(number) for number in drawn.queries]
+            documents = [repository.documents.of(number) for number in drawn.documents]
         share = self.options.gaps
         return [with_gaps(text, gaps, share) for text in queries], [with_gaps(text, gaps, share) for text in documents], drawn
 
@@ -77,28 +70,22 @@ class Draws:
             commit = rng.choice(repository.commits)
             edited = rng.sample(commit["pos"], min(self.options.positives, len(commit["pos"])))
             own += [len(queries)] * len(edited)
-            queries.append(self.issue(commit, repository, rng))
-            documents += [repository.tokens.document(i) for i in edited]
+            queries.append(repository.queries.of(repository.query(commit, rng, self.options.plain)))
+            documents += [repository.documents.of(i) for i in edited]
         while len(queries) + len(documents) < self.options.texts:
             repository = rng.choices(self.repositories, self.weights)[0]
             own.append(-1)
-            documents.append(repository.tokens.document(rng.choice(repository.pools[0].tolist())))
+            documents.append(repository.documents.of(rng.choice(repository.pools[0].tolist())))
         positives = np.arange(len(queries))[:, None] == np.array(own)
         return queries, documents, Mixed(positives, ~positives)
 
-    def issue(self, commit, repository, rng):
-        """A real issue as it is, or a commit's message, made to look like one."""
-        parts = issue_of(commit, repository, rng, self.options.plain)
-        return query(self.tokenizer, parts, self.options.query_tokens)
-
 
 def draw_step(repository, rng, options):
-    """A steps.Step: commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which
+    """A rows.Step: commits of one snapshot; of each, some of what it edited, and of what BM25 found and of siblings, which
     it did not; as many of them as make no more texts than a step may have.
     """
-    snapshot = rng.choices(range(3), [len(of) for of in repository.by_snapshot])[0]
-    of = repository.by_snapshot[snapshot]
-    commits = [repository.commits[i] for i in rng.sample(of, min(options.queries, len(of)))]
+    snapshot, commits = draw_commits(repository, rng, options.queries)
+    queries = [repository.query(commit, rng, options.plain) for commit in commits]
     documents = {}
     for key, count in (("pos", options.positives), ("neg", options.hard), ("sib", options.siblings)):
         for commit in commits:
@@ -107,7 +94,7 @@ def draw_step(repository, rng, options):
     count = min(options.random + max(0, options.texts - len(commits) - len(documents)), len(pool))
     documents.update(dict.fromkeys(int(pool[i]) for i in rng.sample(range(len(pool)), count)))
     kept = list(documents)[: max(1, options.texts - len(commits))]
-    return Step(repository, commits, [], [commit["pos"] for commit in commits], np.array(kept))
+    return Step(repository, commits, queries, [commit["pos"] for commit in commits], np.array(kept))
 
 
 def with_gaps(text, rng, share):
@@ -116,3 +103,31 @@ def with_gaps(text, rng, share):
     kept = rng.random(len(ids)) >= share
     kept[0] = True
     return ids[kept], types[kept]
+
+
+def shares(repositories, issues, capped, cap):
+    """How likely a draw is of each repository: those with real issues have the share `issues` together, those of them that
+    are `capped` at most the part `cap` of it; all go by the root of their numbers.
+    """
+    weights = np.sqrt([len(of.commits) for of in repositories])
+    real = np.array([of.real for of in repositories])
+    few = np.array([of.real and capped(of.name) for of in repositories])
+    for mask, share in ((~real, 1 - issues), (real & ~few, issues * (1 - cap)), (few, issues * cap)):
+        if mask.any():
+            weights[mask] *= share / weights[mask].sum()
+    return weights / weights.sum()
+
+
+def step_of(repositories, weights, number, options):
+    """Texts of a step, and of each repository drawn: which text is its first query, how many queries and, after them,
+    documents it has, and positives and allowed of its rows.Step.
+    """
+    rng = random.Random(options.seed * 1_000_003 + number)
+    gaps = np.random.default_rng([options.seed, number])
+    texts, blocks = [], []
+    for of in rng.choices(repositories, weights, k=options.together):
+        step, start = draw_step(of, rng, options), len(texts)
+        drawn = [of.queries.of(i) for i in step.queries] + [of.documents.of(i) for i in step.documents]
+        texts += [with_gaps(text, gaps, options.gaps) for text in drawn]
+        blocks.append((start, len(step.queries), len(step.documents), step.positives, step.allowed))
+    return texts, blocks

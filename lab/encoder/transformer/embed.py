@@ -2,9 +2,8 @@
 
 import contextlib
 
+import numpy as np
 import torch
-
-from transformer.corpus import batches, pad
 
 
 def device_of(name=None):
@@ -33,10 +32,46 @@ def embed_texts(encoder, texts, budget, device):
 
 
 @torch.no_grad()
-def embed(encoder, sizes, text_of, budget, device, half=True):
-    """Unit vectors, float32 [texts, dimensions], on the processor. sizes: tokens of each; text_of(number): the text."""
-    made = torch.empty(len(sizes), encoder.dimensions)
-    with mixed_precision(device, half):
-        for numbers in batches(sizes, budget):
-            made[torch.from_numpy(numbers)] = encoder(*tensors([text_of(n) for n in numbers], device)).cpu()
+def embed(encoder, texts, numbers, budget, device):
+    """Unit vectors of some of rows.Texts, float32 [texts, dimensions], on the processor."""
+    made = torch.empty(len(numbers), encoder.dimensions)
+    with mixed_precision(device):
+        for batch in batches(texts.sizes[numbers], budget):
+            given = [texts.of(number) for number in np.asarray(numbers)[batch]]
+            made[torch.from_numpy(batch)] = encoder(*tensors(given, device)).cpu()
     return made
+
+
+# Of a batch's tokens, the most that are padding; and batches of how many tokens need not keep to it.
+PADDING, SMALL = 0.1, 1024
+
+
+def batches(sizes, budget):
+    """Groups of texts of like size, the longest first, each of at most so many tokens with padding.
+
+    sizes: tokens of each text. Yields arrays of numbers of texts; a longer text has a batch of its own. A batch ends
+    where padding would take more than PADDING of it, unless it is small.
+    """
+    sizes = np.asarray(sizes)
+    order = np.argsort(-sizes, kind="stable")
+    start = 0
+    while start < len(order):
+        longest, total, end = max(1, sizes[order[start]]), 0, start
+        while end < len(order) and (end == start or (end - start + 1) * longest <= budget):
+            total += sizes[order[end]]
+            area = (end - start + 1) * longest
+            if end > start and area > SMALL and total < (1 - PADDING) * area:
+                break
+            end += 1
+        yield order[start:end]
+        start = end
+
+
+def pad(texts):
+    """Texts, pairs of ids and types, as arrays: ids, types and mask, int64 [texts, length]."""
+    length = max([1, *(len(ids) for ids, _ in texts)])
+    ids = np.zeros((len(texts), length), np.int64)
+    types, mask = np.zeros_like(ids), np.zeros_like(ids)
+    for row, (of, kinds) in enumerate(texts):
+        ids[row, : len(of)], types[row, : len(of)], mask[row, : len(of)] = of, kinds, 1
+    return ids, types, mask

@@ -1,4 +1,4 @@
-"""Writes a trained encoder as a model folder of Locus, with a model card, and what a test compares it with."""
+"""Writes a trained encoder as a model folder of Locus, with a model card, and the embeddings that a test compares it with."""
 
 import json
 import os
@@ -7,15 +7,12 @@ import torch
 
 from evaluate import summary
 from export import digest
-from issue_fields import CODE, TEXT, TITLE, TRACE
-from transformer import inputs
-from transformer.embed import device_of
-from transformer.evaluate import add_model_options, load, measure
-from transformer.fixture import fixture
+from rows import copy_start, read_start
+from runs import load
+from transformer.embed import device_of, tensors
+from transformer.evaluate import add_model_options, load_encoder, measure
 from transformer.graph import TYPES, graph, product
-from transformer.inputs import BODY, CALLEE, PATH, SIGNATURE
-from transformer.model import POSITIONS, Encoder
-from transformer.tokenizer import CHUNK, DOWN, QUERY, UNKNOWN, Tokenizer
+from transformer.model import POSITIONS, Encoder, vocabulary_of
 
 # Of random weights, to measure speed with: those of the encoder that training starts from.
 SHAPE = {"dimensions": 384, "layers": 6, "heads": 12, "positions": POSITIONS}
@@ -23,27 +20,26 @@ SHAPE = {"dimensions": 384, "layers": 6, "heads": 12, "positions": POSITIONS}
 
 def add_options(add):
     add_model_options(add)
-    add("--random", metavar="TOKENIZER", help="instead of a run: random weights of the full size, to measure speed with")
+    add("--random", metavar="ROWS", help="instead of a run: a folder of training-rows, for its tokenizer, and random weights of the full size, to measure speed with")
     add("--out", required=True, help="models/<id>")
     add("--id", required=True)
     add("--version", required=True)
     add("--cpu", choices=sorted(TYPES), default="int8")
     add("--gpu", choices=sorted(TYPES), default="float16")
-    add("--prepared", help="measures for the model card, on what is prepared")
-    add("--issues-name", default="the prepared issues", help="what the issues are, for the manifest")
+    add("--rows", help="measures for the model card, on these rows")
+    add("--issues-name", default="the issues of the rows", help="what the issues are, for the manifest")
     add("--trained-on", default="", help="a sentence for the manifest and the model card")
-    add("--fixture", help="file to write tokens and embeddings of awkward texts to")
+    add("--fixture", help="file of texts and their tokens, which is given their embeddings")
 
 
 def run(options):
-    encoder, tokenizer, stages = load_run(options)
-    os.makedirs(options.out, exist_ok=True)
+    encoder, stages = load_run(options)
+    copy_start(options.run or options.random or options.rows, options.out)
     files = {"cpu": f"model.{options.cpu}.onnx", "gpu": f"model.{options.gpu}.onnx"}
     for device, precision in (("cpu", options.cpu), ("gpu", options.gpu)):
         with open(os.path.join(options.out, files[device]), "wb") as stream:
             stream.write(graph(encoder, precision))
-    tokenizer.write(os.path.join(options.out, "tokenizer.json"))
-    measured = measured_summaries(encoder, options) if options.prepared else {}
+    measured = measured_summaries(encoder, options) if options.rows else {}
     made = manifest(encoder, options, files, measured)
     with open(os.path.join(options.out, "model.json"), "w") as stream:
         stream.write(json.dumps(made, indent=2) + "\n")
@@ -54,42 +50,43 @@ def run(options):
             with open(os.path.join(options.out, f"product.{precision}.onnx"), "wb") as stream:
                 stream.write(product(precision))
     if options.fixture:
-        with open(options.fixture, "w") as stream:
-            stream.write(json.dumps(fixture(encoder, tokenizer)) + "\n")
+        fill_fixture(encoder, options.fixture)
 
 
 def load_run(options):
-    """The encoder on the processor, its tokenizer, and the stages of its training, none for random weights."""
+    """The encoder on the processor, and the stages of its training, none for random weights."""
     if options.random:
-        tokenizer = Tokenizer.read(options.random)
         torch.manual_seed(1)
-        return Encoder({"vocabulary": tokenizer.size, **SHAPE}).eval(), tokenizer, []
-    stages = [] if options.start else torch.load(os.path.join(options.run, "checkpoint.pt"), map_location="cpu")["stages"]
-    return *load(options), stages
+        return Encoder({"vocabulary": vocabulary_of(options.random), **SHAPE}).eval(), []
+    return load_encoder(options), [] if options.start else load(options.run)["stages"]
+
+
+@torch.no_grad()
+def fill_fixture(encoder, file):
+    """Gives the documents and issues of a fixture the embeddings that their tokens and types have here."""
+    with open(file, encoding="utf-8") as stream:
+        fixture = json.load(stream)
+    for made in (*fixture["documents"], *fixture["issues"]):
+        embedding = encoder(*tensors([(made["tokens"], made["types"])], torch.device("cpu")))[0]
+        made["embedding"] = [round(float(x), 6) for x in embedding]
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(json.dumps(fixture) + "\n")
 
 
 def measured_summaries(encoder, options):
     device = device_of(options.device)
-    found = measure(encoder.to(device), options.prepared, options.batch_tokens, device)
+    found = measure(encoder.to(device), options, device)
     encoder.to("cpu")
     return {name: summary(ranks) for name, ranks in found.items()}
 
 
 def manifest(encoder, options, files, measured):
     made = {
+        **read_start(options.run or options.random or options.rows),
         "id": options.id,
         "version": options.version,
-        "kind": "sequence",
         "dimensions": encoder.dimensions,
         "output": "embedding",
-        "tokenizer": {"type": "huggingface", "file": "tokenizer.json"},
-        "special": {"chunk": CHUNK, "down": DOWN, "query": QUERY, "unknown": UNKNOWN},
-        "maxTokens": inputs.MAX_TOKENS,
-        "maxQueryTokens": inputs.MAX_QUERY_TOKENS,
-        "maxCallees": inputs.MAX_CALLEES,
-        "maxCalleeTokens": inputs.MAX_CALLEE_TOKENS,
-        "fields": {"path": PATH, "signature": SIGNATURE, "body": BODY, "callees": CALLEE}
-        | {"title": TITLE, "text": TEXT, "code": CODE, "trace": TRACE},
         "files": files,
         "licence": "Apache-2.0",
     }
@@ -152,7 +149,7 @@ def card(encoder, options, made, measured, stages):
 def recipe(options):
     """What of a training's options made a difference: not where its files were, only whether something stood beside it, nor
     the shape of random weights where it started from others."""
-    without = {"prepared", "packed", "tokenizer", "copies", "start", "device", "measure_minutes", "checkpoint_minutes"}
+    without = {"rows", "start", "device", "measure_minutes", "checkpoint_minutes"}
     if options.get("start"):
         without |= {"layers", "dimensions", "heads"}
     given = {name: value for name, value in options.items() if name not in without and value is not None}

@@ -1,12 +1,14 @@
 """The encoder as an ONNX graph: int8 weights for CPUs, floats of either size for GPUs."""
 
 import math
+import os
 
 import numpy as np
 import torch
 
-from onnx_file import FLOAT, FLOAT16, INT32, INT64, UINT8, model
-from transformer.model import MASKED, NORM_EPSILON
+from onnx_file import FLOAT, FLOAT16, INT32, INT64, UINT8, model, read_constants
+from rows import read_start
+from transformer.model import MASKED, NORM_EPSILON, POSITIONS, Encoder, vocabulary_of
 
 LARGEST_BYTE = 127
 # What "int8-dynamic" makes of weights: products of an unsigned and a signed byte are added in pairs as 16-bit numbers on
@@ -35,6 +37,21 @@ def graph(encoder, precision):
         inputs={name: (INT64, text) for name in ("input_ids", "attention_mask", "token_type_ids")},
         output=("embedding", ["batch", encoder.dimensions]),
     )
+
+
+def read_exported(folder, heads):
+    """The Encoder of a model folder, by its file for GPUs, and so as precise as that is. heads: of attention, which the file
+    does not tell.
+    """
+    manifest = read_start(folder)
+    file, dimensions = manifest["files"]["gpu"], manifest["dimensions"]
+    with open(os.path.join(folder, file), "rb") as stream:
+        constants = read_constants(stream.read())
+    layers = sum(constant.shape == (dimensions, 4 * dimensions) for constant in constants.values())
+    shape = {"vocabulary": vocabulary_of(folder), "dimensions": dimensions, "layers": layers, "heads": heads}
+    encoder = Encoder({**shape, "positions": POSITIONS})
+    take_weights(encoder, constants, file.split(".")[1])
+    return encoder
 
 
 @torch.no_grad()

@@ -13,15 +13,13 @@ COMMITS = 30
 def first_places(encoder, repositories, budget, device):
     """{"first place", "MRR", "queries"}: of the best edited chunk, among what BM25 found for the message and siblings."""
     ranks = []
-    for repository in repositories:
-        of = repository.tokens
-        commits = random.Random(repository.name).sample(repository.commits, min(COMMITS, len(repository.commits)))
+    for of in repositories:
+        commits = random.Random(of.name).sample(of.commits, min(COMMITS, len(of.commits)))
         candidates = [list(dict.fromkeys([*commit["pos"], *commit["neg"], *commit["sib"]])) for commit in commits]
         numbers = sorted({i for found in candidates for i in found})
         places = {number: place for place, number in enumerate(numbers)}
-        codes = embed(encoder, of.sizes[numbers], lambda i: of.document(numbers[i]), budget, device)
-        rows = [commit["row"] for commit in commits]
-        queries = embed(encoder, of.query_sizes[rows], lambda i: of.query(rows[i]), budget, device)
+        codes = embed(encoder, of.documents, numbers, budget, device)
+        queries = embed(encoder, of.queries, of.messages()[[commit["row"] for commit in commits]], budget, device)
         for commit, found, query in zip(commits, candidates, queries):
             scores = (codes[[places[i] for i in found]] @ query).numpy()
             edited = len(commit["pos"])

@@ -6,15 +6,12 @@ ACL 2025).
 import json
 import math
 import os
-import struct
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from transformer.inputs import MAX_QUERY_TOKENS, MAX_TOKENS, TYPES
-from transformer.tokenizer import CHUNK, DOWN, QUERY
+from rows import TYPES, read_start, read_tensors
 
 # Standard deviations of first weights, where none are given. Tokens are the larger, positions and types next to nothing:
 # then the mean over a text tells it from others by its tokens, as random vectors do, from the first step.
@@ -22,11 +19,11 @@ WEIGHTS, TOKENS, PLACES = 0.02, 0.1, 0.002
 FIRST_TEMPERATURE = 0.05
 LEAST_TEMPERATURE = 0.01
 NORM_EPSILON = 1e-12
-POSITIONS = max(MAX_TOKENS, MAX_QUERY_TOKENS)
+POSITIONS = 320  # Of the longest text, an issue.
 # Added to the scores of padding; within the range of half precision.
 MASKED = -1e4
-# Rows of the pretrained vocabulary that those of the marks begin as: what opens a text, and what parts two.
-BEGINS_AS = {CHUNK: 101, QUERY: 101, DOWN: 102}
+# Rows of the pretrained vocabulary that those of the marks [C], [DOWN] and [Q] begin as: what opens a text, what parts two.
+BEGINS_AS = {1: 101, 2: 102, 3: 101}
 
 
 class Attention(nn.Module):
@@ -123,7 +120,8 @@ def pretrained(folder):
     """
     with open(os.path.join(folder, "config.json"), encoding="utf-8") as stream:
         config = json.load(stream)
-    weights = read_safetensors(os.path.join(folder, "model.safetensors"))
+    _, arrays = read_tensors(os.path.join(folder, "model.safetensors"))
+    weights = {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
     vocabulary, dimensions = weights["embeddings.word_embeddings.weight"].shape
     shape = {"vocabulary": vocabulary, "dimensions": dimensions, "layers": config["num_hidden_layers"]}
     shape.update(heads=config["num_attention_heads"], positions=POSITIONS)
@@ -154,15 +152,7 @@ def _renamed(weights, shape):
     return named
 
 
-def read_safetensors(file):
-    """{name: float32 tensor} of a safetensors file of such; what is of other types is left out."""
-    with open(file, "rb") as stream:
-        (size,) = struct.unpack("<Q", stream.read(8))
-        header = json.loads(stream.read(size))
-        content = stream.read()
-    made = {}
-    for name, of in header.items():
-        if of.get("dtype") == "F32":
-            start, end = of["data_offsets"]
-            made[name] = torch.from_numpy(np.frombuffer(content[start:end], np.float32).reshape(of["shape"]).copy())
-    return made
+def vocabulary_of(folder):
+    """How many tokens there are in a folder of rows, a run or a model."""
+    with open(os.path.join(folder, read_start(folder)["tokenizer"]["file"]), encoding="utf-8") as stream:
+        return len(json.load(stream)["model"]["vocab"])

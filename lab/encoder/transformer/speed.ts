@@ -2,7 +2,7 @@
  * Tokens a second that sequence models embed on the CPU as they run in the engine, next to what the machine's matrix
  * products allow:
  *
- *     python3 lab/encoder/transformer export --random <tokenizer.json> --out <model> --id speed --version 1
+ *     python3 lab/encoder/transformer export --random <folder of training-rows> --out <model> --id speed --version 1
  *     node lab/encoder/transformer/speed.ts <folder of Python files> <model> [<other model>]
  *
  * Processor time is counted, of all threads, which other work on the machine disturbs less than the wall clock.

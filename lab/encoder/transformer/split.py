@@ -1,6 +1,10 @@
-"""Cuts data, checkpoints and models in pieces that `join` puts back."""
+"""Cuts data, checkpoints and models in pieces of less than 60 MB, in which they travel; `join` puts them back."""
 
-from transformer.pieces import split
+import hashlib
+import json
+import os
+
+INDEX = "pieces.json"
 
 
 def add_options(add):
@@ -10,4 +14,36 @@ def add_options(add):
 
 
 def run(options):
-    split(options.paths, options.out, int(options.megabytes * 1e6))
+    """Writes pieces 00000, 00001, ... of all files under the paths, and an index of files and digests."""
+    out, size = options.out, int(options.megabytes * 1e6)
+    if os.path.exists(os.path.join(out, INDEX)):
+        raise SystemExit(f"{out} holds pieces already")
+    os.makedirs(out, exist_ok=True)
+    files, pieces = [], []
+    named = sorted(found(options.paths))
+    if len({name for name, _ in named}) < len(named):
+        raise SystemExit("two of the paths have the same last part")
+    for name, path in named:
+        whole, names = hashlib.sha256(), []
+        with open(path, "rb") as stream:
+            while content := stream.read(size):
+                whole.update(content)
+                names.append(f"{len(pieces):05}")
+                pieces.append({"name": names[-1], "sha256": hashlib.sha256(content).hexdigest()})
+                with open(os.path.join(out, names[-1]), "wb") as piece:
+                    piece.write(content)
+        files.append({"path": name, "sha256": whole.hexdigest(), "pieces": names})
+    with open(os.path.join(out, INDEX), "w") as stream:
+        json.dump({"files": files, "pieces": pieces}, stream, indent=1)
+
+
+def found(paths):
+    """(name, path) of each file under the paths; names begin with that of the path's last part."""
+    for path in paths:
+        path = os.path.realpath(path)
+        if os.path.isfile(path):
+            yield os.path.basename(path), path
+        for folder, _, names in os.walk(path):
+            for name in names:
+                file = os.path.join(folder, name)
+                yield os.path.relpath(file, os.path.dirname(path)), file

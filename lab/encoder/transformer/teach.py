@@ -6,18 +6,18 @@ the transformer does without the disguise. It is trained without docstrings then
 
 import os
 
+import numpy as np
 import torch
 
-from corpus import training_names
-from transformer.corpus import TokenRepository
+from rows import TRAIN, load_rows
 from transformer.embed import device_of, embed
-from transformer.evaluate import add_model_options, load
-from vectors_file import vectors_file, write_vectors
+from transformer.evaluate import add_model_options, load_encoder
+from vectors import vectors_file, write_vectors
 
 
 def add_options(add):
     add_model_options(add)
-    add("--prepared", required=True, help="of this encoder; the bag encoder's must be made of the same data")
+    add("--rows", required=True, help="of this encoder; the bag encoder's must be made of the same data")
     add("--out", required=True)
 
 
@@ -25,14 +25,12 @@ def run(options):
     os.makedirs(options.out, exist_ok=True)
     torch.set_num_threads(options.threads)
     device = device_of(options.device)
-    encoder, _ = load(options)
-    encoder.to(device)
-    for name in training_names(options.prepared):
-        file = vectors_file(options.out, name)
+    encoder = load_encoder(options).to(device)
+    for of in load_rows([options.rows], TRAIN):
+        file = vectors_file(options.out, of.name)
         if os.path.exists(file):
             continue
-        of = TokenRepository(options.prepared, name).tokens
-        documents = embed(encoder, of.sizes, of.document, options.batch_tokens, device)
-        queries = embed(encoder, of.query_sizes, of.query, options.batch_tokens, device)
+        documents = embed(encoder, of.documents, np.arange(of.chunks), options.batch_tokens, device)
+        queries = embed(encoder, of.queries, of.messages(), options.batch_tokens, device)
         write_vectors(file, documents, queries, temperature=encoder.temperature().item())
-        print(name, len(documents), "documents", len(queries), "queries", flush=True)
+        print(of.name, len(documents), "documents", len(queries), "queries", flush=True)

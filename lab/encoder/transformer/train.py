@@ -1,33 +1,29 @@
-"""Trains the transformer on prepared repositories: issues find what was edited among the chunks of one repository, CoRet's
+"""Trains the transformer on rows: issues find what was edited among the chunks of one repository, CoRet's
 equation 2.
 
 Every step is drawn from the seed and its number, and the rate rises, then stays: a run may be stopped at any moment, goes
 on from its last checkpoint to the same weights, and is as long as one likes. Started again with other data or options, it
 goes on with those: that is how stages follow each other. `cool` makes a model of it at any time.
 
-The run folder keeps tokenizer.json, checkpoint.pt and log.jsonl.
+The run folder keeps model.json, tokenizer.json, checkpoint.pt and log.jsonl.
 """
 
 import math
 import os
-import shutil
 import time
 
 import numpy as np
 import torch
 
-from corpus import repository_names, training_names, tuning_names
-from split import TRAIN, TUNE, refuse_breaches
+from rows import OPTIONAL_FIELDS, TRAIN, TUNE, copy_start, load_rows
+from runs import load, log, save
 from train import likelihood_loss
-from training_run import average, log, note_stage, save
 from transformer.beside import Beside
-from transformer.corpus import TokenRepository
-from transformer.draws import Draws, add_draw_options, is_real
+from transformer.draws import Draws, add_draw_options
 from transformer.embed import device_of, embed_texts, mixed_precision
-from transformer.exported import is_exported, read_exported
+from transformer.graph import read_exported
 from transformer.measure import first_places
-from transformer.model import POSITIONS, Encoder, pretrained
-from transformer.tokenizer import Tokenizer
+from transformer.model import POSITIONS, Encoder, pretrained, vocabulary_of
 
 LOG_STEPS = 20
 # The temperature learns faster than what it scales.
@@ -35,8 +31,7 @@ TEMPERATURE_RATE = 1e-3
 
 
 def add_options(add):
-    add("--prepared", required=True, nargs="+", help="folders of prepare")
-    add("--copies", required=True, help="what `copies` wrote: chunks with the same text are not trained on")
+    add("--rows", required=True, nargs="+", help="folders of training-rows")
     add("--run", required=True)
     add("--start", help="folder of a pretrained BERT, config.json and model.safetensors, or of a model that export wrote; without, weights are random")
     add("--steps", type=int, help="of the run in all; without, it goes on until it is stopped")
@@ -50,9 +45,8 @@ def add_options(add):
     add("--batch-tokens", type=int, default=4096, help="tokens, padding included, that are embedded at once")
     add_draw_options(add, texts=100, hard=1)
     add("--tokens", type=int, default=192, help="of a chunk, with its callees")
-    add("--query-tokens", type=int, default=192)
     add("--issues", type=float, help="share of steps with real issues; without, as the roots of their numbers have it")
-    add("--without", choices=["callees", "paths"], help="what is left out of all chunks")
+    add("--without", choices=sorted(OPTIONAL_FIELDS), help="what is left out of all chunks")
     add("--others", action="store_true", help="queries and negatives of other repositories: to see what CoRet's are worth")
     add("--beside", help="folder of `beside`: learns what BM25 and a bag encoder do not see")
     add("--measure-minutes", type=float, default=30)
@@ -74,19 +68,18 @@ class Trainer:
     def __init__(self, options):
         self.options = options
         self.device = device_of(options.device)
-        os.makedirs(options.run, exist_ok=True)
-        self.tokenizer = take_tokenizer(options)
+        copy_start(options.rows[0], options.run)
         torch.manual_seed(options.seed)
-        self.encoder = first_encoder(options, self.tokenizer).to(self.device)
+        self.encoder = first_encoder(options).to(self.device)
         self.averaged = {name: value.clone() for name, value in self.encoder.state_dict().items()}
         self.optimizer = torch.optim.AdamW(parameter_groups(self.encoder, options), betas=(0.9, 0.98), fused=True)
         self.step, self.queries, self.tokens, self.cooling = 0, 0, 0, None
         self.stages = []
         self.resume()
         note_stage(self.stages, self.step, options, ("run", "steps", "threads"))
-        self.draws = Draws(load_repositories(options, training_names), self.tokenizer, options)
+        self.draws = Draws(load_repositories(options, TRAIN), options)
         self.beside = self.load_beside()
-        self.tuning = load_repositories(options, tuning_names)
+        self.tuning = load_repositories(options, TUNE)
         print(f"{len(self.draws.repositories)} repositories to train on, {len(self.tuning)} to tune on", flush=True)
 
     def load_beside(self):
@@ -139,7 +132,7 @@ class Trainer:
             made = embed_texts(self.encoder, queries + documents, self.options.batch_tokens, self.device)
         scores = made[: len(queries)] @ made[len(queries) :].T / self.encoder.temperature()
         if self.beside:
-            scores = scores + self.beside.scores(drawn.repository, drawn.commits, drawn.documents).to(self.device)
+            scores = scores + self.beside.scores(drawn).to(self.device)
         loss = likelihood_loss(scores, positives, allowed)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
@@ -162,7 +155,7 @@ class Trainer:
         self.encoder.load_state_dict(self.averaged)
         found = {}
         for kind, real in (("commits", False), ("issues", True)):
-            of = [repository for repository in self.tuning if is_real(repository) == real]
+            of = [repository for repository in self.tuning if repository.real == real]
             if of:
                 found[kind] = first_places(self.encoder, of, self.options.batch_tokens, self.device)
         self.encoder.load_state_dict(current)
@@ -177,13 +170,12 @@ class Trainer:
         state = {"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), "averaged": self.averaged}
         state.update(optimizer=self.optimizer.state_dict(), cooling=self.cooling, stages=self.stages)
         state.update(step=self.step, queries=self.queries, tokens=self.tokens)
-        save(self.options.run, "checkpoint.pt", state)
+        save(self.options.run, state)
 
     def resume(self):
-        file = os.path.join(self.options.run, "checkpoint.pt")
-        if not os.path.exists(file):
+        state = load(self.options.run, self.device)
+        if state is None:
             return
-        state = torch.load(file, map_location=self.device)
         self.encoder.load_state_dict(state["encoder"])
         self.averaged = state["averaged"]
         peaks = [group["peak"] for group in self.optimizer.param_groups]
@@ -195,23 +187,17 @@ class Trainer:
         print(f"goes on after step {self.step}", flush=True)
 
 
-def take_tokenizer(options):
-    file = os.path.join(options.run, "tokenizer.json")
-    if not os.path.exists(file):
-        shutil.copy(os.path.join(options.prepared[0], "tokenizer.json"), file)
-    return Tokenizer.read(file)
-
-
-def first_encoder(options, tokenizer):
+def first_encoder(options):
     if options.start:
         return read_start(options)
-    shape = {"vocabulary": tokenizer.size, "dimensions": options.dimensions, "layers": options.layers}
+    shape = {"vocabulary": vocabulary_of(options.run), "dimensions": options.dimensions, "layers": options.layers}
     return Encoder({**shape, "heads": options.heads, "positions": POSITIONS})
 
 
 def read_start(options):
     """The encoder that training starts from: a pretrained one, or a model that export wrote."""
-    return read_exported(options.start, options.heads) if is_exported(options.start) else pretrained(options.start)
+    is_exported = os.path.exists(os.path.join(options.start, "model.json"))
+    return read_exported(options.start, options.heads) if is_exported else pretrained(options.start)
 
 
 def parameter_groups(encoder, options):
@@ -224,12 +210,27 @@ def parameter_groups(encoder, options):
     ]
 
 
-def load_repositories(options, names_of):
-    """names_of(prepared): which of a folder's repositories. Refuses folders that hold what is only tested on."""
-    made, copies = [], np.load(options.copies)
-    for prepared in options.prepared:
-        refuse_breaches(repository_names(prepared), (TRAIN, TUNE))
-        given = dict(limit=options.tokens, callees=options.without != "callees", paths=options.without != "paths")
-        given["copies"] = copies
-        made += [TokenRepository(prepared, name, **given) for name in names_of(prepared)]
-    return [repository for repository in made if repository.commits]
+def load_repositories(options, part):
+    without = [OPTIONAL_FIELDS[options.without]] if options.without else []
+    return load_rows(options.rows, part, tokens=options.tokens, without=without)
+
+
+def note_stage(stages, step, options, unlike):
+    """Adds the options to the stages, with the step that they begin at, where they are not those of the last; says
+    whether they are not. unlike: names of options that make no stage.
+    """
+    stage = {name: value for name, value in vars(options).items() if name not in unlike}
+    if stages and stages[-1]["options"] == stage:
+        return False
+    stages.append({"step": step, "options": stage})
+    return True
+
+
+@torch.no_grad()
+def average(averaged, module, step, most):
+    """Moves a mean of the module's weights, {name: tensor}, on by a step: over all steps while they are few, then over the
+    last ones, of what a step leaves being `most`.
+    """
+    kept = min(most, 1 - 1 / (step + 1))
+    state = module.state_dict()
+    torch._foreach_lerp_([averaged[name] for name in state], list(state.values()), 1 - kept)

@@ -1,6 +1,6 @@
 /**
  * Rows of a model's vectors that a rule makes, so that no file has to hold them: those of buckets, which are random and
- * learn nothing. `lab/encoder/made_rows.py` makes the same.
+ * learn nothing. `made_rows` of `lab/encoder/runs.py` makes the same.
  */
 
 /** Numbers of a row that one hash decides about. */

@@ -47,7 +47,7 @@ function splitLines(lines: readonly Line[]): TextLine[] {
 
 /**
  * Parts of an issue that an encoder distinguishes: its first line, its traceback frames with the lines that belong to
- * them, its other code, and the rest. Training splits issues the same way: lab/encoder/issue_fields.py.
+ * them, its other code, and the rest.
  */
 interface IssueFields {
   title: string;

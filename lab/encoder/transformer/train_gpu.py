@@ -1,27 +1,23 @@
-"""Trains the transformer on what `pack` wrote, on a GPU: `train`'s loss, of several repositories a step, each with its own
+"""Trains the transformer on a GPU: `train`'s loss, of several repositories a step, each with its own
 negatives. On one H100 a step of 5 repositories, 2,240 texts and 240,000 tokens takes a tenth of a second.
 
 The rate rises, then falls to nothing over the seconds or steps given, so that there is nothing to cool; a run that is stopped
-begins again. The run folder keeps tokenizer.json, log.jsonl and, at the end, checkpoint.pt, which export reads.
+begins again. The run folder keeps model.json, tokenizer.json, log.jsonl and, at the end, checkpoint.pt, which export reads.
 """
 
 import math
 import multiprocessing
-import os
-import shutil
 import time
 
 import torch
 
-from split import TRAIN, refuse_breaches
+from rows import TRAIN, copy_start, load_rows
+from runs import load, log, save
 from train import likelihood_loss
-from training_run import average, log, note_stage, save
-from transformer.draws import add_draw_options
+from transformer.draws import add_draw_options, shares, step_of
 from transformer.embed import device_of
-from transformer.inputs import MAX_TOKENS
 from transformer.model import Encoder
-from transformer.packed import load, shares, step_of
-from transformer.train import parameter_groups, read_start
+from transformer.train import average, note_stage, parameter_groups, read_start
 from transformer.unpadded import Unpadded, in_a_row
 
 LOG_STEPS = 50
@@ -30,8 +26,7 @@ AHEAD = 2
 
 
 def add_options(add):
-    add("--packed", required=True, nargs="+", help="folders of pack")
-    add("--tokenizer", required=True, help="tokenizer.json of prepare")
+    add("--rows", required=True, nargs="+", help="folders of training-rows")
     add("--run", required=True)
     add("--start", required=True, help="folder of a pretrained BERT, of a model that export wrote, or of a run that goes on")
     add("--seconds", type=float, help="that the training takes")
@@ -44,7 +39,7 @@ def add_options(add):
     add("--average", type=float, default=0.998, help="of the mean of the weights, what a step leaves")
     add("--together", type=int, default=5, help="repositories of a step")
     add_draw_options(add, texts=448, queries=40, hard=3)
-    add("--tokens", type=int, default=MAX_TOKENS, help="of a chunk, with its callees")
+    add("--tokens", type=int, default=256, help="of a chunk, with its callees")
     add("--issues", type=float, nargs="+", default=[0.1, 0.18, 0.28], help="shares of real issues, in equal parts of the time")
     add("--capped", help="file of names of repositories, one a line, that have at most --cap of the real issues")
     add("--cap", type=float, default=0.4)
@@ -56,10 +51,8 @@ def add_options(add):
 def run(options):
     if (options.seconds is None) == (options.steps is None):
         raise SystemExit("how long is the training to be? Give one of --seconds and --steps")
-    os.makedirs(options.run, exist_ok=True)
-    shutil.copy(options.tokenizer, os.path.join(options.run, "tokenizer.json"))
-    repositories = [of for folder in options.packed for of in load(folder, options.tokens)]
-    refuse_breaches([of.name for of in repositories], (TRAIN,))
+    copy_start(options.rows[0], options.run)
+    repositories = load_rows(options.rows, TRAIN, tokens=options.tokens)
     real = sum(len(of.commits) for of in repositories if of.real)
     print(f"{len(repositories)} repositories, {real} real issues", flush=True)
     with Drawn(repositories, options) as drawn:
@@ -134,7 +127,7 @@ class Trainer:
                 losses = []
         self.log(losses, tokens / (time.time() - started))
         state = {"shape": self.encoder.shape, "encoder": self.encoder.state_dict(), "averaged": self.averaged}
-        save(self.options.run, "checkpoint.pt", {**state, "stages": self.stages, "step": self.before + self.taken})
+        save(self.options.run, {**state, "stages": self.stages, "step": self.before + self.taken})
 
     def progress(self, seconds):
         """How much of the training is done, from 0 to 1."""
@@ -166,10 +159,9 @@ class Trainer:
 
 def first(options):
     """The encoder that training starts from, the stages of its training, and its steps so far."""
-    checkpoint = os.path.join(options.start, "checkpoint.pt")
-    if not os.path.exists(checkpoint):
+    state = load(options.start)
+    if state is None:
         return read_start(options), [], 0
-    state = torch.load(checkpoint, map_location="cpu")
     encoder = Encoder(state["shape"])
     encoder.load_state_dict(state["averaged"])
     return encoder, state["stages"], state["step"]

@@ -1,0 +1,45 @@
+/** Random choices that depend on a name alone, so that the same data gives the same rows everywhere. */
+import { crc32 } from 'node:zlib';
+import { present } from '../../src/shared/present.ts';
+
+export class Random {
+  #state: number;
+
+  constructor(name: string) {
+    this.#state = crc32(name);
+  }
+
+  /** A number from 0 to below 1, by mulberry32 (Ettinger, 2017). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let x = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Returns true in that share of the calls. */
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  /** A whole number between the two, both included. */
+  whole(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  one<T>(items: readonly T[]): T {
+    return present(items[this.whole(0, items.length - 1)], 'an item to choose');
+  }
+
+  /** At most so many different items, in random order. */
+  some<T>(items: readonly T[], count: number): T[] {
+    const left = [...items];
+    const size = Math.min(count, left.length);
+    return Array.from({ length: size }, (_, i) => {
+      const at = this.whole(i, left.length - 1);
+      const chosen = present(left[at], 'an item to choose');
+      left[at] = present(left[i], 'an item to keep');
+      return chosen;
+    });
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * Writes the rows of tokens that encoders are trained and measured on, as the engine makes them:
+ * `npm run -s lab -- training-rows --data <folder of mine> --copies <folder of training-issues> --out <folder>`
+ *
+ * Of each repository one `<owner+name>.safetensors`, in `issues/` those that are only measured on. docs/training.md has
+ * the format. A file is written once, so that a run that was stopped goes on where it was.
+ *
+ * - `--data`, `--learn`: files of `mine`, and lists of `training-lists`, whose issues are learned from.
+ * - `--issues`: files of `training-issues` or `training-lists`, to measure on. Repeatable.
+ * - `--copies`: files of `training-issues`; functions that are copies of these are not learned from.
+ * - `--model`: a model whose tokens these are; or `--bert`: vocab.txt of a pretrained BERT. Without, words are chosen:
+ *   `--words`, `--word-buckets`, `--pair-buckets`.
+ * - `--variants`: issues that are made of a commit. `--query-tokens`: of an issue to learn from, at most.
+ * - `--random`: chunks of a snapshot besides those that commits name. Without, all.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { EncoderRow } from '../../src/engine/encode/types.ts';
+import { present } from '../../src/shared/present.ts';
+import { breaches, familyOf, partOf } from '../split/split.ts';
+import { Random } from './random.ts';
+import { readCopies, readIssues, readMined, type Source } from './sources.ts';
+import { hasBegun, openStart, type Start, startBag, startFrom, startSequence } from './start.ts';
+import { type Tensor, writeTensors } from './tensors.ts';
+
+const TRAINED_ON = join(import.meta.dirname, '../split/trained-on');
+/** Tokens have types: four fields of a chunk, then four of an issue. */
+const FIELDS = 4;
+const LARGEST_COUNT = 255;
+/** Chunks that a commit or an issue may edit to be learned from. */
+const MOST_EDITED = 12;
+
+/** Rows of texts of one kind, one after the other. */
+class Rows {
+  readonly #ids: number[] = [];
+  readonly #counts: number[] = [];
+  readonly #sizes: number[] = [];
+  readonly #firstType: number;
+
+  constructor(firstType: number) {
+    this.#firstType = firstType;
+  }
+
+  add({ inputIds, tokenTypeIds, tokenWeights }: EncoderRow): void {
+    for (let field = 0; field < FIELDS; field++) {
+      const before = this.#ids.length;
+      for (const [i, type] of tokenTypeIds.entries()) {
+        if (type !== this.#firstType + field) continue;
+        this.#ids.push(present(inputIds[i], 'a token'));
+        const count = Math.round(Math.expm1(tokenWeights?.[i] ?? 0));
+        this.#counts.push(Math.min(count, LARGEST_COUNT));
+      }
+      this.#sizes.push(this.#ids.length - before);
+    }
+  }
+
+  tensors(name: string, isBag: boolean): Record<string, Tensor> {
+    return {
+      [`${name}_ids`]: { numbers: (isBag ? Int32Array : Uint16Array).from(this.#ids) },
+      [`${name}_sizes`]: { numbers: Uint16Array.from(this.#sizes), width: FIELDS },
+      ...(isBag && { [`${name}_counts`]: { numbers: Uint8Array.from(this.#counts) } }),
+    };
+  }
+}
+
+/** Writes a repository's file. */
+async function write(source: Source, file: string, start: Start, maxQueryTokens?: number) {
+  const inputs = await start.inputs(maxQueryTokens);
+  const [documents, queries] = [new Rows(0), new Rows(FIELDS)];
+  const docstrings = start.isBag ? source.docstrings : [];
+  for (const document of source.documents) documents.add(inputs.document(document));
+  for (const { document } of docstrings) documents.add(inputs.document(document));
+  for (const commit of source.commits)
+    for (const query of commit.queries) queries.add(inputs.query(query));
+  for (const { query } of docstrings) queries.add(inputs.query(query));
+  const about = {
+    name: source.name,
+    part: partOf(source.name),
+    ...(source.isReal && { real: 'true' }),
+    ...(wasLearned(source.name) && { learned: 'true' }),
+    variants: String(source.commits[0]?.queries.length ?? 1),
+    instances: JSON.stringify(source.commits.flatMap(({ instance }) => instance ?? [])),
+  };
+  writeTensors(file, about, {
+    ...documents.tensors('documents', start.isBag),
+    ...queries.tensors('queries', start.isBag),
+    keys: { numbers: Int32Array.from(source.keys) },
+    snapshots: { numbers: Uint8Array.from(source.snapshots) },
+    docstrings: { numbers: Int32Array.from(docstrings, ({ chunk }) => chunk) },
+    snap: { numbers: Uint8Array.from(source.commits, ({ snap }) => snap) },
+    ...lists(
+      'pos',
+      source.commits.map(({ pos }) => pos),
+    ),
+    ...lists(
+      'sib',
+      source.commits.map(({ sib }) => sib),
+    ),
+    ...lists(
+      'neg',
+      source.commits.map(({ neg }) => neg),
+    ),
+    ...lists(
+      'candidates',
+      source.commits.map(({ candidates = [] }) => candidates),
+    ),
+  });
+  const { name, commits } = source;
+  console.log(`${name}: ${source.documents.length} chunks, ${commits.length} queries`);
+}
+
+/** All lists one after the other, and how long each is. */
+function lists(name: string, all: readonly number[][]): Record<string, Tensor> {
+  return {
+    [name]: { numbers: Int32Array.from(all.flat()) },
+    [`${name}_sizes`]: { numbers: Int32Array.from(all, ({ length }) => length) },
+  };
+}
+
+/** Leaves only the chunks that commits name and so many others of each snapshot. */
+function thinned(source: Source, count: number): Source {
+  const random = new Random(source.name);
+  const named = source.commits.flatMap(({ pos, sib, neg }) => [...pos, ...sib, ...neg]);
+  const others = [0, 1, 2].flatMap((snapshot) => {
+    const pool = [...source.snapshots.keys()].filter(
+      (i) => present(source.snapshots[i], 'snapshots') & (1 << snapshot),
+    );
+    return random.some(pool, count);
+  });
+  const kept = [...new Set([...named, ...others])].sort((a, b) => a - b);
+  const places = new Map(kept.map((number, place) => [number, place]));
+  const moved = (numbers: readonly number[]) =>
+    numbers.map((number) => present(places.get(number), 'a chunk'));
+  const taken = <T>(all: readonly T[]) => kept.map((number) => all[number] as T);
+  return {
+    ...source,
+    documents: taken(source.documents),
+    keys: taken(source.keys),
+    snapshots: taken(source.snapshots),
+    docstrings: source.docstrings.flatMap((pair) => {
+      const chunk = places.get(pair.chunk);
+      return chunk === undefined ? [] : [{ ...pair, chunk }];
+    }),
+    commits: source.commits.map(({ candidates: _, pos, sib, neg, ...rest }) => ({
+      ...{ ...rest, pos: moved(pos), sib: moved(sib), neg: moved(neg) },
+    })),
+  };
+}
+
+const option = { type: 'string' } as const;
+const { values } = parseArgs({
+  options: {
+    ...{ data: option, learn: option, copies: option, out: option, model: option, bert: option },
+    issues: { type: 'string', multiple: true, default: [] as string[] },
+    words: { type: 'string', default: '40000' },
+    'word-buckets': { type: 'string', default: '16384' },
+    'pair-buckets': { type: 'string', default: '65536' },
+    variants: { type: 'string', default: '2' },
+    'query-tokens': { type: 'string', default: '256' },
+    random: option,
+  },
+});
+const { data, learn, out, issues } = values;
+if (!out || ((data || learn) && !values.copies)) {
+  console.error(
+    'usage: npm run -s lab -- training-rows [--data <folder>] [--learn <folder>] --copies <folder> [--issues <folder>] --out <folder> [--model <folder> | --bert <vocab.txt>]',
+  );
+  process.exit(2);
+}
+
+/** Files of a folder with this ending. */
+function filesOf(folder: string | undefined, ending: string): string[] {
+  const names = folder ? readdirSync(folder).filter((name) => name.endsWith(ending)) : [];
+  return names.sort().map((name) => join(folder ?? '', name));
+}
+
+const nameOf = (file: string) =>
+  basename(file)
+    .replace(/\.(zst|jsonl)$/, '')
+    .replace('__', '+');
+const [mined, listed] = [filesOf(data, '.zst'), filesOf(learn, '.jsonl')];
+const refused = breaches([...mined, ...listed].map(nameOf), 'train', 'tune');
+if (refused.length > 0) {
+  console.error(
+    `Only what is train or tune by lab/split may be learned from: ${refused.join(', ')}`,
+  );
+  process.exit(1);
+}
+mkdirSync(join(out, 'issues'), { recursive: true });
+if (!hasBegun(out)) {
+  const toLearn = mined.filter((file) => partOf(nameOf(file)) === 'train');
+  if (values.model) startFrom(values.model, out);
+  else if (values.bert) startSequence(out, values.bert);
+  else
+    await startBag(out, toLearn, {
+      words: Number(values.words),
+      wordBuckets: Number(values['word-buckets']),
+      pairBuckets: Number(values['pair-buckets']),
+    });
+}
+const learnedFamilies = familiesOf(values.model);
+
+/** Families of the repositories that a model learned from, as far as that is written down. */
+function familiesOf(model: string | undefined): Set<string> {
+  const file = join(TRAINED_ON, `${basename(resolve(model ?? ''))}.json`);
+  if (!existsSync(file)) return new Set();
+  const { repositories }: { repositories: string[] } = JSON.parse(readFileSync(file, 'utf8'));
+  return new Set(repositories.map(familyOf));
+}
+
+function wasLearned(name: string): boolean {
+  return learnedFamilies.has(familyOf(name));
+}
+
+const start = openStart(out);
+const copies = values.copies ? readCopies(values.copies) : new Set<string>();
+for (const file of [...mined, ...listed]) {
+  const target = join(out, `${nameOf(file)}.safetensors`);
+  if (existsSync(target)) continue;
+  const isTrained = partOf(nameOf(file)) === 'train';
+  const left = isTrained ? copies : new Set<string>();
+  const source = mined.includes(file)
+    ? await readMined(file, left, Number(values.variants))
+    : readIssues(file, left);
+  source.commits = source.commits.filter(({ pos }) => pos.length > 0 && pos.length <= MOST_EDITED);
+  const kept = values.random && isTrained ? thinned(source, Number(values.random)) : source;
+  await write(kept, target, start, isTrained ? Number(values['query-tokens']) : undefined);
+}
+for (const file of issues.flatMap((folder) => filesOf(folder, '.jsonl'))) {
+  const target = join(out, 'issues', `${nameOf(file)}.safetensors`);
+  if (!existsSync(target)) await write(readIssues(file), target, start);
+}

@@ -1,0 +1,304 @@
+/** Reads what rows are made of: mined repositories, and repositories of real issues. */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { EncoderDocument } from '../../src/engine/encode/types.ts';
+import { type EncoderQuery, queryOf } from '../../src/engine/issue/queries.ts';
+import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
+import { countTerms, queryTerms } from '../../src/engine/lexical/tokenize.ts';
+import { CALLEE_CHARACTERS } from '../../src/engine/snapshot/encoder-document.ts';
+import { present } from '../../src/shared/present.ts';
+import { Terms, toParsed } from '../mining/consistency.ts';
+import { type ChunkLine, type CommitLine, readTrainingData } from '../mining/format.ts';
+import { type CodeAround, fieldsQuery, madeIssue, messageQuery } from './made-issues.ts';
+import { Random } from './random.ts';
+
+/** One repository: its chunks, and the queries that they answer. Chunks are referred to by their place in `documents`. */
+export interface Source {
+  /** `owner+name`. */
+  name: string;
+  documents: EncoderDocument[];
+  /** Chunks of one place, in whatever version, have one key. */
+  keys: number[];
+  /** Snapshots that hold the chunk, as bits. */
+  snapshots: number[];
+  commits: SourceCommit[];
+  /** Docstrings of chunks with those chunks without them. */
+  docstrings: { chunk: number; query: EncoderQuery; document: EncoderDocument }[];
+  /** True if the queries are issues, not messages of commits. */
+  isReal: boolean;
+}
+
+interface SourceCommit {
+  /** The message as it is, then issues that are made of it, as many for each commit. */
+  queries: EncoderQuery[];
+  snap: number;
+  /** Edited chunks, unedited ones of the same files, and unedited ones that rank first. */
+  pos: number[];
+  sib: number[];
+  neg: number[];
+  /** Of an issue with a list: its id, and the chunks to rank. */
+  instance?: string;
+  candidates?: number[];
+}
+
+/** Unedited chunks that are found for a commit, of which a training step draws some. */
+const HARD = 12;
+/** Docstrings of a repository, and how long one has to be to say something. */
+const DOCSTRINGS = 1500;
+const DOCSTRING_CHARACTERS = 40;
+/** Characters that a chunk has to have besides its docstring and its path. */
+const LEAST_REST = 60;
+
+/** Reads a file that the task `mine` wrote. */
+export async function readMined(
+  file: string,
+  copies: ReadonlySet<string>,
+  variants: number,
+): Promise<Source> {
+  const chunks: ChunkLine[] = [];
+  const lines: CommitLine[] = [];
+  for await (const line of readTrainingData(file)) {
+    if (line.kind === 'chunk') chunks.push(line.chunk);
+    else if (line.kind === 'commit') lines.push(line.commit);
+  }
+  const name = basename(file, '.zst');
+  const random = new Random(name);
+  const parsed = chunks.map(parsedChunk);
+  const isCopy = parsed.map((chunk) => copies.has(digestOf(chunk) ?? ''));
+  const original = (numbers: readonly number[] = []) => numbers.filter((i) => !isCopy[i]);
+  const documents = chunks.map(([path, , , , , callees], i): EncoderDocument => {
+    const { text, signatureEnd, doc } = present(parsed[i], 'a chunk');
+    const heads = original(callees).map((callee) => {
+      const [calleePath, , , calleeText] = present(chunks[callee], 'a callee');
+      return { path: calleePath, text: calleeText.slice(0, CALLEE_CHARACTERS) };
+    });
+    return { path, text, signatureEnd, doc, callees: heads };
+  });
+  const keys = numbered(chunks.map(([path, qualifiedName]) => `${path}\0${qualifiedName}`));
+  const snapshots = chunks.map(([, , , , , , held], i) =>
+    isCopy[i] ? 0 : held.reduce((bits, snapshot) => bits | (1 << snapshot), 0),
+  );
+  const around = codeAround(chunks, documents);
+  const findHard = hardNegatives(chunks, parsed, keys, snapshots);
+  const isReal = lines.some(({ issue }) => issue);
+  const commits = lines
+    .map((commit) => ({ ...commit, pos: original(commit.pos), sib: original(commit.sib) }))
+    .filter(isUsable)
+    .map((commit) => {
+      const made = Array.from({ length: isReal ? 0 : variants }, () =>
+        madeIssue(commit, around, random),
+      );
+      const { snap, pos, sib } = commit;
+      return { queries: [messageQuery(commit), ...made], snap, pos, sib, neg: findHard(commit) };
+    });
+  const docstrings = docstringPairs(documents, snapshots, random);
+  return { name, documents, keys, snapshots, commits, docstrings, isReal };
+}
+
+/**
+ * Reads a file of issues that `training-lists` or `training-issues` wrote. All candidates are of one snapshot; those that
+ * the ranker put first without being edited are the hard negatives.
+ */
+export function readIssues(file: string, copies: ReadonlySet<string> = new Set()): Source {
+  const places = new Map<string, number>();
+  const documents: EncoderDocument[] = [];
+  const placeOf = ({ path, text, signatureEnd, doc, callees }: EncoderDocument) => {
+    const document = { path, text, signatureEnd, doc, callees };
+    const content = JSON.stringify(document);
+    const known = places.get(content);
+    if (known !== undefined) return known;
+    places.set(content, documents.length);
+    return documents.push(document) - 1;
+  };
+  const commits: SourceCommit[] = [];
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const read: EncoderDocument | IssueLine = JSON.parse(line);
+    if (!('instance' in read)) {
+      documents.push(read);
+      continue;
+    }
+    const candidates = read.candidates.map((one) => (typeof one === 'number' ? one : placeOf(one)));
+    const edited = new Set(Array.isArray(read.edited) ? read.edited : []);
+    for (const [i, one] of read.candidates.entries())
+      if (typeof one !== 'number' && one.isEdited) edited.add(present(candidates[i], 'a place'));
+    const neg = candidates.filter((number) => !edited.has(number)).slice(0, HARD);
+    commits.push({
+      ...{ instance: read.instance, candidates, queries: [queryOf(read.issue)] },
+      ...{ snap: 0, pos: [...edited], sib: [], neg },
+    });
+  }
+  const isCopy = documents.map((document) => copies.has(digestOf(document) ?? ''));
+  for (const commit of commits) {
+    commit.pos = commit.pos.filter((number) => !isCopy[number]);
+    commit.neg = commit.neg.filter((number) => !isCopy[number]);
+  }
+  return {
+    name: basename(file, '.jsonl').replace('__', '+'),
+    documents,
+    // Signatures stand for names, which documents do not have.
+    keys: numbered(documents.map((one) => `${one.path}\0${one.text.slice(0, one.signatureEnd)}`)),
+    snapshots: isCopy.map((copied) => (copied ? 0 : 1)),
+    ...{ commits, docstrings: [], isReal: true },
+  };
+}
+
+interface IssueLine {
+  instance: string;
+  issue: string;
+  /** Lines of documents in what `training-issues` wrote; the best first in lists. */
+  candidates: (number | (EncoderDocument & { isEdited: boolean }))[];
+  /** Lines of documents; in lists, how many. */
+  edited: number[] | number;
+}
+
+/** Lines of a function's body that tell copies, without comments and empty lines, and how long they have to be. */
+const DIGEST_LINES = 12;
+const DIGEST_CHARACTERS = 100;
+
+/** Digests of all functions in a folder of `training-issues`: copies of them, as in vendored code, are not learned from. */
+export function readCopies(folder: string): Set<string> {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  const digests = files.flatMap((name) => readIssues(join(folder, name)).documents.map(digestOf));
+  return new Set(digests.filter((digest) => digest !== null));
+}
+
+/** Null where the body is too short to tell functions apart. */
+export function digestOf({
+  text,
+  signatureEnd,
+}: Pick<EncoderDocument, 'text' | 'signatureEnd'>): string | null {
+  const lines = text.slice(signatureEnd).split('\n');
+  const kept = lines.map((line) => line.trim()).filter((line) => line && !line.startsWith('#'));
+  const told = kept.slice(0, DIGEST_LINES).join('\n');
+  return told.length < DIGEST_CHARACTERS ? null : hash('sha1', told);
+}
+
+/** Commits whose messages say nothing of what was edited. */
+const IDLE =
+  /^(merge|bump|release|revert|version|wip|fix lint|lint|black|isort|pep ?8|flake8|typo|cleanup|formatting)\b/i;
+
+function isUsable({ m, pos }: CommitLine): boolean {
+  const message = m.trim();
+  return message.length >= 12 && pos.length >= 1 && pos.length <= 12 && !IDLE.test(message);
+}
+
+function numbered(names: readonly string[]): number[] {
+  const numbers = new Map<string, number>();
+  return names.map((name) => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+}
+
+/** A chunk with offsets in place of lines. Files of version 1 do not say where the signature ends. */
+function parsedChunk(chunk: ChunkLine): ReturnType<typeof toParsed> {
+  const parsed = toParsed(chunk);
+  const [, qualifiedName, kind, text, , , , signature] = chunk;
+  if (signature !== undefined) return parsed;
+  const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
+  return { ...parsed, signatureEnd: headerEnd(text, kind === 'c' ? 'class' : 'def', name) };
+}
+
+const BRACKETS = /[()[\]{}]|#.*|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g;
+
+/** The offset after the line that ends the header of a definition in Python. */
+function headerEnd(text: string, keyword: string, name: string): number {
+  const endOfLine = (from: number) => {
+    const end = text.indexOf('\n', from);
+    return end < 0 ? text.length : end;
+  };
+  const header = text
+    .matchAll(/^ *(?:async +)?(class|def) +(\w+)/gm)
+    .find(([, kind, named]) => kind === keyword && named === name);
+  if (!header) return endOfLine(0);
+  let depth = 0;
+  for (let start = header.index; ; ) {
+    const end = endOfLine(start);
+    for (const [bracket] of text.slice(start, end).matchAll(BRACKETS)) {
+      if (bracket.length === 1) depth += '([{'.includes(bracket) ? 1 : -1;
+    }
+    if (depth <= 0 || end === text.length) return end;
+    start = end + 1;
+  }
+}
+
+/** Callers of a chunk that a traceback may go through, at most. */
+const CALLERS = 4;
+
+function codeAround(
+  chunks: readonly ChunkLine[],
+  documents: readonly EncoderDocument[],
+): CodeAround {
+  const callers = new Map<number, number[]>();
+  for (const [caller, [, , , , , callees]] of chunks.entries()) {
+    for (const callee of callees) {
+      const of = callers.get(callee) ?? [];
+      if (of.length < CALLERS) callers.set(callee, [...of, caller]);
+    }
+  }
+  return {
+    frameOf(number) {
+      const [path, qualifiedName] = present(chunks[number], 'a chunk');
+      return { path, qualifiedName };
+    },
+    linesOf(number) {
+      const { text, signatureEnd } = present(documents[number], 'a chunk');
+      const lines = text.slice(signatureEnd).split('\n');
+      return lines
+        .map((line) => line.trim())
+        .filter((line) => /^[^#"'@/*]/.test(line) && line.length > 8);
+    },
+    callersOf: (number) => callers.get(number) ?? [],
+  };
+}
+
+/** Finds the unedited chunks of a commit's snapshot that are most like its message by BM25. */
+function hardNegatives(
+  chunks: readonly ChunkLine[],
+  parsed: readonly ReturnType<typeof toParsed>[],
+  keys: readonly number[],
+  snapshots: readonly number[],
+): (commit: CommitLine) => number[] {
+  const terms = new Terms();
+  const index = new LexicalIndex(terms);
+  for (const [number, [path]] of chunks.entries())
+    index.add(number, terms.counted(countTerms(path, [present(parsed[number], 'a chunk')])));
+  index.build();
+  return ({ m, pos, snap }) => {
+    const words = new Map(Array.from(queryTerms(m), ([term, n]) => [term, Math.sqrt(n)]));
+    const scores = index.score(index.query(words));
+    const edited = new Set(pos.map((number) => keys[number]));
+    const found = chunks.keys().filter((number) => {
+      const isThere = present(snapshots[number], 'snapshots') & (1 << snap);
+      return isThere && present(scores[number], 'a score') > 0 && !edited.has(keys[number]);
+    });
+    const scoreOf = (number: number) => present(scores[number], 'a score');
+    return [...found].sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, HARD);
+  };
+}
+
+/** Docstrings of random chunks, with the chunks without them. */
+function docstringPairs(
+  documents: readonly EncoderDocument[],
+  snapshots: readonly number[],
+  random: Random,
+): Source['docstrings'] {
+  const eligible = documents.flatMap(({ doc }, chunk) =>
+    doc && snapshots[chunk] && doc[1] - doc[0] >= DOCSTRING_CHARACTERS ? [chunk] : [],
+  );
+  return random.some(eligible, DOCSTRINGS).flatMap((chunk) => {
+    const document = present(documents[chunk], 'a chunk');
+    const [start, end] = present(document.doc, 'a docstring');
+    const text = document.text.slice(start, end).replace(/^[\s"'rRuU]+|[\s"'rRuU]+$/g, '');
+    const rest = document.text.slice(0, start) + document.text.slice(end + 1);
+    if (rest.length - document.path.length < LEAST_REST || text === '') return [];
+    const signatureEnd =
+      start < document.signatureEnd
+        ? document.signatureEnd - (end + 1 - start)
+        : document.signatureEnd;
+    const query = fieldsQuery({ title: '', text, code: '', trace: '' });
+    return [{ chunk, query, document: { ...document, text: rest, signatureEnd, doc: null } }];
+  });
+}
