@@ -35,7 +35,6 @@ const TASKS: Readonly<Record<string, Task>> = {
   'dataset-issues': task('languages/dataset.ts', 'Make a data set of published issues.'),
 
   'training-lists': task('lists/write.ts', 'Write ranked lists of issues, to learn from.'),
-  'training-relations': task('together/write.ts', 'Write what relates the candidates of lists.'),
   'training-issues': task('encoder/issues.ts', 'Write what an encoder sees of issues and code.'),
   'training-rows': task('encoder/rows.ts', 'Write the rows of tokens that encoders learn from.'),
   'training-measure': task('encoder/measure.ts', 'Measure encoders alone on real issues.'),
@@ -48,10 +47,6 @@ const TASKS: Readonly<Record<string, Task>> = {
   'train-lists': task('forest/learn.ts', 'Fit weights of the initial ranking to lists.'),
   'train-signal': task('forest/signal.ts', 'Fit the weight of one signal.'),
   'train-reranker': task('refine/fit.ts', 'Fit the weights of the reranked list.'),
-  'train-together': task(
-    'together/learn.ts',
-    'Try second passes that relate candidates to each other.',
-  ),
   'train-confidence': task('ranker/confidence.ts', 'Fit the confidence of a list.'),
   'train-feedback': task('ranker/feedback.ts', 'Fit and measure relevance feedback.'),
 
@@ -64,8 +59,6 @@ const TASKS: Readonly<Record<string, Task>> = {
     'refine/parts.ts',
     'Measure what each part of the ranking is worth, on lists.',
   ),
-  'measure-together': task('together/measure.ts', 'Measure where the parts of a fix rank.'),
-  ablations: task('ranker/ablations.ts', 'Measure what each part of the ranking is worth.'),
   floor: task('languages/floor.ts', 'Measure the ranking in a language beside BM25F and ripgrep.'),
   floors: task('languages/floors.ts', 'Print the results of several `floor` runs in one table.'),
   attribution: task(
