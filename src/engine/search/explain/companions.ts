@@ -75,7 +75,8 @@ function companion(slot: number, relation: CompanionRelation, index: SearchIndex
 }
 
 /** Slots of methods with the same name, the nearest class first. */
-export interface Overrides {
+interface Overrides {
+  /** Methods that this one overrides. */
   above: number[];
   below: number[];
   beside: number[];
@@ -84,7 +85,7 @@ export interface Overrides {
 /** Maximum number of classes visited in each direction. */
 const MOST_CLASSES = 60;
 
-export function overridesOf(slot: number, index: SearchIndex): Overrides {
+function overridesOf(slot: number, index: SearchIndex): Overrides {
   const { kind, parent, name } = index.chunk(slot);
   if (kind !== 'method' || parent < 0) return { above: [], below: [], beside: [] };
   const named = (classes: readonly number[]) =>
@@ -116,7 +117,8 @@ function reachedFrom(class_: number, next: (class_: number) => readonly number[]
   return [...found];
 }
 
-export interface Together {
+interface Together {
+  /** Number of commits that edited both. */
   commits: number;
   /** Smoothed share of the one's changes. A commit counts 1 / root of the number of other definitions that it edits. */
   share: number;
@@ -128,7 +130,7 @@ const MAX_TOGETHER = 100;
 const SMOOTHING = 3;
 
 /** Returns what changed together with a definition, by number of definition in the history. */
-export function changedWith(definition: number, history: HistoryIndex): Map<number, Together> {
+function changedWith(definition: number, history: HistoryIndex): Map<number, Together> {
   const changes = history.commitsOfDefinition(definition);
   const together = new Map<number, Together>();
   for (const commit of changes) {
