@@ -22,7 +22,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createTwoFilesPatch } from 'diff';
+import { sharedEncoder } from '../../src/engine/encode/shared-encoder.ts';
+import type { Encoder } from '../../src/engine/encode/types.ts';
 import { acquirePool, type PoolUse } from '../../src/engine/parse/shared-pool.ts';
+import { modelFolder } from '../../src/services/models.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 import { rounds } from '../support/effort.ts';
@@ -52,12 +55,16 @@ const MAX_EDITS = 1000;
 describe('golden recordings', { concurrency: 2 }, () => {
   let scratch: string;
   let parsers: PoolUse;
-  before(() => {
+  let encoder: Encoder;
+  before(async () => {
     scratch = temporaryFolder();
-    // Held, so that parser threads are not started for each repository.
+    // Held, so that their threads are not started for each repository.
     parsers = acquirePool();
+    const model = await modelFolder({ dataDir: scratch });
+    encoder = await sharedEncoder({ modelFolder: model, device: 'cpu' });
   });
   after(async () => {
+    await encoder.close();
     await parsers[Symbol.asyncDispose]();
     removeFolder(scratch);
   });
