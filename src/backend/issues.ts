@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { passagesOf, titleOf } from '../engine/index.ts';
 import { parseJsonOrNull } from '../base/http.ts';
+import { passagesOf, titleOf } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,

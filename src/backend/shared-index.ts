@@ -1,8 +1,13 @@
 import { isAbsolute } from 'node:path';
 import { settled } from '../services/objects/open.ts';
 import { ownKey } from '../services/shared-index/keys.ts';
-import { lastPull, setSharedSource, setUpShared, sharedSource } from '../services/shared-index/setup.ts';
-import { type EngineHandlers } from '../shared/rpc/methods.ts';
+import {
+  lastPull,
+  setSharedSource,
+  setUpShared,
+  sharedSource,
+} from '../services/shared-index/setup.ts';
+import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import type { SharedIndexState } from '../shared/shared-index.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';

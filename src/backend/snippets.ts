@@ -1,7 +1,13 @@
 /** Where words stand in an issue and in code, and the lines of chunks that have most of them. */
 import { findTerms, type TermPlace } from '../engine/index.ts';
 import { splitAddress } from '../shared/address.ts';
-import { type FileDetail, type OutlinedChunk, type Snippet, type SnippetLine, type SnippetsRequest } from '../shared/detail.ts';
+import type {
+  FileDetail,
+  OutlinedChunk,
+  Snippet,
+  SnippetLine,
+  SnippetsRequest,
+} from '../shared/detail.ts';
 import { LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
 import type { Answering } from '../shared/repository.ts';

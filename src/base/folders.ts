@@ -1,8 +1,8 @@
 /** Checks of folders that a person or a repository names. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { refuseEmptyPath } from '../shared/empty-path.ts';
 import { LocusError } from '../shared/errors.ts';
+import { refuseEmptyPath } from '../shared/folders.ts';
 
 /** Whether a path is a folder or lies in it. Both have their links resolved. Pure. */
 export function isInside(path: string, folder: string): boolean {

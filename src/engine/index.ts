@@ -3,9 +3,10 @@
  * except by the lab, which has `lab.ts`. A function that needs much of the engine loads it when it is called, so that
  * importing this module is quick.
  */
+
+import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { Content, Row } from '../shared/fleet-row.ts';
-import type { LanguageInfo } from '../shared/language.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import type { Manifest } from './encode/manifest.ts';

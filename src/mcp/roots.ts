@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside, realFolder } from '../base/folders.ts';
-import { LocusError, badInput } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import { quoted } from '../shared/quoted.ts';
 
 export interface Place {

@@ -8,13 +8,22 @@ import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Check, type Finding, findPackageVersion, ok, problem, REINSTALL, runCheck, warning } from '../base/checks.ts';
+import {
+  type Check,
+  type Finding,
+  findPackageVersion,
+  ok,
+  problem,
+  REINSTALL,
+  runCheck,
+  warning,
+} from '../base/checks.ts';
 import { describeVariables, findUnknownVariables, readVariable } from '../base/environment.ts';
 import { realFolder } from '../base/folders.ts';
 import { readLog } from '../base/log-files.ts';
 import { isMadeByLocus, isOpenToOthers, makeFolder } from '../base/private.ts';
 import { loadChecks } from '../engine/index.ts';
-import { type LogTail } from '../shared/rpc/events.ts';
+import type { LogTail } from '../shared/rpc/events.ts';
 import { OLDEST_NODE, VERSION } from '../shared/version.ts';
 import { dataDirectory, INDEXES_FOLDER, repositoryDirectory } from './locations.ts';
 

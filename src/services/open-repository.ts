@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { protectDataDirectory } from '../base/private.ts';
-import { openAt, type RepositoryOptions } from '../engine/index.ts';
 import { UntrustedFolder } from '../base/untrusted-folder.ts';
 import { writePrivateFile } from '../base/write-file.ts';
+import { openAt, type RepositoryOptions } from '../engine/index.ts';
 import type { Repository } from '../shared/repository.ts';
 import { dataDirectory, indexFolderName, repositoryDirectory, startLog } from './locations.ts';
 import { modelFolder, readModelFolders } from './models.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type Check } from '../../base/checks.ts';
-import { type DoctorReport } from '../../services/doctor.ts';
+import type { Check } from '../../base/checks.ts';
+import type { DoctorReport } from '../../services/doctor.ts';
 import { visible } from '../../shared/quoted.ts';
 import { EXIT } from '../exit-codes.ts';
 import { openOptions, type RepositoryOptions, withRepositoryOptions } from '../options.ts';

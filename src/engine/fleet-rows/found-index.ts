@@ -5,7 +5,7 @@
 
 import { addressOf } from '../../shared/address.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
-import { type Row } from '../../shared/fleet-row.ts';
+import type { Row } from '../../shared/fleet-row.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { appendTo } from '../../shared/lists-by-key.ts';
 import { present } from '../../shared/present.ts';

@@ -1,7 +1,7 @@
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
+import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { byPlace } from '../search/gather/chunks.ts';
-import { type Anchor, type AnchorMatches } from '../../shared/lists.ts';
 import { slotInPlace, summaryOf } from '../snapshot/address.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';

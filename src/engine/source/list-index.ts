@@ -1,5 +1,4 @@
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
-import { parentOf } from '../../shared/address.ts';
 import type { CandidateList } from './candidates.ts';
 import { MOST_NAMES } from './limits.ts';
 import { addFoldersOf } from './list-folder.ts';

@@ -1,7 +1,6 @@
 import { realFolder } from '../../base/folders.ts';
 import { GitFailure, git, gitLine, streamGit } from '../../base/git/git.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { refuseEmptyPath } from '../../shared/folders.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CommitTree } from './commit-tree.ts';
 import { confine } from './confine.ts';

@@ -1,6 +1,6 @@
 /** The branches, tags and commits of a repository, for a person to choose from. */
 import { GitFailure, git } from '../../base/git/git.ts';
-import { type Revision, type Revisions } from '../../shared/history.ts';
+import type { Revision, Revisions } from '../../shared/history.ts';
 import { confine } from './confine.ts';
 import { findCommit } from './open.ts';
 

@@ -10,7 +10,7 @@ import type { PaneName } from './panes.ts';
 const GROUPS = {
   Repository: ['repository'],
   Issue: ['issue'],
-  Results: ['results', 'verify'],
+  Results: ['results', 'compare', 'verify'],
   Code: ['code', 'neighbors', 'modelInput'],
   Index: ['index'],
   View: ['view'],
@@ -23,8 +23,6 @@ export interface Command {
   /** `feature.verb`. */
   id: string;
   title: string;
-  /** By default the one that its id belongs to. */
-  group?: CommandGroup;
   /** Synonyms, for the palette. */
   also?: string;
   /** Syntax of tinykeys: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
@@ -52,16 +50,9 @@ export function registerCommands(commands: readonly Command[]): Stop {
 export const allCommands = (): Command[] => [...registered.values()];
 export const command = (id: string): Command | undefined => registered.get(id);
 
-/** Commands of one group. */
-export const inGroup = (
-  group: CommandGroup,
-  commands: readonly Omit<Command, 'group'>[],
-): readonly Command[] => commands.map((command) => ({ ...command, group }));
-
-
-export function groupOf({ id, group }: Command): CommandGroup {
+export function groupOf({ id }: Command): CommandGroup {
   const [feature = ''] = id.split('.');
-  return group ?? COMMAND_GROUPS.find((each) => GROUPS[each].includes(feature)) ?? 'Help';
+  return COMMAND_GROUPS.find((each) => GROUPS[each].includes(feature)) ?? 'Help';
 }
 
 export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;

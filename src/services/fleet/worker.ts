@@ -6,7 +6,7 @@ import { pause, throwIfCancelled } from '../../base/cancel.ts';
 import { ignoring } from '../../base/log.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Row } from '../../shared/fleet-row.ts';
-import { type Entry } from './catalog.ts';
+import type { Entry } from './catalog.ts';
 import { fetchCommit } from './clone.ts';
 import { rowId } from './engine.ts';
 import type { Fleet } from './fleet.ts';

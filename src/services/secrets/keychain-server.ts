@@ -2,7 +2,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { processPort, serveWorker, threadPort } from '../../base/worker-server.ts';
 import { LocusError } from '../../shared/errors.ts';
-import { visible } from '../../shared/visible.ts';
+import { visible } from '../../shared/quoted.ts';
 
 /** Name of Locus in the keychain. */
 const SERVICE = 'Locus';

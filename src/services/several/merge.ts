@@ -12,8 +12,8 @@ import {
   type SearchResponse,
   searchResponse,
 } from '../../shared/search.ts';
+import type { Standing } from '../../shared/several.ts';
 import { placeResponse } from './place-response.ts';
-import { type Standing } from '../../shared/several.ts';
 
 export interface Part {
   name: string;

@@ -1,8 +1,8 @@
 /** What opening a repository does with the shared index, before it indexes. */
 
 import { PhaseMeter } from '../../base/progress.ts';
-import { type IndexRunOptions, type Prepare, type Unprepared } from '../../engine/index.ts';
-import { isCancelled, LocusError, inSentences } from '../../shared/errors.ts';
+import type { IndexRunOptions, Prepare, Unprepared } from '../../engine/index.ts';
+import { inSentences, isCancelled, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { LastPull, PullReport } from '../../shared/shared-index.ts';
 import { openObjects } from '../objects/open.ts';

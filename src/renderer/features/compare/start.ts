@@ -1,11 +1,11 @@
-import { inGroup, registerCommands } from '../../platform/commands.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 import { responseNow } from '../search/index.ts';
 import { baseOf, compareWith, followSearches, useCompare } from './compare.ts';
 
-const COMMANDS = inGroup('Results', [
+const COMMANDS: readonly Command[] = [
   {
     id: 'results.compare',
     title: 'Compare with the search before',
@@ -24,6 +24,6 @@ const COMMANDS = inGroup('Results', [
     },
     run: () => openOverlay('compare'),
   },
-]);
+];
 
 export const start = (): Stop => stopAll(registerCommands(COMMANDS), followSearches());

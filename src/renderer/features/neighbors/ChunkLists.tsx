@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeEnd, type ReachingTest } from '../../../shared/reaching-tests.ts';
-import { visible } from '../../../shared/visible.ts';
+import { describeEnd, type ReachingTest } from '../../../shared/call-graph.ts';
+import { visible } from '../../../shared/quoted.ts';
 import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import rowStyles from '../../ui/rows.module.css';

@@ -1,4 +1,4 @@
-import { inGroup, registerCommands } from '../../platform/commands.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanelAndFocus, usePanes } from '../../platform/panes.ts';
 import { selectedNow } from '../search/index.ts';
@@ -11,7 +11,7 @@ function show(view: ReturnType<typeof useNeighbors.getState>['view']): void {
 }
 const isShown = () => usePanes.getState().panel === 'neighbors';
 
-const COMMANDS = inGroup('Code', [
+const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.show',
     title: 'Show neighbours: callers and callees',
@@ -78,6 +78,6 @@ const COMMANDS = inGroup('Code', [
     enabled: () => isShown() && useNeighbors.getState().depth > 1,
     run: () => setDepth(useNeighbors.getState().depth - 1),
   },
-]);
+];
 
 export const start = (): Stop => stopAll(registerCommands(COMMANDS), followSelection());

@@ -1,7 +1,7 @@
 import { Command as Cmdk } from 'cmdk';
 import { FolderGit2, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
+import type { Revision } from '../../../shared/history.ts';
 import { useAnswer } from '../../platform/answer.ts';
-import { type Revision, type Revisions } from '../../../shared/history.ts';
 import { runCommand } from '../../platform/commands.ts';
 import type { Version } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';

@@ -1,4 +1,4 @@
-import { command, inGroup, isInReach, registerCommands } from '../../platform/commands.ts';
+import { type Command, command, isInReach, registerCommands } from '../../platform/commands.ts';
 import { listen, type Stop, stopAll } from '../../platform/lifetime.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -25,7 +25,7 @@ function travelByMouse(event: MouseEvent): void {
   if (isInReach(travels)) travels.run();
 }
 
-const COMMANDS = inGroup('Code', [
+const COMMANDS: readonly Command[] = [
   ...[
     ['nextCandidate', 'Next candidate in this file', 'F7', () => stepInFile(1)] as const,
     [
@@ -95,7 +95,7 @@ const COMMANDS = inGroup('Code', [
     enabled: () => hasFile() && useApp.getState().version === null,
     run: openInEditor,
   },
-]);
+];
 
 function stepInFile(step: 1 | -1): void {
   const response = responseNow();

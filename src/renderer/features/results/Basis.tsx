@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui';
-import { percentSure } from '../../../shared/confidence.ts';
+import { percentSure } from '../../../shared/search.ts';
 import { namedUnreadText, unreadNote } from '../../../shared/unread.ts';
 import { useApp } from '../../platform/state.ts';
 import { Sentence } from '../../ui/Sentence.tsx';

@@ -1,7 +1,7 @@
 import { splitAddress } from '../../../shared/address.ts';
 import { MARK_TITLES, type Mark } from '../../../shared/marks.ts';
 import type { Settings } from '../../../shared/settings.ts';
-import { type Command, inGroup, registerCommands } from '../../platform/commands.ts';
+import { type Command, registerCommands } from '../../platform/commands.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { focusPane } from '../../platform/panes.ts';
 import { changeSettings, useApp } from '../../platform/state.ts';
@@ -38,7 +38,7 @@ const isOpen = () => useApp.getState().repository !== null;
 /** Single keys, which act in the list alone. */
 const OPEN_LIST = { within: 'results', enabled: isOpen } as const;
 
-const COMMANDS = inGroup('Results', [
+const COMMANDS: readonly Command[] = [
   {
     id: 'results.next',
     title: 'Next result',
@@ -172,7 +172,7 @@ const COMMANDS = inGroup('Results', [
   testsCommand('demote', 'Tests: rank them lower'),
   testsCommand('exclude', 'Tests: leave them out'),
   testsCommand('include', 'Tests: rank them like all other code'),
-]);
+];
 
 function markCommand(mark: Mark, keys: string): Omit<Command, 'group'> {
   return {

@@ -1,5 +1,5 @@
+import type { LogTail } from '../../../shared/rpc/events.ts';
 import { useAnswer } from '../../platform/answer.ts';
-import { type LogTail } from '../../../shared/rpc/events.ts';
 import { Dialog, Source, Spinner } from '../../ui/controls.tsx';
 import { counted } from '../../ui/counts.ts';
 import { CopyButton } from './StatusPopover.tsx';
