@@ -1,5 +1,5 @@
 /** Makes issues of commits: what an encoder is asked in training. */
-import { type EncoderQuery, queryOf } from '../../src/engine/issue/queries.ts';
+import { type EncoderQuery, queryOf } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';

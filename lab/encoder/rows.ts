@@ -13,10 +13,11 @@
  * - `--variants`: issues that are made of a commit. `--query-tokens`: of an issue to learn from, at most.
  * - `--random`: chunks of a snapshot besides those that commits name. Without, all.
  */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { EncoderRow } from '../../src/engine/encode/types.ts';
+import type { EncoderRow } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import { breaches, familyOf, partOf } from '../split/split.ts';
 import { Random } from './random.ts';

@@ -1,12 +1,17 @@
 /** Reads what rows are made of: mined repositories, and repositories of real issues. */
+
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { EncoderDocument } from '../../src/engine/encode/types.ts';
-import { type EncoderQuery, queryOf } from '../../src/engine/issue/queries.ts';
-import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
-import { countTerms, queryTerms } from '../../src/engine/lexical/tokenize.ts';
-import { CALLEE_CHARACTERS } from '../../src/engine/snapshot/encoder-document.ts';
+import {
+  CALLEE_CHARACTERS,
+  countTerms,
+  type EncoderDocument,
+  type EncoderQuery,
+  LexicalIndex,
+  queryOf,
+  queryTerms,
+} from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import { Terms, toParsed } from '../mining/consistency.ts';
 import { type ChunkLine, type CommitLine, readTrainingData } from '../mining/format.ts';

@@ -2,12 +2,17 @@
  * The part of a model that is there before it is trained: how texts become tokens. A folder of rows has it as
  * `model.json`, without the files that only a trained model has, and a vocabulary or a tokenizer.
  */
+
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KINDS } from '../../src/engine/encode/kinds/index.ts';
-import { ModelFiles } from '../../src/engine/encode/model-files.ts';
-import type { InputMaker } from '../../src/engine/encode/types.ts';
-import { asciiWords, Vocabulary, WORD_PATTERN } from '../../src/engine/encode/words.ts';
+import {
+  asciiWords,
+  type InputMaker,
+  KINDS,
+  ModelFiles,
+  Vocabulary,
+  WORD_PATTERN,
+} from '../../src/engine/lab.ts';
 import { readTrainingData } from '../mining/format.ts';
 
 /** How to make the inputs of a model that is trained on rows. */

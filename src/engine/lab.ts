@@ -7,12 +7,15 @@ export { batches } from './encode/batches.ts';
 export { createEncoder } from './encode/encoder.ts';
 export { createInputs } from './encode/inputs.ts';
 export { bag } from './encode/kinds/bag.ts';
+export { KINDS } from './encode/kinds/index.ts';
 export { loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
 export { type LoadedModel, loadInRuntime, openModel } from './encode/model.ts';
+export { ModelFiles } from './encode/model-files.ts';
 export * as ort from './encode/onnxruntime.ts';
 export { rowKeys } from './encode/row-key.ts';
 export { sharedEncoder } from './encode/shared-encoder.ts';
-export type { Encoder, EncoderDocument, EncoderRow } from './encode/types.ts';
+export type { Encoder, EncoderDocument, EncoderRow, InputMaker } from './encode/types.ts';
+export { asciiWords, Vocabulary, WORD_PATTERN } from './encode/words.ts';
 export { finish } from './event-loop/stepwise.ts';
 export { sampleTerms, type TermSample, wordsToAsk } from './fleet-rows/frequencies.ts';
 export { readRowContents } from './fleet-rows/index-rows.ts';
@@ -33,7 +36,7 @@ export { CommitReader, readCommits } from './history/read-commits.ts';
 export { describeCommits, describeThese, listCommits, mainlineOf } from './history/read-history.ts';
 export type { Commit } from './history/types.ts';
 export { readIssue } from './issue/issue.ts';
-export { queryOf } from './issue/queries.ts';
+export { type EncoderQuery, queryOf } from './issue/queries.ts';
 export type { FileFacts, ImportFact } from './languages/facts.ts';
 export {
   accepts,

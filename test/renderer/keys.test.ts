@@ -13,7 +13,6 @@ import { capsOf, commandFor, commandsByKeys, keysOf } from '../../src/renderer/p
 const make = (id: string, more: Partial<Command> = {}): Command => ({
   id,
   title: id,
-  group: 'View',
   run: () => {},
   ...more,
 });

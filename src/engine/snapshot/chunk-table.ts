@@ -18,7 +18,7 @@ export interface ChunkColumns {
 }
 
 /** What is kept of each chunk, a number each; `parent` is 1 + a slot, or 0, names are numbers of strings. */
-export const COLUMNS = [
+const COLUMNS = [
   'id',
   'qualifiedName',
   'name',
