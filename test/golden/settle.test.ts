@@ -23,9 +23,23 @@ test('other evidence, other scores and other cosines are changes on any processo
   for (const third of [
     row(3, 'c', 1, 0.3, 'bm25 2'),
     row(3, 'c', 1.2, 0.301),
-    row(3, 'c', 1, 0.31),
+    row(3, 'c', 1, 0.32),
     row(3, 'd', 1, 0.3),
   ]) {
     assert.notEqual(settle(list(...near, third), RECORDED), RECORDED, third);
   }
+});
+
+test('ranks of callers and the last results of a list follow from cosines', () => {
+  const names = Array.from({ length: 19 }, (_, i) => `f${i}`);
+  const rows = (cosine: number, last: string, callers: string) => [
+    ...names.map((name, i) => row(i + 1, name, 30 - i, cosine, i === 0 ? callers : 'bm25 1')),
+    row(20, last, 11.1, cosine),
+  ];
+  const recorded = list(...rows(0.5, 'x', 'called 1: called by #2 `f1`, #3 `f2`'));
+  const settled = (last: string, callers: string) =>
+    settle(list(...rows(0.501, last, callers)), recorded) === recorded;
+  assert.ok(settled('y', 'called 1: called by #2 `f2`, #3 `f1`'));
+  assert.ok(settled('x', 'called 1: called by #3 `f3`'));
+  assert.ok(!settled('y', 'called 2'));
 });

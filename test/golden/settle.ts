@@ -5,10 +5,12 @@
  * If they differ by a little, what follows from them may differ too.
  */
 
-/** Cosines that differ by more are a change. */
-const MAX_COSINE_DRIFT = 0.005;
+/** Cosines that differ by more are a change. Without VNNI instructions, they differ by up to 0.011 from those recorded with them. */
+const MAX_COSINE_DRIFT = 0.015;
 /** Scores follow from cosines by a factor of 9 (weight by deviation). */
-const MAX_SCORE_DRIFT = 0.05;
+const MAX_SCORE_DRIFT = 0.15;
+/** Results in a list that was cut: which of them are the last also follows from cosines. */
+const CUT_AT = 20;
 
 /** A result in a reranked list. */
 interface Block {
@@ -44,10 +46,36 @@ export function settle(now: string, before: string): string {
   const drift = Math.max(0, ...pairs.map(({ block, then }) => differenceOf(block, then, cosineOf)));
   if (drift === 0 || drift > MAX_COSINE_DRIFT) return now;
   for (const { block, then } of pairs) {
-    if (differenceOf(block, then, scoreOf) <= MAX_SCORE_DRIFT) block.model = then.model;
+    if (differenceOf(block, then, scoreOf) > MAX_SCORE_DRIFT) continue;
+    block.model = then.model;
+    if (withoutRanks(block.rest) === withoutRanks(then.rest)) block.rest = then.rest;
   }
-  for (const [i, { blocks }] of parts.entries()) order(blocks, recorded[i]?.blocks ?? []);
+  for (const [i, part] of parts.entries()) {
+    const before = recorded[i]?.blocks ?? [];
+    if (before.length === CUT_AT && part.blocks.length === CUT_AT) exchangeLast(part, before);
+    order(part.blocks, before);
+  }
   return write(parts);
+}
+
+/** Returns evidence without callers and companions, which depend on the ranks of other results. */
+const withoutRanks = (rest: readonly string[]): string =>
+  rest.filter((line) => !/called by #|^ +with it: /.test(line)).join('\n');
+
+/** Takes the recorded results in place of others where all of these are near the end of the list. */
+function exchangeLast(part: Part, recorded: readonly Block[]): void {
+  const others = (blocks: readonly Block[], than: readonly Block[]) => {
+    const rows = new Set(than.map(({ row }) => row));
+    return blocks.filter(({ row }) => !rows.has(row));
+  };
+  const areLast = (some: readonly Block[], of: readonly Block[]) => {
+    const last = of.at(-1);
+    return some.every((block) => last && differenceOf(block, last, scoreOf) <= MAX_SCORE_DRIFT);
+  };
+  const added = others(part.blocks, recorded);
+  const missing = others(recorded, part.blocks);
+  if (!areLast(added, part.blocks) || !areLast(missing, recorded)) return;
+  part.blocks = [...part.blocks.filter((block) => !added.includes(block)), ...missing];
 }
 
 /** Puts neighbors whose scores hardly differ in the order in which they were recorded. */
@@ -78,17 +106,20 @@ function cosineOf({ model }: Block): number {
 }
 
 function parse(text: string): Part[] {
-  return text.split('\n\n').map((part) => {
-    const head: string[] = [];
-    const blocks: Block[] = [];
-    for (const line of part.split('\n')) {
-      const last = blocks.at(-1);
-      if (RANK.test(line)) blocks.push({ row: line.replace(RANK, ''), model: '', rest: [] });
-      else if (last && line.startsWith(MODEL_LINE)) last.model = line;
-      else (last?.rest ?? head).push(line);
-    }
-    return { head, blocks };
-  });
+  return text
+    .trimEnd()
+    .split('\n\n')
+    .map((part) => {
+      const head: string[] = [];
+      const blocks: Block[] = [];
+      for (const line of part.split('\n')) {
+        const last = blocks.at(-1);
+        if (RANK.test(line)) blocks.push({ row: line.replace(RANK, ''), model: '', rest: [] });
+        else if (last && line.startsWith(MODEL_LINE)) last.model = line;
+        else (last?.rest ?? head).push(line);
+      }
+      return { head, blocks };
+    });
 }
 
 function write(parts: readonly Part[]): string {
@@ -100,5 +131,5 @@ function write(parts: readonly Part[]): string {
       ...rest,
     ]),
   ]);
-  return lines.map((part) => part.join('\n')).join('\n\n');
+  return `${lines.map((part) => part.join('\n')).join('\n\n')}\n`;
 }
