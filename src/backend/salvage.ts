@@ -1,4 +1,5 @@
 /** Takes over from a damaged `app.db` what can be read of it. */
+
 import {
   closeSync,
   copyFileSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { defer } from '../base/defer.ts';
 import { ensurePrivateFile } from '../base/private.ts';
 import { MARKS } from '../shared/marks.ts';
 import { settings } from '../shared/settings.ts';
@@ -54,8 +56,7 @@ const COPIES = '.salvage-';
  */
 export function salvage(path: string, target: string): Salvaged {
   const folder = mkdtempSync(path + COPIES);
-  using end = new DisposableStack();
-  end.defer(() => rmSync(folder, { recursive: true, force: true }));
+  using _end = defer(() => rmSync(folder, { recursive: true, force: true }));
   const found = readDamaged(path, folder);
   rmSync(target, { force: true });
   return write(found, target);
@@ -119,8 +120,8 @@ function readDamaged(path: string, folder: string): Found {
 
 /** Whether its schema could be read. */
 function readCopy(path: string, found: Found): boolean {
-  using end = new DisposableStack();
-  const connection = end.adopt(new Sqlite(path), (opened) => opened.close());
+  const connection = new Sqlite(path);
+  using _end = defer(() => connection.close());
   try {
     connection.pragma('writable_schema = ON'); // What is wrong with one table must not hide the others.
     const there = new Set(
@@ -218,8 +219,8 @@ function noteIssues(connection: Sqlite.Database, table: Table, found: Found): vo
 
 function write(found: Found, target: string): Salvaged {
   ensurePrivateFile(target);
-  using end = new DisposableStack();
-  const connection = end.adopt(new Sqlite(target), (opened) => opened.close());
+  const connection = new Sqlite(target);
+  using _end = defer(() => connection.close());
   const counts = () => ({ settings: 0, repositories: 0, issues: 0, marks: 0 });
   const result: Salvaged = { saved: counts(), lost: counts(), torn: [...found.torn] };
   connection.pragma('foreign_keys = ON');
@@ -291,8 +292,7 @@ function firstPage(path: string): Buffer {
 
 function replaceFirstPage(path: string, page: Buffer): void {
   const file = openSync(path, 'r+');
-  using end = new DisposableStack();
-  end.defer(() => closeSync(file));
+  using _end = defer(() => closeSync(file));
   const header = Buffer.from(page);
   const { size } = fstatSync(file);
   header.writeUInt32BE(Math.max(1, Math.ceil(size / PAGE)), 28);

@@ -14,6 +14,7 @@ import Sqlite from 'better-sqlite3';
 import { LocusError } from '../shared/errors.ts';
 import { pause, throwIfCancelled } from './cancel.ts';
 import { isDamage } from './damage.ts';
+import { defer } from './defer.ts';
 import { PRIVATE_FILE } from './private.ts';
 import { openSqlite } from './sqlite.ts';
 import { removeAbandoned } from './temporary-files.ts';
@@ -195,8 +196,7 @@ function rewriteLockFile(path: string): void {
   const found = lstatSync(path);
   if (!found.isFile()) throw new ForeignLockFile(path, describeKind(found));
   const file = openSync(path, constants.O_RDWR | NO_FOLLOW);
-  using end = new DisposableStack();
-  end.defer(() => closeSync(file));
+  using _end = defer(() => closeSync(file));
   if (fstatSync(file).ino !== found.ino) throw new ForeignLockFile(path, 'replaced');
   const content = lockFileContent();
   writeSync(file, content, 0, content.length, 0);

@@ -1,4 +1,5 @@
 /** Files of the log: written by several processes at once, bounded in size and number, and read back. */
+
 import {
   closeSync,
   constants,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LogTail } from '../shared/rpc/events.ts';
+import { defer } from './defer.ts';
 import { NO_FOLLOW, UntrustedFolder } from './untrusted-folder.ts';
 
 const MAX_BYTES = 1_000_000;
@@ -58,8 +60,7 @@ export class LogFiles {
   append(lines: string): boolean {
     const file = this.#open();
     if (file === null) return false;
-    using end = new DisposableStack();
-    end.defer(() => closeSync(file));
+    using _end = defer(() => closeSync(file));
     const bytes = Buffer.from(this.#isTorn ? `\n${lines}` : lines);
     this.#isTorn = writeSync(file, bytes) < bytes.length;
     return true;

@@ -2,6 +2,7 @@
  * Files in a folder that other people can write to: a shared index, a model, a repository, a data directory on a shared drive. Whatever
  * they put there, no link is followed, nothing but a regular file is opened, no more than a bound is read, and nothing waits forever.
  */
+
 import {
   closeSync,
   constants,
@@ -27,6 +28,7 @@ import { join } from 'node:path';
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import { grouped } from '../shared/grouped.ts';
 import { throwIfCancelled, untilCancelled } from './cancel.ts';
+import { defer } from './defer.ts';
 import { removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
 
 /** Never waits for a pipe's other end. Windows lacks the flag. */
@@ -92,8 +94,7 @@ export class UntrustedFolder {
     const path = this.#join(name);
     const file = this.#openSync(path);
     if (file === null) return null;
-    using end = new DisposableStack();
-    end.defer(() => closeSync(file));
+    using _end = defer(() => closeSync(file));
     const opened = fstatSync(file);
     this.#refuseReplaced(path, opened, this.#lookUpSync(name));
     if (opened.size > maxBytes) throw this.#tooLarge(path, maxBytes);

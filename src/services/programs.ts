@@ -1,6 +1,6 @@
 /** Programs of this machine. Folders of the PATH that are relative are left out: they would be those of a repository. */
-import { accessSync, constants, globSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /**
  * The first of these programs that is installed: a name is looked for in the folders of the PATH, an absolute path, in
@@ -27,10 +27,25 @@ export function findProgram(
   return null;
 }
 
-/** The paths that a pattern stands for, the highest version first. */
+/** The paths that a pattern stands for: a `*` in it is any part of a name, the highest version first. */
 function expanded(pattern: string): string[] {
   if (!pattern.includes('*')) return [pattern];
-  return globSync(pattern).sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const [start, ...rest] = pattern.split('*');
+  if (start === undefined || rest.length !== 1) return [];
+  const [end = ''] = rest;
+  const folder = start.endsWith('/') || start.endsWith('\\') ? start : dirname(start);
+  const prefix = folder === start ? '' : basename(start);
+  const cut = end.search(/[\\/]/);
+  const [suffix, below] = cut < 0 ? [end, ''] : [end.slice(0, cut), end.slice(cut)];
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(prefix) && name.endsWith(suffix))
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+      .map((name) => join(folder, name) + below);
+  } catch {
+    // The folder is missing or unreadable.
+    return [];
+  }
 }
 
 function isProgram(path: string): boolean {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { defer } from '../../base/defer.ts';
 import type { PublishReport } from '../../services/shared-index/publish.ts';
 import { badInput, type LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
@@ -56,8 +57,8 @@ async function publishFrom(
   const { host } = session;
   const open = openOptions(options, host);
   if (open.exclude) throw notWhole();
-  using end = new DisposableStack();
-  const objects = end.adopt(await openObjects(options.to), (opened) => opened.close());
+  const objects = await openObjects(options.to);
+  using _end = defer(() => objects.close());
   const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
   // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
   const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };

@@ -26,9 +26,12 @@ const EXTENSION = /[^./\\]\.[A-Za-z]\w{0,9}$/;
  * Of a branch with slashes in its name, what stands behind the first is left.
  */
 const BEFORE_PATH =
-  /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<revision>[^/]+)|(?<revision>[\da-f]{7,40}))|browse)\//;
+  /^\/\/[^/]+(?:\/[^/]+){2,8}?\/(?:(?:-\/)?(?:blob|blame|raw)\/(?<revision>[^/]+)|src\/(?:(?:branch|commit|tag)\/(?<named>[^/]+)|(?<commit>[\da-f]{7,40}))|browse)\//;
 
-/** @param prose where a person writes, `[start, end)` in order: elsewhere, lines are where a program was, not what is pointed at */
+/**
+ * What may name a file or a module, passage by passage, files first.
+ * @param prose where a person writes, `[start, end)` in order: elsewhere, lines are where a program was, not what is pointed at
+ */
 export function findPaths(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
@@ -57,11 +60,15 @@ function* fileTokens(passage: Passage, isProse: (at: number) => boolean): Genera
       span: spanOf(passage, end - inside.length, end),
       segments: segmentsOf(inside),
       ends: [],
-      lines: linesAt(ANCHOR, text, end) ?? said,
-      link: link && { revision: link.groups?.revision ?? revisionBehind(text, end) },
+      lines: linesLinked(text, end) ?? said,
+      link: link && { revision: revisionIn(link) ?? revisionBehind(text, end) },
     };
   }
 }
+
+/** By names of their own: before V8 12.5, which Node 22 lacks, alternatives could not share one. */
+const revisionIn = ({ groups = {} }: RegExpExecArray): string | undefined =>
+  groups.revision ?? groups.named ?? groups.commit;
 
 /** What a link of Bitbucket Server has behind the path: `?at=0123abc`. */
 const AT = /\?at=(?<revision>[\w.-]{1,100})(?=[#&\s]|$)/y;
@@ -71,6 +78,7 @@ function revisionBehind(text: string, at: number): string | null {
   return AT.exec(text)?.groups?.revision ?? null;
 }
 
+/** Names of at least two parts. */
 function* moduleTokens(passage: Passage, syntaxes: readonly IssueSyntax[]): Generator<PathToken> {
   for (const { at, text, parts } of qualifiedNames(passage.text, syntaxes)) {
     if (text.length > MAX_TOKEN || parts.length < 2) continue;
@@ -103,12 +111,17 @@ const ANCHOR =
   /(?:\?[^\s#]{0,200})?#(?:L|lines-)?(?<first>\d{1,7})(?!\d)(?:C\d{1,5})?(?:[-:]L?(?<last>\d{1,7})(?:C\d{1,5})?)?/y;
 /** Behind a path in a sentence: `:12`, `:12-20`, `, line 12`, ` (lines 12-20)`. */
 const BEHIND =
-  /:L?(?<first>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?![\d:])|["'`)\]*]{0,3},?[ \t]{1,2}\(?(?:(?:at|on|in|around|near)[ \t])?[Ll]ines?[ \t]#?(?<first>\d{1,7})(?:[ \t]?(?:-|–|to|and)[ \t]?(?<last>\d{1,7}))?/y;
+  /:L?(?<first>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?![\d:])|["'`)\]*]{0,3},?[ \t]{1,2}\(?(?:(?:at|on|in|around|near)[ \t])?[Ll]ines?[ \t]#?(?<firstLine>\d{1,7})(?:[ \t]?(?:-|–|to|and)[ \t]?(?<lastLine>\d{1,7}))?/y;
 /** Before it: `line 12 of `, `lines 12-20 in the file `. */
 const BEFORE =
   /\blines?[ \t]#?(?<first>\d{1,7})(?:[ \t]?(?:-|–|to|and)[ \t]?(?<last>\d{1,7}))?[ \t](?:of|in)[ \t](?:the[ \t])?(?:file[ \t])?["'`*[(]{0,3}$/i;
 /** In UTF-16 units. */
 const LOOK_BACK = 60;
+
+/** The lines of a link whose path ends here; null where it has none. */
+function linesLinked(text: string, end: number): NamedLines | null {
+  return linesAt(ANCHOR, text, end);
+}
 
 /** The lines that a sentence gives beside a path, `[start, end)` of a text; null where it gives none. */
 function linesSaid(text: string, start: number, end: number): NamedLines | null {
@@ -126,8 +139,8 @@ function linesAt(form: RegExp, text: string, at: number): NamedLines | null {
 }
 
 function linesIn({ groups = {} }: RegExpExecArray): NamedLines {
-  const first = Number(groups.first);
-  const last = Number(groups.last ?? first);
+  const first = Number(groups.first ?? groups.firstLine);
+  const last = Number(groups.last ?? groups.lastLine ?? first);
   const start = Math.min(first, last);
   return { first: start, last: Math.min(Math.max(first, last), start + MOST_LINES - 1) };
 }

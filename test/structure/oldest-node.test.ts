@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What Node 22 lacks, which the npm package runs on, or warns of. Bundling does not add it. */
+const NEWER = [
+  /\b(?:Async)?DisposableStack\b/,
+  /\b(?:Promise\.try|RegExp\.escape|Error\.isError|Math\.sumPrecise|Iterator\.concat)\b/,
+  /\bglobSync\b|\bpath\.matchesGlob\b/,
+  // Two groups of one name in a pattern.
+  /\(\?<(\w+)>[^\n]*\(\?<\1>/,
+];
+
+const findNewer = (code: string) => NEWER.filter((sign) => sign.test(code));
+
+it('sources use nothing that the oldest Node of the npm package lacks', () => {
+  const paths = globSync('src/{base,shared,engine,services,mcp,backend,server,cli}/**/*.ts', {
+    cwd: root,
+  });
+  assert.ok(paths.length > 500, `${paths.length} files`);
+  const found = paths.filter((path) => {
+    const code = readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '');
+    return findNewer(code).length > 0;
+  });
+  assert.deepEqual(found, []);
+});
+
+it('newer names are found', () => {
+  for (const code of [
+    'using end = new DisposableStack();',
+    'RegExp.escape(text)',
+    'globSync(pattern)',
+    '/a(?<x>1)|b(?<x>2)/',
+  ])
+    assert.equal(findNewer(code).length, 1, code);
+});
