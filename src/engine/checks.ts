@@ -179,9 +179,8 @@ export async function checkIndex(root: string, directory: string): Promise<Findi
   try {
     const database = openReadOnly(path);
     try {
-      const [{ verifyAll }, { missingEmbeddings }, { SCHEMA_VERSION }] = await Promise.all([
+      const [{ missingEmbeddings, verifyAll }, { SCHEMA_VERSION }] = await Promise.all([
         import('./store/verify-all.ts'),
-        import('./store/missing-embeddings.ts'),
         import('./store/schema.ts'),
       ]);
       const version = database.pragma('user_version', { simple: true }) as number;

@@ -48,7 +48,7 @@ export { listAncestors } from './history/read-history.ts';
 export { currentBranch, listRevisions } from './source/revisions.ts';
 
 /** Deletes an index that no other process is writing. */
-export { deleteIndex } from './store/delete-index.ts';
+export { deleteIndex } from './store/writer-lock.ts';
 
 /** Loads the checks of the engine's parts, for `locus doctor`. */
 export const loadChecks = () => import('./checks.ts');
@@ -80,7 +80,7 @@ export async function listLanguages(): Promise<LanguageInfo[]> {
 
 /** Returns the kinds of the names in a text, for highlighting. Empty if the language of the path is unsupported. */
 export async function tokenizeCode(path: string, text: string): Promise<CodeTokens> {
-  return (await import('./parse/tokenize-code.ts')).tokenizeCode(path, text);
+  return (await import('./parse/shared-pool.ts')).tokenizeCode(path, text);
 }
 
 /**
@@ -93,7 +93,7 @@ export async function findTerms(
   words: readonly string[],
   path: string | null,
 ): Promise<TermPlace[][]> {
-  return (await import('./lexical/find-terms.ts')).findTerms(texts, words, path);
+  return (await import('./lexical/tokenize.ts')).findTerms(texts, words, path);
 }
 
 /** Returns the parts of an issue that are read: all of it, unless it is very long. */

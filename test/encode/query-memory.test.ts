@@ -1,7 +1,7 @@
 /* What is asked of several repositories is embedded once. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { QueryMemory } from '../../src/engine/encode/query-memory.ts';
+import { QueryMemory } from '../../src/engine/encode/shared-encoder.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
 
 it('a query is embedded once while it is among the last', async () => {

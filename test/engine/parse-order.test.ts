@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseLists } from '../../src/engine/pipeline/parse-order.ts';
+import { parseLists } from '../../src/engine/pipeline/file-stage.ts';
 
 const lists = (threads: number, ...paths: string[]) =>
   parseLists(

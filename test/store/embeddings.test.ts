@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { areOf, readRowsAhead } from '../../src/engine/store/embedding-places.ts';
-import { missingEmbeddings } from '../../src/engine/store/missing-embeddings.ts';
 import { HEADER_BYTES, rowBytes } from '../../src/engine/store/row-format.ts';
 import { generationPath, generationsIn } from '../../src/engine/store/row-generations.ts';
 import { Store } from '../../src/engine/store/store.ts';
+import { missingEmbeddings } from '../../src/engine/store/verify-all.ts';
 import {
   copyOf,
   dequantize,

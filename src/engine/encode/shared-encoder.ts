@@ -1,7 +1,27 @@
 /** One encoder for all repositories that are open at a time with the same model: its thread and weights are there once. */
+
+import { LRUCache } from 'lru-cache';
+import type { EncoderQuery } from '../issue/queries.ts';
 import { createEncoder } from './encoder.ts';
-import { QueryMemory } from './query-memory.ts';
 import type { Encoder } from './types.ts';
+
+/** Each question is encoded once while it is among the last ones; who fails is asked again. */
+export class QueryMemory {
+  /** An issue has two: all of it, and its prose. */
+  readonly #answers = new LRUCache<string, Promise<Float32Array>>({ max: 8 });
+
+  of(query: EncoderQuery, encode: () => Promise<Float32Array>): Promise<Float32Array> {
+    const key = JSON.stringify(query);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = encode();
+    this.#answers.set(key, answer);
+    answer.catch(() => {
+      if (this.#answers.peek(key) === answer) this.#answers.delete(key);
+    });
+    return answer;
+  }
+}
 
 interface SharedEncoder {
   encoder: Promise<Encoder>;

@@ -10,6 +10,21 @@
  * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
  */
 import type { ChunkKind } from '../../shared/chunk.ts';
+import { languageOf } from '../languages/index.ts';
+
+/**
+ * Finds words in texts, as the lexical index splits both.
+ * @param path of the file that the texts are from, which decides the language; null for prose
+ * @returns for each text the occurrences, by start
+ */
+export function findTerms(
+  texts: readonly string[],
+  words: readonly string[],
+  path: string | null,
+): TermPlace[][] {
+  const initials = path !== null && (languageOf(path)?.names.initials ?? false);
+  return texts.map((text) => termPlaces(text, words, initials));
+}
 
 /** Field numbers, as packed into the entries of `TermCounts`. */
 export const FIELDS = { path: 0, name: 1, signature: 2, docstring: 3, body: 4 } as const;

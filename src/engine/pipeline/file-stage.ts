@@ -1,13 +1,35 @@
 import { throwIfCancelled } from '../../base/cancel.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoted } from '../../shared/quoted.ts';
+import { languageOf } from '../languages/index.ts';
 import { declaredIn } from '../packages/declared.ts';
 import type { ParserPool, UnreadFile } from '../parse/pool.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
+import { roleOf } from '../source/role.ts';
 import type { SourceContent, SourceEntry, SourceTree } from '../source/types.ts';
 import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
-import { parseLists } from './parse-order.ts';
+
+/**
+ * Files in the order in which they are to be parsed, a list for each of `threads` threads: each has few languages, whose
+ * grammars take long to load, and source first, as a search that comes early should find what people mostly look for.
+ */
+export function parseLists<File extends { path: string }>(
+  files: readonly File[],
+  threads: number,
+): File[][] {
+  const byLanguage = Map.groupBy(files, ({ path }) => languageOf(path)?.name ?? '');
+  const sorted = [...byLanguage.keys()].sort().flatMap((name) => byLanguage.get(name) ?? []);
+  return inPieces(sorted, threads).map((list) => {
+    const bySource = Map.groupBy(list, ({ path }) => roleOf(path) === 'source');
+    return [...(bySource.get(true) ?? []), ...(bySource.get(false) ?? [])];
+  });
+}
+
+function inPieces<T>(list: readonly T[], pieces: number): T[][] {
+  const length = Math.ceil(list.length / pieces);
+  return Array.from({ length: pieces }, (_, i) => list.slice(i * length, (i + 1) * length));
+}
 
 /** A batch is stored when it holds this many files or this much text. */
 const BATCH_FILES = 64;

@@ -1,4 +1,6 @@
 /** A snapshot as parts that another machine can take over. */
+
+import { hash } from 'node:crypto';
 import { LocusError } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 import { historyReader } from '../history/read-commits.ts';
@@ -13,8 +15,40 @@ import { encodeCommits } from './commit-part.ts';
 import { encodeEdges, type FileEdges, type PortableAddress } from './edge-part.ts';
 import { encodeEmbeddings } from './embedding-part.ts';
 import { encodeFiles } from './file-part.ts';
-import { cut } from './groups.ts';
 import type { SnapshotCounts } from './import-snapshot.ts';
+
+interface CutOptions<T> {
+  /** By which an item is the same in another version of the list. */
+  nameOf: (item: T) => string;
+  /** How much of a piece it is; a piece ends when it has more than `most`. */
+  weightOf: (item: T) => number;
+  most: number;
+  /** Items of a piece, as a rule. */
+  mean: number;
+}
+
+/**
+ * Cuts a list behind the items whose names' digests say so, as content-defined chunking does with bytes (Muthitacharoen,
+ * Chen, Mazières: A Low-bandwidth Network File System, 2001): what is added or removed changes the piece that it
+ * is in, at times the next one, and no other.
+ */
+function* cut<T>(
+  items: Iterable<T>,
+  { nameOf, weightOf, most, mean }: CutOptions<T>,
+): Generator<T[]> {
+  let piece: T[] = [];
+  let weight = 0;
+  for (const item of items) {
+    piece.push(item);
+    weight += weightOf(item);
+    const digest = hash('sha256', nameOf(item), 'buffer').readUInt32LE(0);
+    if (digest % mean !== 0 && weight <= most) continue;
+    yield piece;
+    piece = [];
+    weight = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
 
 /** Files of a group: small enough that a commit changes few bytes, large enough that there are few parts. */
 const MEAN_FILES = 32;

@@ -1,5 +1,45 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { FileLock } from '../../base/file-lock.ts';
 import { LocusError } from '../../shared/errors.ts';
+
+const REMOVE = { recursive: true, force: true, maxRetries: 3 };
+
+/**
+ * Deletes the folder of an index, if it exists.
+ * @throws LocusError `busy` if another process is writing it, or the system does not release it.
+ */
+export async function deleteIndex(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const lock = new WriterLock(join(folder, LOCK_FILE));
+  try {
+    await lock.hold(() => deleteContents(folder), 0).finally(() => lock.close());
+    await rm(folder, REMOVE);
+  } catch (error) {
+    if (error instanceof LocusError) {
+      throw new LocusError(
+        'busy',
+        `the index of ${basename(folder)} is being written by another Locus process`,
+        'wait until that has finished, or stop it, and clear the index again',
+        { cause: error },
+      );
+    }
+    throw new LocusError(
+      'busy',
+      `${folder} cannot be removed: ${(error as Error).message}`,
+      'close other programs that use it and try again',
+      { cause: error },
+    );
+  }
+}
+
+/** Deletes everything but the lock, which is held meanwhile. */
+async function deleteContents(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const others = names.filter((name) => !name.startsWith(LOCK_FILE));
+  await Promise.all(others.map((name) => rm(join(folder, name), REMOVE)));
+}
 
 export const LOCK_FILE = 'writer.lock';
 

@@ -1,14 +1,60 @@
-import { ArrowLeft, ArrowRight, Moon, Search, Settings, Sun } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  FolderGit2,
+  GitCommitHorizontal,
+  Moon,
+  Search,
+  Settings,
+  Sun,
+  X,
+} from 'lucide-react';
 import { useTravel } from '../features/preview/index.ts';
 import { CommandButton } from '../platform/CommandItems.tsx';
 import { runCommand } from '../platform/commands.ts';
 import { keysOf } from '../platform/keys.ts';
 import { useApp } from '../platform/state.ts';
-import { Keys } from '../ui/controls.tsx';
+import { Button, Keys, Source, Tooltip } from '../ui/controls.tsx';
 import { RepositoryMenu } from './RepositoryMenu.tsx';
 import styles from './shell.module.css';
-import { VersionButton } from './VersionButton.tsx';
 import { isDark } from './view-commands.ts';
+
+/** Names the version that is searched, offers others, and leads back to the working tree. */
+function VersionButton() {
+  const version = useApp((state) => state.version);
+  const branch = useApp((state) => state.branch);
+  // Of a bare repository, too, a commit is searched.
+  const commit = useApp((state) => state.repository?.revision)?.slice(0, 10) ?? null;
+  const choose = () => runCommand('repository.version');
+  if (commit === null) {
+    return (
+      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+        <Button look="quiet" className={styles.version} onClick={choose}>
+          <FolderGit2 size={14} />
+          <span className={styles.versionName}>Working tree</span>
+          {branch && <Source text={branch} className={styles.branch} />}
+        </Button>
+      </Tooltip>
+    );
+  }
+  const name = version?.name ?? null;
+  return (
+    <span className={styles.versionChip} data-version={version ? 'commit' : undefined}>
+      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+        <Button look="quiet" className={styles.version} onClick={choose}>
+          <GitCommitHorizontal size={14} />
+          {name && name !== commit && <Source text={name} className={styles.versionName} />}
+          <span className={styles.commit}>{commit}</span>
+        </Button>
+      </Tooltip>
+      {version && (
+        <CommandButton id="repository.workingTree" label="Back to the working tree">
+          <X size={13} />
+        </CommandButton>
+      )}
+    </span>
+  );
+}
 
 export function TitleBar() {
   const repository = useApp((state) => state.repository);

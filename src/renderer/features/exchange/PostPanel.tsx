@@ -1,12 +1,45 @@
 import { ArrowLeft, MessageSquareShare } from 'lucide-react';
 import { useState } from 'react';
-import { MOST_POSTED } from '../../../shared/post.ts';
+import type { Failure } from '../../../shared/errors.ts';
+import { MOST_POSTED, type PostOffer } from '../../../shared/post.ts';
 import { visibleLines } from '../../../shared/quoted.ts';
+import { useAnswer } from '../../platform/answer.ts';
+import { engine } from '../../platform/client.ts';
+import { useApp } from '../../platform/state.ts';
 import { Button, Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { useSearch } from '../search/index.ts';
 import styles from './exchange.module.css';
-import { type Posting, post, useTarget } from './post.ts';
+
+const AFTER_TYPING_MS = 250;
+
+/**
+ * Returns the issue that the text of the field names; neither target nor failure while that is unknown.
+ * @param attempt another one gets a ticket of its own: each posts once.
+ */
+function useTarget(typed: string, attempt: number) {
+  const repository = useApp((state) => state.repository?.id);
+  const issue = typed.trim();
+  const asked = repository && issue !== '' ? { repository, issue } : null;
+  const options = { afterMs: AFTER_TYPING_MS, again: attempt };
+  const { answer, failure, isCurrent } = useAnswer('post.target', asked, options);
+  return isCurrent ? { target: answer, failure } : {};
+}
+
+type Posting =
+  | { state: 'no' | 'busy' }
+  | { state: 'done'; url: string }
+  | { state: 'failed'; failure: Failure };
+
+/** Posts just this text to just this issue; answers what came of it. */
+async function post({ ticket }: PostOffer, text: string): Promise<Posting> {
+  try {
+    const { url } = await engine.call('post.run', { ticket, text });
+    return { state: 'done', url };
+  } catch (error) {
+    return { state: 'failed', failure: error as Failure };
+  }
+}
 
 /** A list before it leaves the machine: where it goes, all of what is posted, and the button that posts it. */
 export function PostPanel({ list, onBack }: { list: string; onBack: () => void }) {

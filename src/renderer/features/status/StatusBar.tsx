@@ -8,16 +8,15 @@ import {
   Unplug,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
-import type { IndexProgress } from '../../../shared/indexing.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
+import type { IndexingState, IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { command } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
 import { useApp } from '../../platform/state.ts';
-import { Spinner } from '../../ui/controls.tsx';
+import { Source, Spinner } from '../../ui/controls.tsx';
 import { number } from '../../ui/counts.ts';
 import { responseOf, useSearch } from '../search/index.ts';
-import { EachRepository } from './EachRepository.tsx';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
@@ -25,6 +24,41 @@ import { duration, PHASES } from './phases.ts';
 import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
+
+function EachRepository() {
+  const members = useApp((state) => state.members);
+  if (!members) return null;
+  const current = members.filter(({ indexing }) => indexing.phase === 'current').length;
+  const failed = members.filter(({ indexing }) => indexing.phase === 'failed').length;
+  const trouble = failed > 0 ? `, ${failed} failed` : '';
+  return (
+    <StatusPopover
+      label="Repositories"
+      trigger={`${current} of ${members.length} repositories${trouble}`}
+    >
+      <h3>Repositories</h3>
+      <dl className={styles.rows}>
+        {members.map(({ name, root, indexing }) => (
+          <div key={root} title={root}>
+            <dt>
+              <Source text={name} />
+            </dt>
+            <dd>{describe(indexing)}</dd>
+          </div>
+        ))}
+      </dl>
+    </StatusPopover>
+  );
+}
+
+function describe({ phase, progress, failure, warning }: IndexingState): string {
+  if (phase === 'failed' && failure) return inSentences(failure);
+  if (phase === 'current') return warning ? inSentences(warning) : 'up to date';
+  if (phase === 'paused') return 'paused';
+  if (!progress) return 'opening …';
+  const { phase: step, done, total } = progress;
+  return total > 0 ? `${PHASES[step]}: ${number(done)} of ${number(total)}` : PHASES[step];
+}
 
 export function StatusBar() {
   return (
