@@ -3,16 +3,14 @@
  * uses `index.ts`.
  */
 
-export { batches } from './encode/batches.ts';
 export { createEncoder } from './encode/encoder.ts';
-export { createInputs } from './encode/inputs.ts';
+export { batches, createInputs, rowKeys } from './encode/inputs.ts';
 export { bag } from './encode/kinds/bag.ts';
 export { KINDS } from './encode/kinds/index.ts';
 export { loadManifest, type Manifest, modelKey } from './encode/manifest.ts';
 export { type LoadedModel, loadInRuntime, openModel } from './encode/model.ts';
 export { ModelFiles } from './encode/model-files.ts';
 export * as ort from './encode/onnxruntime.ts';
-export { rowKeys } from './encode/row-key.ts';
 export { sharedEncoder } from './encode/shared-encoder.ts';
 export type { Encoder, EncoderDocument, EncoderRow, InputMaker } from './encode/types.ts';
 export { asciiWords, Vocabulary, WORD_PATTERN } from './encode/words.ts';
@@ -21,7 +19,7 @@ export { sampleTerms, type TermSample, wordsToAsk } from './fleet-rows/frequenci
 export { readRowContents } from './fleet-rows/index-rows.ts';
 export { createResolver, ModuleGraph } from './graph/resolver.ts';
 export type { CallResolver, GraphFile, ResolvedEdge } from './graph/types.ts';
-export { OpenDefinitions } from './history/edited-definitions.ts';
+export { OpenDefinitions } from './history/edited-file.ts';
 export {
   type Candidate,
   type HistoryFilter,

@@ -69,7 +69,7 @@ import {
 import type { RepositoryIndex } from './snapshot/repository-index.ts';
 import { readOnlyFileAhead } from './snapshot/snapshot-file.ts';
 import { sourceFirst } from './snapshot/source-first.ts';
-import { fileAt } from './source/file-at.ts';
+import { fileAt } from './source/commit-tree.ts';
 import { findRootFailure } from './source/footing.ts';
 import { HashMemory } from './source/hash-memory.ts';
 import { openTree } from './source/open.ts';

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { App } from 'electron';
 import { Supervisor } from '../backend/supervisor.ts';
 import { identifyProcess, log, logFailure } from '../base/log.ts';
-import { prepareDataDirectory } from '../services/locations.ts';
+import { dataDirectory, prepareDataDirectory } from '../services/locations.ts';
 import type { MenuCommand } from '../shared/desktop-requests.ts';
 import { isLocusLink, LINK_SCHEME } from '../shared/locus-link.ts';
 import { PRIVILEGES, SCHEME, serveFiles } from './app-protocol.ts';
@@ -11,9 +12,34 @@ import type { ElectronApi } from './electron-api.ts';
 import { forkEngine, type UtilityEngine } from './engine.ts';
 import { Memory } from './memory.ts';
 import { menuTemplate } from './menu.ts';
-import { type Paths, pathsOf } from './paths.ts';
 import { answerRequests } from './requests.ts';
 import { Windows } from './windows.ts';
+
+/** Where things lie, in the project and in a packaged app alike. */
+interface Paths {
+  /** Built by `npm run build`. */
+  renderer: string;
+  preload: string;
+  /** Runs as it is: Electron's Node takes the types out. Outside of the archive; bundled in npm's package. See docs/packaging.md. */
+  engine: string;
+  /** What Chromium and this host remember. */
+  userData: string;
+  logs: string;
+}
+
+function pathsOf(app: Pick<App, 'getAppPath'>): Paths {
+  const root = app.getAppPath();
+  const unpacked = root.replace(/\bapp\.asar$/, 'app.asar.unpacked');
+  const data = dataDirectory();
+  const bundled = join(root, 'lib/electron.js');
+  return {
+    renderer: join(root, 'out/renderer'),
+    preload: join(root, 'out/preload/index.cjs'),
+    engine: existsSync(bundled) ? bundled : join(unpacked, 'src/backend/electron.ts'),
+    userData: join(data, 'desktop'),
+    logs: join(data, 'logs'),
+  };
+}
 
 /** More is no link; it is cut so that the page can say so. */
 const LONGEST_LINK = 10_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { toList } from '../../src/services/exchange/export.ts';
 import { anchorEntries } from '../../src/services/exchange/import.ts';
-import { toList } from '../../src/services/exchange/json.ts';
 import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { AnchorMatches } from '../../src/shared/lists.ts';
 import { chunk, exportInput } from './sample.ts';

@@ -1,7 +1,7 @@
 /** Which definition a line is in, told without a syntax tree. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
+import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
 import { HistoryIndex } from '../../src/engine/history/history-index.ts';
 import { boundaryAt } from '../../src/engine/history/outline.ts';
 import { languageNamed } from '../../src/engine/languages/index.ts';

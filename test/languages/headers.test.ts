@@ -1,7 +1,7 @@
 /** Definitions by the look of their first lines, as in diffs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OpenDefinitions } from '../../src/engine/history/edited-definitions.ts';
+import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
 import { languageNamed } from '../../src/engine/languages/index.ts';
 import { headerAt } from '../../src/engine/languages/layout/header.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changesBetween } from '../../src/renderer/features/compare/changes.ts';
 import {
+  changesBetween,
   type KeptSearch,
   PASSING_MS,
   withSearch,
-} from '../../src/renderer/features/compare/earlier.ts';
+} from '../../src/renderer/features/compare/compare.ts';
 import { scoreCommand } from '../../src/renderer/features/palette/score.ts';
 import { versionsFor } from '../../src/renderer/features/palette/versions.ts';
 import type { Revision } from '../../src/shared/history.ts';

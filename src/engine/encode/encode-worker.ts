@@ -8,12 +8,10 @@ import { serveWorker, threadPort, transferring } from '../../base/worker-server.
 import type { Device } from '../../shared/devices.ts';
 import { present } from '../../shared/present.ts';
 import type { EncoderQuery } from '../issue/queries.ts';
-import { batches } from './batches.ts';
 import { explainFailure } from './encode-failures.ts';
-import { createInputs } from './inputs.ts';
+import { batches, createInputs, rowKeys } from './inputs.ts';
 import { loadManifest } from './manifest.ts';
 import { openModel } from './model.ts';
-import { rowKeys } from './row-key.ts';
 import type { EncoderDocument, EncoderRow } from './types.ts';
 
 const SAMPLE = {

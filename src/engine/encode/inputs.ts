@@ -1,8 +1,52 @@
+import { hash } from 'node:crypto';
 import type { ModelKind } from './kind.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Manifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
-import type { InputMaker } from './types.ts';
+import type { EncoderRow, InputMaker } from './types.ts';
+
+/**
+ * Names what a model was given: 40 hex digits of the SHA-256 over the model's id and version and the
+ * exact inputs. It does not depend on the device, whose embeddings agree within the tests' tolerance.
+ */
+export function rowKeys(modelId: string, modelVersion: string): (row: EncoderRow) => string {
+  const model = Buffer.from(`${modelId}\0${modelVersion}\0`);
+  return ({ inputIds, tokenTypeIds, tokenWeights }) => {
+    const bytes = Buffer.concat([
+      model,
+      bytesOf(inputIds),
+      bytesOf(tokenTypeIds),
+      ...(tokenWeights ? [bytesOf(tokenWeights)] : []),
+    ]);
+    return hash('sha256', bytes, 'hex').slice(0, 40);
+  };
+}
+
+function bytesOf(numbers: Int32Array | Float32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/**
+ * Groups rows for the model: rows of similar length together, and no more in a batch than its
+ * longest row allows (rows * longest <= maxTokens; a longer row has a batch of its own).
+ * @returns batches of indices into `rows`
+ */
+export function batches(rows: readonly EncoderRow[], maxTokens: number): number[][] {
+  const order = rows
+    .map(({ inputIds }, index) => ({ index, length: Math.max(1, inputIds.length) }))
+    .sort((a, b) => a.length - b.length);
+  const made: number[][] = [];
+  let batch: number[] = [];
+  for (const { index, length } of order) {
+    if (batch.length > 0 && (batch.length + 1) * length > maxTokens) {
+      made.push(batch);
+      batch = [];
+    }
+    batch.push(index);
+  }
+  if (batch.length > 0) made.push(batch);
+  return made;
+}
 
 export function createInputs(folder: string, manifest: Manifest): Promise<InputMaker> {
   const kind: ModelKind = KINDS[manifest.kind];

@@ -1,13 +1,60 @@
 /** Reads what commits edited, from git's diffs. All reject with `GitFailure` and LocusError `cancelled`. */
+
+import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { languagesDigest, pathspecLike } from '../languages/index.ts';
-import { LARGEST_FILE } from '../source/limits.ts';
+import { LARGEST_FILE, MOST_HISTORY } from '../source/limits.ts';
 import { diffTree, PREFIXES } from './commit-records.ts';
 import { DiffParser, FORMAT, MAX_FILES } from './diff-parser.ts';
 import { type ListedEdits, listEdits } from './listed-edits.ts';
 import { Outlines } from './outline.ts';
-import { pastMissing } from './past-missing.ts';
 import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
+
+/**
+ * Reads commits; where git fails, those that are left and whose files are all there once more. A partial clone
+ * (`git clone --filter=blob:limit=1m`) lacks versions of files, and git fails at the first commit that needs one.
+ * @throws GitFailure the first one, where none of those left lacks a file, or all do
+ */
+async function* pastMissing(
+  root: string,
+  listed: readonly ListedEdits[],
+  read: (listed: readonly ListedEdits[]) => AsyncGenerator<Commit[]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Commit[]> {
+  const done = new Set<string>();
+  try {
+    for await (const commits of read(listed)) {
+      for (const { hash } of commits) done.add(hash);
+      yield commits;
+    }
+  } catch (error) {
+    if (!(error instanceof GitFailure && error.gitRefused)) throw error;
+    const left = listed.filter(({ commit }) => !done.has(commit));
+    const whole = await withWholeFiles(root, left, signal);
+    if (whole.length === 0 || whole.length === left.length) throw error;
+    yield* read(whole);
+  }
+}
+
+async function withWholeFiles(
+  root: string,
+  listed: readonly ListedEdits[],
+  signal: AbortSignal | undefined,
+): Promise<ListedEdits[]> {
+  const blobsOf = ({ files }: ListedEdits) =>
+    files.flatMap(({ before, after }) => [before, after]).filter((blob) => blob !== null);
+  const missing = new Set(listed.flatMap(blobsOf));
+  // Asked for a blob that is not there, git would try to fetch it; of all that is there it only tells.
+  const args = ['--batch-all-objects', '--unordered', '--batch-check=%(objectname)'] as const;
+  const output = streamGit(root, ['cat-file', ...args], { maxBytes: MOST_HISTORY, signal });
+  let rest = '';
+  for await (const piece of output) {
+    const ids = (rest + piece.toString('latin1')).split('\n');
+    rest = ids.pop() ?? '';
+    for (const id of ids) missing.delete(id);
+  }
+  return listed.filter((commit) => !blobsOf(commit).some((blob) => missing.has(blob)));
+}
 
 /** Identifies how commits are read from git's output: what another reader stored is read again. */
 export function historyReader(): string {

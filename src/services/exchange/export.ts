@@ -1,11 +1,113 @@
 /** A search's results as a file for people, scripts and other tools. */
+
+import { stringify } from 'csv-stringify/sync';
+import { reasons } from '../../shared/evidence.ts';
 import type { ExportFormat } from '../../shared/lists.ts';
-import { toCsv } from './csv.ts';
-import type { ExportInput } from './export-input.ts';
-import { toJson } from './json.ts';
+import { present } from '../../shared/present.ts';
+import { safeJson, visible, visibleLines } from '../../shared/quoted.ts';
+import { VERSION } from '../../shared/version.ts';
+import { type ExportInput, rankOf, readOf } from './export-input.ts';
+import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
 import { toSarif } from './sarif.ts';
+
+/** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
+function toJson(input: ExportInput): string {
+  return `${safeJson(toList(input))}\n`;
+}
+
+export function toList(input: ExportInput): LocusList {
+  const { response, issue, hashes, commit, marks, code, permalinks, links, createdAt } = input;
+  const { repository, model } = response;
+  return {
+    format: LIST_FORMAT,
+    version: LIST_VERSION,
+    createdBy: { name: 'locus', version: VERSION },
+    ...(createdAt && { createdAt }),
+    repository: {
+      name: repository.name,
+      commit,
+      workingTree: repository.revision === null,
+      files: repository.files,
+      chunks: repository.chunks,
+    },
+    issue: { title: response.issue.title, text: issue },
+    model: { id: model.id, version: model.version, ranker: model.ranker },
+    refined: readOf(response.refined),
+    partial: response.partial !== null,
+    chunks: response.results.map((result) => ({
+      rank: rankOf(input, result),
+      score: result.score,
+      path: result.path,
+      qualifiedName: result.qualifiedName,
+      ordinal: result.ordinal,
+      language: result.language,
+      kind: result.kind,
+      startLine: result.startLine,
+      endLine: result.endLine,
+      contentHash: present(hashes.get(result.address), `the content hash of ${result.address}`),
+      // Places in the issue are for whoever has it open; the sentences quote them.
+      evidence: Object.fromEntries(
+        Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
+      ),
+      ...(result.read && { read: result.read }),
+      ...marks?.get(result.address),
+      // Where they are undefined, JSON leaves them out.
+      code: code?.get(result.address),
+      permalink: permalinks?.get(result.address),
+      link: links?.get(result.address),
+    })),
+  };
+}
+
+/**
+ * One row for each result, RFC 4180. `read_by` names the models that read a result; in a first list there are none. Text that a spreadsheet would run as a formula gets a leading quote mark.
+ */
+function toCsv(input: ExportInput): string {
+  const { response, hashes, marks, permalinks, links } = input;
+  const rows = response.results.map((result) => ({
+    rank: rankOf(input, result) ?? '',
+    score: result.score,
+    path: visible(result.path),
+    qualified_name: visible(result.qualifiedName),
+    kind: result.kind,
+    start_line: result.startLine,
+    end_line: result.endLine,
+    reasons: reasons(result).map(visible).join('; '),
+    mark: marks?.get(result.address)?.mark ?? '',
+    note: visibleLines(marks?.get(result.address)?.note ?? ''),
+    content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
+    read_by: result.read ? visible(response.refined.models.join(', ')) : '',
+    permalink: permalinks?.get(result.address) ?? '',
+    link: links?.get(result.address) ?? '',
+  }));
+  return stringify(rows, {
+    header: true,
+    columns: COLUMNS,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    // Numbers go through as they are: the guard against formulas would quote a negative score.
+    cast: { number: (value) => ({ value: String(value), escape_formulas: false }) },
+  });
+}
+
+const COLUMNS = [
+  'rank',
+  'score',
+  'path',
+  'qualified_name',
+  'kind',
+  'start_line',
+  'end_line',
+  'reasons',
+  'mark',
+  'note',
+  'content_hash',
+  'read_by',
+  'permalink',
+  'link',
+];
 
 const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
   markdown: toMarkdown,

@@ -13,8 +13,7 @@ import {
   type VerifierUse,
 } from '../../shared/verifier.ts';
 import { type Judgement, readAnswer } from './answer.ts';
-import { Budget, ChatClient, charactersOf } from './client.ts';
-import { EndpointFailure } from './failure.ts';
+import { Budget, ChatClient, charactersOf, EndpointFailure } from './client.ts';
 import { answerSchema, type Candidate, promptFor } from './prompt.ts';
 import { coveredBy, rerank, WINDOW, windowStarts } from './rerank.ts';
 import type { VerifierFile } from './verifier-file.ts';

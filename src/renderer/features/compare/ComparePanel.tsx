@@ -8,9 +8,17 @@ import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import rows from '../../ui/rows.module.css';
 import { select, useResponse, useSelected } from '../search/index.ts';
-import { type Change, type Compared, changesBetween } from './changes.ts';
 import styles from './compare.module.css';
-import { baseOf, compareWith, earlierThanNow, titleOf, useCompare } from './compare.ts';
+import {
+  baseOf,
+  type Change,
+  type Compared,
+  changesBetween,
+  compareWith,
+  earlierThanNow,
+  titleOf,
+  useCompare,
+} from './compare.ts';
 
 /** What changed in the list since an earlier search, or is other at another version. */
 export default function ComparePanel() {

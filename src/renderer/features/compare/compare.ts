@@ -1,5 +1,7 @@
 /** With what the list is compared: an earlier search of this window, or the same search at another version. */
 import { create } from 'zustand';
+import type { ChunkAddress } from '../../../shared/address.ts';
+import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { engine, openPlaces } from '../../platform/client.ts';
 import { LatestRequest, type Stop, stopAll } from '../../platform/lifetime.ts';
@@ -7,8 +9,95 @@ import type { Version } from '../../platform/navigation.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { useApp } from '../../platform/state.ts';
 import { issueNow, requestShown, responseNow, responseOf, useSearch } from '../search/index.ts';
-import type { Compared } from './changes.ts';
-import { type KeptSearch, withSearch } from './earlier.ts';
+
+export type Compared = ChunkSummary & { rank: number };
+
+export interface Change {
+  chunk: ChunkSummary;
+  /** Ranks in the earlier and in the later list; null where it is not in it. */
+  before: number | null;
+  after: number | null;
+}
+
+interface Changes {
+  /** New ones by rank, those that rose or fell the farthest first, those that are gone by the rank that they had. */
+  came: Change[];
+  rose: Change[];
+  fell: Change[];
+  went: Change[];
+  same: number;
+}
+
+export function changesBetween(before: readonly Compared[], after: readonly Compared[]): Changes {
+  const earlier = new Map(before.map((chunk) => [chunk.address, chunk.rank]));
+  const later = new Set<ChunkAddress>(after.map(({ address }) => address));
+  const kept = after.flatMap((chunk) => {
+    const rank = earlier.get(chunk.address);
+    return rank === undefined ? [] : { chunk, before: rank, after: chunk.rank };
+  });
+  const farthest = (a: (typeof kept)[number], b: (typeof kept)[number]) =>
+    Math.abs(b.after - b.before) - Math.abs(a.after - a.before) || a.after - b.after;
+  return {
+    came: after
+      .filter(({ address }) => !earlier.has(address))
+      .map((chunk) => ({ chunk, before: null, after: chunk.rank })),
+    rose: kept.filter((change) => change.after < change.before).sort(farthest),
+    fell: kept.filter((change) => change.after > change.before).sort(farthest),
+    went: before
+      .filter(({ address }) => !later.has(address))
+      .map((chunk) => ({ chunk, before: chunk.rank, after: null })),
+    same: kept.filter((change) => change.after === change.before).length,
+  };
+}
+
+export interface KeptSearch {
+  id: number;
+  /** Of the repository, at whichever version. */
+  root: string;
+  /** What was searched: a version's name, or the working tree. */
+  where: string;
+  issue: string;
+  title: string;
+  /** Milliseconds since 1970 at which it was found. */
+  at: number;
+  results: readonly Compared[];
+}
+
+const KEPT = 30;
+/** A list that stood for less, while its issue was being typed, is nothing that anybody would come back to. */
+export const PASSING_MS = 5000;
+
+const isSame = (a: KeptSearch, b: KeptSearch) =>
+  a.root === b.root && a.where === b.where && a.issue === b.issue;
+
+/** Returns true if one text is the other after typing at one place: most of it is before and behind that place. */
+function isEditOf(a: string, b: string): boolean {
+  const least = Math.min(a.length, b.length);
+  let before = 0;
+  while (before < least && a[before] === b[before]) before++;
+  let behind = 0;
+  while (behind < least - before && a.at(-1 - behind) === b.at(-1 - behind)) behind++;
+  return 2 * (before + behind) >= least;
+}
+
+/**
+ * Adds the latest search. It takes the place of the one before where that asked for the same, as a first list did, or
+ * was passed while the issue was edited.
+ * @param all the latest last.
+ */
+export function withSearch(all: readonly KeptSearch[], now: KeptSearch): KeptSearch[] {
+  const last = all.at(-1);
+  const [before] = all.slice(-2);
+  if (!last) return [now];
+  if (isSame(last, now)) return [...all.slice(0, -1), { ...now, at: last.at }];
+  const passed =
+    last.root === now.root &&
+    last.where === now.where &&
+    now.at - last.at < PASSING_MS &&
+    isEditOf(last.issue, now.issue);
+  const rest = passed && before !== last ? all.slice(0, -1) : all;
+  return [...rest, now].slice(-KEPT);
+}
 
 interface CompareState {
   /** The latest last; the one at the end is what the list shows. */
