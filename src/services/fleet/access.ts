@@ -165,10 +165,10 @@ export class Access {
       notes.push(
         `It is not known what runs on the hosts of ${unknown} repositories: they are left out.`,
       );
-    const keys = new Set<string>();
-    await allInTurns(folders, async ([key, folder]) => {
-      if (await canReadRepository(folder)) keys.add(key);
-    });
+    const readable = await allInTurns(folders, async ([key, folder]) =>
+      (await canReadRepository(folder)) ? [key] : [],
+    );
+    const keys = new Set(readable.flat());
     const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${originOf(remote)}`);
     for (const [host, repositories] of hosts) {
       try {
