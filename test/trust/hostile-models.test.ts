@@ -216,7 +216,7 @@ describe('a model that would run without an end', () => {
   test('by minutes of arithmetic is stopped, and the process ends', async (t) => {
     const modelFolder = await folderWith(t, withModel(arithmeticModel()));
     const script = `
-      import '${SOURCES}/engine/encode/no-telemetry.ts';
+      import '${SOURCES}/base/no-telemetry.ts';
       import { createEncoder } from '${SOURCES}/engine/encode/encoder.ts';
       const loading = createEncoder({ modelFolder: process.argv[2], device: 'cpu', maxStepSeconds: 2 });
       await loading.catch(({ code, message }) => console.log(code, message));`;

@@ -114,13 +114,12 @@ async function workOn(
       lease.drop();
       throw error;
     }
-    const { code, message, remedy } = error;
-    if (lease.signal.aborted || code === 'busy') {
+    if (lease.signal.aborted || error.code === 'busy') {
       lease.drop();
-      return told({ failure: new LocusError('busy', message, remedy) });
+      return told({ failure: new LocusError('busy', error.message, error.remedy) });
     }
     const { indexed } = lease.state;
-    await lease.end({ indexed, failure: code }).catch(ignoring('report-failure'));
+    await lease.end({ indexed, failure: error.code }).catch(ignoring('report-failure'));
     return told({ failure: error });
   }
 }

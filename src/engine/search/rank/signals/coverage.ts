@@ -4,29 +4,28 @@ import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { untilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { type ExplainedValue, measureEach, oncePerSearch, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, oncePerSearch } from './signal.ts';
 import { asNumber, inSentence, tellingWords } from './wording.ts';
 
-export const COVERAGE_SIGNALS = signalsOf('place', [
-  /**
-   * Sum of the inverse document frequencies of the title's words that the chunk's file has, in any of its chunks. The chunk
-   * to edit has some of the words; the code that it works with is often in the same file and has others.
-   */
-  {
-    name: 'fileCoverage',
-    title: 'Its file has the title’s words',
-    ...coverageOf('file', ({ path }) => path),
-  },
-  /**
-   * The same for the chunk's folder. Only chunks of the same role are counted together, so that tests, examples and docs
-   * are separate from source.
-   */
-  {
-    name: 'folderCoverage',
-    title: 'Its folder has the title’s words',
-    ...coverageOf('folder', ({ path, role }) => `${role} ${dirname(path)}`),
-  },
-]);
+/**
+ * Sum of the inverse document frequencies of the title's words that the chunk's file has, in any of its chunks. The chunk
+ * to edit has some of the words; the code that it works with is often in the same file and has others.
+ */
+export const FILE_COVERAGE = {
+  name: 'fileCoverage' as const,
+  title: 'Its file has the title’s words',
+  ...coverageOf('file', ({ path }) => path),
+};
+
+/**
+ * The same for the chunk's folder. Only chunks of the same role are counted together, so that tests, examples and docs
+ * are separate from source.
+ */
+export const FOLDER_COVERAGE = {
+  name: 'folderCoverage' as const,
+  title: 'Its folder has the title’s words',
+  ...coverageOf('folder', ({ path, role }) => `${role} ${dirname(path)}`),
+};
 
 type GroupOf = (chunk: IndexedChunk) => string;
 

@@ -5,7 +5,7 @@ import { testedStem } from '../../../source/role.ts';
 import { scoreAt } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
-import { COVERAGE_SIGNALS } from './coverage.ts';
+import { FILE_COVERAGE, FOLDER_COVERAGE } from './coverage.ts';
 import { type ExplainedValue, measureEach, measureSlots, signalsOf } from './signal.ts';
 import { asCount, asNumber, quoteFirst } from './wording.ts';
 
@@ -65,7 +65,8 @@ export const PLACE_SIGNALS = signalsOf('place', [
     impliedBy: 'path',
     ...namedBy(({ by }) => by !== 'module', 'file'),
   },
-  ...COVERAGE_SIGNALS,
+  FILE_COVERAGE,
+  FOLDER_COVERAGE,
   /**
    * For a file that tests like the issue are named after, `cookies.py` for `test_cookies.py`: how much the best of them is
    * like it.
