@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { devicesFor } from '../../src/renderer/features/settings/names.ts';
-import { duration } from '../../src/renderer/features/status/StatusBar.tsx';
+import { duration } from '../../src/renderer/features/status/phases.ts';
 import { amount } from '../../src/renderer/features/verify/verify.ts';
 import { code, partsOf } from '../../src/renderer/ui/code-spans.ts';
 import { bytes, counted, number } from '../../src/renderer/ui/counts.ts';

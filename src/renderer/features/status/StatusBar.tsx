@@ -9,7 +9,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Failure, inSentences } from '../../../shared/errors.ts';
-import type { IndexingState, IndexPhase, IndexProgress } from '../../../shared/indexing.ts';
+import type { IndexingState, IndexProgress } from '../../../shared/indexing.ts';
 import { CommandButton } from '../../platform/CommandItems.tsx';
 import { command } from '../../platform/commands.ts';
 import { useHost } from '../../platform/host.ts';
@@ -20,24 +20,10 @@ import { responseOf, useSearch } from '../search/index.ts';
 import { IndexDetails } from './IndexDetails.tsx';
 import { ModelSwitch } from './ModelSwitch.tsx';
 import { Notes } from './Notes.tsx';
+import { duration, PHASES } from './phases.ts';
 import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
-
-const PHASES: Record<IndexPhase, string> = {
-  download: 'Taking the shared index',
-  scan: 'Listing files',
-  parse: 'Reading files',
-  graph: 'Following calls',
-  encode: 'Embedding functions',
-  read: 'Reading functions in advance',
-  history: 'Reading history',
-};
-
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  return `${Math.round(seconds / 60)} min`;
-}
 
 function EachRepository() {
   const members = useApp((state) => state.members);
