@@ -111,14 +111,15 @@ describe('the npm package', {
       .map(([, name = '']) => name.replace(/-[\w-]{8}\.js$/, ''));
     assert.deepEqual(started.sort(), [
       'backend-node',
+      'engine-encode-device-trial-process',
       'engine-encode-encode-worker',
       'engine-history-worker',
       'engine-nearest-worker',
       'engine-parse-worker',
       'engine-vectors-compare-worker',
       'server-host',
-      'services-device-check',
       'services-objects-folder-server',
+      'services-secrets-keychain-server',
     ]);
   });
 
