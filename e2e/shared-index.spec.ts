@@ -72,12 +72,14 @@ describe('the shared index', () => {
     await apply.click();
     await panel.getByRole('alert').getByText('ed25519:short is no key of a publisher').waitFor();
     await checkAccessibility(page, 'a key that is none');
-    await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill(`${keyOf(publisher)}\n`);
+    await panel
+      .getByRole('textbox', { name: 'Trusted publishers' })
+      .fill(`${await keyOf(publisher)}\n`);
     await panel.getByRole('textbox', { name: 'Take indexes from' }).press('Enter');
     await panel.getByText('take their index from there').waitFor();
     assert.equal(
       await panel.getByRole('textbox', { name: 'Trusted publishers' }).inputValue(),
-      keyOf(publisher),
+      await keyOf(publisher),
     );
 
     const opened = await stage.open();
