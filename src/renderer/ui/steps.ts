@@ -7,6 +7,9 @@ export interface Beside {
   after: number;
 }
 
+/** Rows that Page Up and Page Down move by in a list without a known height. */
+export const PAGE = 8;
+
 export const beside = (at: number): Beside => ({ before: at - 1, after: at + 1 });
 
 /**

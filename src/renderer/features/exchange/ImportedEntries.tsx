@@ -4,7 +4,7 @@ import type { ImportedList } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
-import { indexAfterKey } from '../../ui/list-keys.ts';
+import { beside, PAGE, stepTo } from '../../ui/steps.ts';
 import { select } from '../search/index.ts';
 import { EntryChange } from './EntryChange.tsx';
 import styles from './exchange.module.css';
@@ -47,9 +47,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
     onChoose();
   };
   const move = (event: KeyboardEvent) => {
-    const to = indexAfterKey(event.key, active, entries.length);
+    const to = stepTo(event.key, beside(active), entries.length, PAGE);
     if (event.key === 'Enter') choose(active);
-    else if (to !== undefined) setActive(to);
+    else if (to !== null) setActive(to);
     else return;
     event.preventDefault();
   };

@@ -4,8 +4,8 @@ import { reasonsOf } from '../../../shared/evidence.ts';
 import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
-import { indexAfterKey } from '../../ui/list-keys.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
+import { beside, PAGE, stepTo } from '../../ui/steps.ts';
 import styles from './fleet.module.css';
 import { openHere, useFleet } from './fleet.ts';
 
@@ -36,9 +36,9 @@ export function FleetList({
     openHere(result, root);
   };
   const press = (event: KeyboardEvent) => {
-    const to = indexAfterKey(event.key, active, results.length);
+    const to = stepTo(event.key, beside(active), results.length, PAGE);
     if (event.key === 'Enter') open(results[active]);
-    else if (to !== undefined) choose(to);
+    else if (to !== null) choose(to);
     else return;
     event.preventDefault();
   };
