@@ -7,6 +7,7 @@
 import type { LanguageInfo } from '../shared/chunk.ts';
 import type { CodeTokens } from '../shared/code-tokens.ts';
 import type { Content, Row } from '../shared/fleet-row.ts';
+import type { Revisions } from '../shared/history.ts';
 import type { Repository } from '../shared/repository.ts';
 import type { SearchRequest } from '../shared/search.ts';
 import type { Manifest } from './encode/manifest.ts';
@@ -20,6 +21,7 @@ import type {
   SnapshotImport,
 } from './portable/import-snapshot.ts';
 import type { RepositoryOptions } from './repository.ts';
+import type { RevisionOptions } from './source/revisions.ts';
 
 export type { ListedModel, Manifest } from './encode/manifest.ts';
 export type { TermSample } from './fleet-rows/frequencies.ts';
@@ -42,13 +44,43 @@ export async function openAt(root: string, options: RepositoryOptions): Promise<
   return (await import('./repository.ts')).openAt(root, options);
 }
 
-/** Lists a commit's ancestors, newest first. */
-export { listAncestors } from './history/read-history.ts';
-/** Lists branches, tags and commits that can be opened, and the branch that is checked out. */
-export { currentBranch, listRevisions } from './source/revisions.ts';
+/**
+ * Lists branches, tags and commits that can be opened; null without a repository or git.
+ * @throws LocusError `bad-repository`, `cancelled`.
+ */
+export async function listRevisions(
+  root: string,
+  options?: RevisionOptions,
+): Promise<Revisions | null> {
+  return (await import('./source/revisions.ts')).listRevisions(root, options);
+}
 
-/** Deletes an index that no other process is writing. */
-export { deleteIndex } from './store/writer-lock.ts';
+/** Returns the branch that is checked out; null for a detached HEAD, and without a repository. */
+export async function currentBranch(
+  root: string,
+  options?: Omit<RevisionOptions, 'name'>,
+): Promise<string | null> {
+  return (await import('./source/revisions.ts')).currentBranch(root, options);
+}
+
+/** Returns the ids of up to `limit` commits, newest first: `revision` and its ancestors. */
+export async function listAncestors(
+  root: string,
+  revision: string,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const { listAncestors } = await import('./history/read-history.ts');
+  return listAncestors(root, revision, limit, signal);
+}
+
+/**
+ * Deletes an index, if it exists.
+ * @throws LocusError `busy` if another process is writing it, or the system does not release it.
+ */
+export async function deleteIndex(folder: string): Promise<void> {
+  return (await import('./store/writer-lock.ts')).deleteIndex(folder);
+}
 
 /** Loads the checks of the engine's parts, for `locus doctor`. */
 export const loadChecks = () => import('./checks.ts');

@@ -13,7 +13,7 @@ const REFERENCE =
   '%(refname)%00%(objecttype)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(creatordate:unix)%00%(contents:subject)';
 const COMMIT = '%H%x00%ct%x00%s';
 
-interface Options {
+export interface RevisionOptions {
   /** Any name of a commit that git understands, which is looked up as well. */
   name?: string;
   /** The folder that nothing outside of is read of; null is everywhere. */
@@ -28,7 +28,7 @@ interface Options {
  */
 export async function listRevisions(
   root: string,
-  { name = '', within = null, signal }: Options = {},
+  { name = '', within = null, signal }: RevisionOptions = {},
 ): Promise<Revisions | null> {
   if (!(await hasGit(root, within, signal))) return null;
   const [branches, tags, commits, commit] = await Promise.all([
@@ -44,7 +44,7 @@ export async function listRevisions(
 /** The branch that a working tree is on; null for a detached HEAD, without a commit, and where there is no repository. */
 export async function currentBranch(
   root: string,
-  { within = null, signal }: Pick<Options, 'within' | 'signal'> = {},
+  { within = null, signal }: Omit<RevisionOptions, 'name'> = {},
 ): Promise<string | null> {
   if (!(await hasGit(root, within, signal))) return null;
   const asked = git(root, ['rev-parse', '--symbolic-full-name', 'HEAD'], { signal });
