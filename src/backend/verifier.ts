@@ -4,7 +4,7 @@ import {
   resultsNeeded,
   verify,
 } from '../services/verify/verify.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput } from '../shared/errors.ts';
 import { DEFAULT_RESULTS } from '../shared/limits.ts';
 import type { EngineMethods, params } from '../shared/rpc/methods.ts';
 import type { Handlers } from '../shared/rpc/server.ts';
@@ -53,8 +53,7 @@ export function verifierHandlers(
 }
 
 const ofSeveral = () =>
-  new LocusError(
-    'bad-input',
+  badInput(
     'a language model verifies the list of one repository, not of several',
     'open the repository by itself',
   );

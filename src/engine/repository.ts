@@ -9,7 +9,7 @@ import { PhaseMeter } from '../base/progress.ts';
 import { SEARCHES } from '../base/right-of-way.ts';
 import type { ChunkKind } from '../shared/chunk.ts';
 import type { Device } from '../shared/devices.ts';
-import { LocusError } from '../shared/errors.ts';
+import { badInput, LocusError } from '../shared/errors.ts';
 import { getOrAdd } from '../shared/get-or-add.ts';
 import { grouped } from '../shared/grouped.ts';
 import type {
@@ -379,8 +379,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
 
   async watch(options: Parameters<Repository['watch']>[0]): Promise<void> {
     if (this.#tree.revision !== null) {
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         'a commit never changes, so there is nothing to watch',
         'name a working tree, and leave out --at',
       );
@@ -453,8 +452,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   ): Promise<SearchResponse> {
     const start = performance.now();
     if (request.repositories) {
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         'one repository is open, so that none can be chosen',
         'leave out the filter by repository',
       );

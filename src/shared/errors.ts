@@ -32,7 +32,10 @@ export type LocusErrorCode =
 
 /** Returns the error of input that cannot be used. */
 export function badInput(message: string, remedy: string, options?: ErrorOptions): LocusError {
-  return new LocusError('bad-input', message, remedy, options);
+  const error = new LocusError('bad-input', message, remedy, options);
+  // The log names where an error began: the caller.
+  Error.captureStackTrace?.(error, badInput);
+  return error;
 }
 
 /** Returns the error of work that was cancelled. @param work what was going on, as "Reading the list". */

@@ -9,7 +9,7 @@
  * of chunks, chunks with a term, field lengths) are exact for the chunks that are in the index now, so the scores
  * depend on what it holds and not on how it came to hold it.
  */
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { enlarged } from '../columns/growing.ts';
 import {
   bytesOfCode,
@@ -145,8 +145,7 @@ export class LexicalIndex {
   /** Adds a chunk. `entries` are packed as in `TermCounts`, with the dictionary's ids; they are copied. */
   add(slot: number, entries: Uint32Array): void {
     if (slot > MAX_SLOT)
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         `more than ${MAX_SLOT} functions were added to the index since it was opened`,
         'open the repository again',
       );

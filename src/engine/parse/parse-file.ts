@@ -1,4 +1,4 @@
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
 import type { ManifestEntry, ManifestFacts } from '../languages/facts.ts';
 import { isManifest, languageOf, manifestLanguageOf } from '../languages/index.ts';
@@ -22,8 +22,7 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
   if (!language) {
     const manifest = manifestLanguageOf(path)?.graph.manifests;
     if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${quoted(path)} is in no language Locus reads.`,
       'Offer only paths that indexes() takes.',
     );

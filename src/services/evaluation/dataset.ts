@@ -1,6 +1,6 @@
 /** Issues with the patch that closed them: one JSON object a line, with the field names of SWE-bench. */
 import { z } from 'zod';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
 
 const instance = z.object({
@@ -32,7 +32,7 @@ export function parseDataset(text: string, name: string): Instance[] {
 /** The folder of a repository's clone: `owner__name`. */
 export const cloneName = (repo: string): string => repo.replace('/', '__');
 
-const bad = (message: string) => new LocusError('bad-input', message, REMEDY);
+const bad = (message: string) => badInput(message, REMEDY);
 
 /**
  * The objects of JSON Lines, as a schema has them; empty lines are left out.
@@ -48,8 +48,7 @@ export function* jsonLines<T>(
 ): Generator<T> {
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const bad = (what: string) =>
-      new LocusError('bad-input', `${name}, line ${i + 1}${what}`, remedy);
+    const bad = (what: string) => badInput(`${name}, line ${i + 1}${what}`, remedy);
     let value: unknown;
     try {
       value = JSON.parse(line);

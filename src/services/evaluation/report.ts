@@ -1,6 +1,6 @@
 /** From the outcomes of issues to the figures of a table, and the comparison of two such reports. */
 import { z } from 'zod';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import type { LeftOut, Outcome } from './evaluate.ts';
 import { METRICS } from './metrics.ts';
 import { bootstrapInterval, mean, median, randomisationTest } from './statistics.ts';
@@ -58,8 +58,7 @@ export function reportOn(
   if (outcomes.length === 0) {
     const reasons = Object.entries(Object.groupBy(leftOut, ({ reason }) => reason));
     const counts = reasons.map(([reason, left]) => `${reason}: ${left.length}`).join(', ');
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `no instance of ${dataset} could be measured (${counts})`,
       'give a folder that has a clone of each repository, named owner__name',
     );
@@ -108,8 +107,7 @@ export function compare(before: ComparedReport, after: ComparedReport): Comparis
     return before.edited.toSorted().join('\n') !== after.edited.toSorted().join('\n');
   });
   if (pairs.length === 0 || odd) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       odd
         ? `the reports disagree on what ${odd.after.instance} edits`
         : 'the reports have no instance in common',
@@ -149,8 +147,7 @@ export function parseReport(text: string, name: string): ComparedReport {
   try {
     return comparedReport.parse(JSON.parse(text));
   } catch (cause) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${name} is no report of locus eval`,
       'make it with: locus eval --json ... > report.json',
       { cause },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { type DiffHunk, diffCode, placedCode } from '../../shared/code-diff.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import type { AnchorMatches } from '../../shared/lists.ts';
 import { present } from '../../shared/present.ts';
 import { quoted } from '../../shared/quoted.ts';
@@ -42,8 +42,7 @@ export interface ImportReport {
  */
 export function readList(text: string, name: string): LocusList {
   if (text.length > MAX_LIST_BYTES) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB`,
       'export fewer results with --limit',
     );
@@ -57,8 +56,7 @@ export function readList(text: string, name: string): LocusList {
   const head = z.object({ format: z.string(), version: z.number() }).safeParse(value);
   if (!head.success || head.data.format !== LIST_FORMAT) throw notAList(value, name);
   if (head.data.version !== LIST_VERSION) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${name} is a list of version ${head.data.version}. This Locus reads version ${LIST_VERSION}.`,
       'Export the list again with this version, or use the one that wrote it.',
     );

@@ -1,6 +1,6 @@
 /** `locus://` links to chunks, and what they mean in a repository here. */
 import { type ChunkAddress, MODULE_NAME } from '../../shared/address.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatLink, type LocusLink, type PlacedLink } from '../../shared/locus-link.ts';
 import { present } from '../../shared/present.ts';
 import { remoteKey, remoteName } from '../../shared/remote-url.ts';
@@ -26,8 +26,7 @@ export async function linkTo(
   const { revision } = await repository.status();
   const commit = revision ?? (await checkedOutCommit(place));
   if (commit === null) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       'this folder is in no git repository with a commit, so that a link would lead nobody here',
       'copy path and line instead',
     );

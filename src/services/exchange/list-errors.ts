@@ -1,13 +1,13 @@
 /** Why a file is no list of results, in words for whoever chose it: what is wrong with it, and what would be right. */
 import type { z } from 'zod';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, type LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/quoted.ts';
 
 const HOW_TO_MAKE_ONE =
   'export the list again as JSON: in the window with Export → JSON, or with locus export <dir> --format json --output list.json';
 
 const refusal = (message: string, remedy: string, cause?: unknown): LocusError =>
-  new LocusError('bad-input', message, remedy, { cause });
+  badInput(message, remedy, { cause });
 
 /** A text that is not JSON: another format of Locus, something else, or a file that is cut off or was edited. */
 export function notJson(text: string, name: string, error: unknown): LocusError {

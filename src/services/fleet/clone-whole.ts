@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, type LocusError } from '../../shared/errors.ts';
 import type { CloneProgress } from '../../shared/fleet.ts';
 import { parseRemote, remoteKey, remoteName } from '../../shared/remote-url.ts';
 import { readOrigin } from '../remote/origin.ts';
@@ -40,15 +40,14 @@ export async function cloneWhole(
   const remote = parseRemote(url);
   if (!remote) {
     const text = 'this repository is a folder of the machine that indexes it';
-    throw new LocusError('bad-input', text, 'open it there, or add its address to the fleet');
+    throw badInput(text, 'open it there, or add its address to the fleet');
   }
   const name = remote.path.slice(remote.path.lastIndexOf('/') + 1);
   const target = join(parent, name);
   if (existsSync(target)) {
     const origin = await readOrigin({ root: target, ceiling: parent });
     if (origin && remoteKey(origin.remote) === remoteKey(remote)) return target;
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${target} is there already, and no clone of ${remoteName(remote)}`,
       'choose another folder, or move that one away',
     );
@@ -81,8 +80,7 @@ export async function cloneWhole(
 }
 
 const refused = (place: string, error: Error): LocusError =>
-  new LocusError(
-    'bad-input',
+  badInput(
     `nothing can be put at ${place}: ${error.message.split(',')[0]}`,
     'choose a folder that you may write into',
     { cause: error },

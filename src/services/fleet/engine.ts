@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/milvus2-sdk-node';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { ignoring } from '../../base/log.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { type Content, type Row, traits } from '../../shared/fleet-row.ts';
 
 export interface EngineOptions {
@@ -249,8 +249,7 @@ export function engineAddress(address: string): URL {
   const url = URL.parse(address);
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password)
     return url;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     'the address of the engine is none',
     'give one like http://127.0.0.1:19530, and its token apart from it',
   );

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type Environment, isSet, readVariable } from '../../base/environment.ts';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../shared/fleet.ts';
 import { MAX_TOKEN } from '../../shared/limits.ts';
 import { isLoopback } from '../../shared/remote-url.ts';
@@ -64,8 +64,7 @@ export async function fleetOptions(given: FleetOptions, env: Environment): Promi
       token: token ?? (slot && ((await readSecret(slot)) ?? undefined)),
     };
   }
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     'no fleet is set up',
     'set one up with locus fleet use <objects> --engine <address>, or name it in --objects and --engine, or in LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE: docs/fleet.md',
   );
@@ -177,8 +176,7 @@ function storedFleet(folder: string): Stored | null {
   if (!existsSync(path)) return null;
   const stored = readStored(folder);
   if (stored) return stored;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${path} does not say where the fleet is`,
     'set it up again with locus fleet use <objects>, or take it back with locus fleet use --off',
   );
@@ -197,8 +195,7 @@ const isSame = (one: string, other: string): boolean =>
 /** @throws LocusError `bad-input`, which does not quote it. */
 function checkedToken(token: string): string {
   if (token.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(token)) return token;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `a token is one line of at most ${MAX_TOKEN} characters`,
     'give user:password, or an API key, as Milvus has it',
   );

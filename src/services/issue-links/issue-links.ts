@@ -3,7 +3,7 @@
  * `fetchIssue`, which whoever calls it has the user's agreement to: see `barred` and `isAgreed`.
  */
 import type { Environment } from '../../base/environment.ts';
-import { isCancelled, LocusError } from '../../shared/errors.ts';
+import { badInput, isCancelled, LocusError } from '../../shared/errors.ts';
 import {
   describeLink,
   type FetchedIssue,
@@ -72,7 +72,7 @@ async function findRemote(place: GitPlace): Promise<Remote | null> {
 }
 
 const notFetched = (message: string) =>
-  new LocusError('bad-input', message, 'give the whole address of the issue, or paste its text');
+  badInput(message, 'give the whole address of the issue, or paste its text');
 
 /** Whether the user agreed, for once and all, that issues are fetched from the host of a link. */
 export const isAgreed = (link: IssueLink, hosts: readonly string[]): boolean =>
@@ -82,8 +82,7 @@ export const isAgreed = (link: IssueLink, hosts: readonly string[]): boolean =>
 export function barred(link: IssueLink): LocusError | null {
   if (!isExposed(link)) return null;
   const host = hostOf(link);
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `this is a link to ${host}, which would be asked unencrypted`,
     `use its https:// address, or, where you trust the network on the way, allow ${host} in the settings or in LOCUS_FETCH_HOSTS; or paste the text`,
   );

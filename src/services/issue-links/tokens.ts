@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
 import type { Environment } from '../../base/environment.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import {
   type ForgeName,
   hostOf,
@@ -62,8 +62,7 @@ export async function tokenFor(
   const host = hostOf(link).replace(/^http:\/\//, '');
   const found = fromEnvironment(forge, host, env) ?? (await fromProgram(forge, host, env));
   if (found === null || /^[\x21-\x7e]{1,2000}$/.test(found.value)) return found;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `the token of ${found.from} holds characters that no token has`,
     'set it anew, without blanks and quotes around it',
   );

@@ -1,7 +1,7 @@
 /** Where objects are, by an address that a person gives. */
 import { isAbsolute, resolve } from 'node:path';
 import { Semaphore } from '../../base/semaphore.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, type LocusError } from '../../shared/errors.ts';
 import { isLoopback } from '../../shared/remote-url.ts';
 import { FolderProcess } from './folder-process.ts';
 import { GuardedObjects } from './guarded-objects.ts';
@@ -35,8 +35,7 @@ async function openUnguarded(
   options: { expected?: boolean },
 ): Promise<ObjectStore> {
   // A variable makes one that is not set; taken for the folder that one is in, it would be written to.
-  if (address.trim() === '')
-    throw new LocusError('bad-input', 'an empty address names no place', EXAMPLES);
+  if (address.trim() === '') throw badInput('an empty address names no place', EXAMPLES);
   if (isFolder(address)) {
     const folder = settled(address);
     if (process.versions.electron === undefined) return new FolderProcess(folder, options);
@@ -88,5 +87,5 @@ function placeOf(url: URL): S3Place {
 const isLocal = ({ protocol, hostname }: URL) => protocol === 'http:' && isLoopback(hostname);
 
 function badAddress(address: string, what: string, remedy = EXAMPLES): LocusError {
-  return new LocusError('bad-input', `${address} ${what}`, remedy);
+  return badInput(`${address} ${what}`, remedy);
 }

@@ -1,5 +1,5 @@
 /** Objects that a web server gives out: they can be read, one by one. */
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import {
   checkedKey,
@@ -76,8 +76,7 @@ export class WebObjects implements ObjectStore {
   close(): void {}
 
   #readOnly(): LocusError {
-    return new LocusError(
-      'bad-input',
+    return badInput(
       `${this.name} can only be read`,
       'write to the folder or the bucket that it gives out',
     );

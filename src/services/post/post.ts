@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import type { Environment } from '../../base/environment.ts';
-import { cancelled, LocusError } from '../../shared/errors.ts';
+import { badInput, cancelled, LocusError } from '../../shared/errors.ts';
 import { MOST_POSTED, type Posted, type PostTarget } from '../../shared/post.ts';
 import { visible, visibleLines } from '../../shared/quoted.ts';
 import { findGh } from './target.ts';
@@ -36,8 +36,7 @@ export async function postComment(
 ): Promise<Posted> {
   const { label, host, project, number } = target;
   if (text.length > MOST_POSTED)
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `the list has ${text.length} characters, and a comment on GitHub has ${MOST_POSTED} at most`,
       'export fewer results, or without their code',
     );

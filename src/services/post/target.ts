@@ -1,6 +1,6 @@
 /** The issue that a list is to be posted to, and whether there is a `gh` to do it. */
 import type { Environment } from '../../base/environment.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { type PostTarget, postTargetOf } from '../../shared/post.ts';
 import { type Place, resolveLink } from '../issue-links/issue-links.ts';
 import { findProgram } from '../programs.ts';
@@ -24,16 +24,14 @@ export const findGh = (env: Environment, platform: string = process.platform): s
 export async function readTarget(text: string, place: Place): Promise<PostTarget> {
   const link = await resolveLink(text, place);
   if (!link) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `“${text.slice(0, 200)}” is no issue to post to`,
       'give owner/repo#123, #123 of the repository’s remote, or the address of an issue on GitHub',
     );
   }
   const target = postTargetOf(link);
   if (!('refused' in target)) return target;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `gh cannot comment on ${target.refused}`,
     'give the address of an issue on GitHub, or copy the Markdown and paste it there',
   );

@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import { MOST_REPOSITORIES } from '../../shared/limits.ts';
 import { quoted } from '../../shared/quoted.ts';
 
@@ -70,8 +70,7 @@ export async function findRepositories(folder: string, signal?: AbortSignal): Pr
 
 /** @throws LocusError `bad-input` */
 export function tooMany(count: number): LocusError {
-  return new LocusError(
-    'bad-input',
+  return badInput(
     `${count} repositories are more than can be open together (${MOST_REPOSITORIES})`,
     'name a folder with fewer, or the repositories themselves',
   );

@@ -1,6 +1,6 @@
 /** One list of the lists of several repositories. Pure: equal parts make an equal list. */
 import { sep } from 'node:path';
-import { LocusError, toWire } from '../../shared/errors.ts';
+import { badInput, type LocusError, toWire } from '../../shared/errors.ts';
 import { MOST_WORDS } from '../../shared/limits.ts';
 import { present } from '../../shared/present.ts';
 import {
@@ -68,9 +68,7 @@ export function merged(
   const [first] = answers;
   if (!first) {
     const failed = parts.find(({ failure }) => failure)?.failure;
-    throw (
-      failed ?? new LocusError('bad-input', 'no repository is to be searched', 'choose one of them')
-    );
+    throw failed ?? badInput('no repository is to be searched', 'choose one of them');
   }
   const results = places.flatMap(({ part, at, probability }, place): RankedChunk[] => {
     const of = parts[part];

@@ -5,7 +5,7 @@
 import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
 import type { ChunkSummary } from '../../shared/chunk.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import type { Anchor, AnchorMatches } from '../../shared/lists.ts';
 import { MARKS } from '../../shared/marks.ts';
 import { packageMeant, unknownPackage } from '../../shared/packages.ts';
@@ -137,11 +137,7 @@ class Members {
       const member = this.#members.get(name);
       if (member) return member;
       const known = [...this.#members.keys()].map(quoted).join(', ');
-      throw new LocusError(
-        'bad-input',
-        `no repository here is called ${quoted(name)}`,
-        `choose of ${known}`,
-      );
+      throw badInput(`no repository here is called ${quoted(name)}`, `choose of ${known}`);
     });
   }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type Environment, readVariable } from '../../base/environment.ts';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 
 /** In the data directory. */
 const KEY_FILE = 'publisher.key';
@@ -59,8 +59,7 @@ export function readKeyFile(folder: string) {
 export function publisherOf(pem: string, from: string): Publisher {
   const secret = privateKeyOf(pem);
   if (secret?.asymmetricKeyType !== 'ed25519') {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `${from} holds no Ed25519 key in PEM`,
       'give the private key that locus publish made, or remove it to have a new one made',
     );

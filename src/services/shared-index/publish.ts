@@ -65,13 +65,7 @@ export async function publish(
   const signed = signedManifest(manifest, publisher);
   const digest = digestOf(signed);
   const isNew = await sendObject(objects, manifestKey(digest), signed, signal);
-  const entry = {
-    commit,
-    folder,
-    engine: await getIndexFormat(),
-    version: VERSION,
-    key: publisher.key,
-  };
+  const entry = { commit, folder, engine: manifest.engine, version: VERSION, key: publisher.key };
   const listed = name ?? (await sharedName(root));
   await addToCatalogue(objects, listed, { ...entry, manifest: digest }, signal);
   const { files, chunks, edges, models } = manifest;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import type { LastPull } from '../../shared/shared-index.ts';
 import { prepareDataDirectory } from '../locations.ts';
 import { openObjects, settled } from '../objects/open.ts';
@@ -58,8 +58,7 @@ function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>
 export function sharedSource(dataDirectory: string): SharedSource | null {
   const stored = readStored(dataDirectory, FILE, content);
   if (stored !== undefined) return stored;
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${fileIn(dataDirectory)} does not say where the shared index is`,
     'set it up again with locus shared, or remove the file',
   );
@@ -89,8 +88,7 @@ export async function setUpShared(
 export function checkedKeys(keys: readonly string[]): PublicKey[] {
   const wrong = keys.find((key) => !isPublicKey(key));
   if (wrong === undefined) return [...new Set(keys)];
-  throw new LocusError(
-    'bad-input',
+  throw badInput(
     `${wrong.slice(0, 100)} is no key of a publisher`,
     'give what locus publish prints: ed25519: and 43 letters',
   );

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { parseJsonOrNull, readAtMost, retryAfterMs } from '../../base/http.ts';
 import { doublingDelays, retry } from '../../base/retry.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { badInput } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { Endpoint, VerifierUse } from '../../shared/verifier.ts';
 
@@ -95,8 +95,7 @@ export class ChatClient {
   constructor(options: ClientOptions) {
     const { key, endpoint } = options;
     if (key !== null && !endpoint.encrypted && !endpoint.loopback) {
-      throw new LocusError(
-        'bad-input',
+      throw badInput(
         `the key for ${endpoint.host} would be sent without encryption`,
         'use an https:// address, or remove the key',
       );

@@ -1,5 +1,5 @@
 /** The verification of a finished ranking: what it would send, and its outcome. The ranking itself is never changed. */
-import { LocusError } from '../../shared/errors.ts';
+import { badInput, LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
 import {
@@ -90,8 +90,7 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
   const { endpoint, top, code } = choose(ranking, settings);
   const leaves = leavesMachine(endpoint);
   if (leaves && !file.state(endpoint.origin).agreed.includes(ranking.root)) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `nobody agreed yet to send code of ${ranking.root} to ${endpoint.host}`,
       'agree to it first',
     );
@@ -169,7 +168,7 @@ const budgetOf = ({ requests, characters }: VerifierSettings): VerifierUse => {
 /** As many chunks as the settings ask for, and as much of their code, as the budget allows for one pass. */
 function choose({ issue, results }: Ranking, settings: VerifierSettings) {
   const { address, model, requests, characters } = settings;
-  const refuse = (message: string, remedy: string) => new LocusError('bad-input', message, remedy);
+  const refuse = (message: string, remedy: string) => badInput(message, remedy);
   if (!address.trim() || !model.trim())
     throw refuse('no verifier is set up', 'give its address and its model first');
   const endpoint = endpointOf(address);

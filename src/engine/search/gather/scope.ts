@@ -1,4 +1,4 @@
-import { LocusError } from '../../../shared/errors.ts';
+import { badInput } from '../../../shared/errors.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { packagesMeant } from '../../../shared/packages.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
@@ -55,8 +55,7 @@ function packageFilter(wanted: readonly string[], known: Packages): (path: strin
 function pathFilter(globs: readonly string[]): (path: string) => boolean {
   const odd = globs.find((glob) => !isMatchable(glob));
   if (odd !== undefined) {
-    throw new LocusError(
-      'bad-input',
+    throw badInput(
       `the pattern ${odd.slice(0, 100)} is too long, or has ** more than three times`,
       'give a simpler pattern, or several',
     );
