@@ -53,7 +53,7 @@ const ENGINE = [
   'fleet-rows',
 ];
 
-/** Of a search, the steps; its files beside the folders join them. */
+/** Folders of the steps of a search. Files outside of them join the steps. */
 const SEARCH = ['gather', 'rank', 'rerank', 'explain'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -5,7 +5,7 @@ import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';
 import { type Frame, madeTrace, runtimeOf } from './runtimes.ts';
 
-/** What issues are made of besides the commit. */
+/** Material for issues besides the commit. */
 export interface CodeAround {
   frameOf(chunk: number): Frame;
   /** Lines of the chunk's body that a traceback can show. */
@@ -64,7 +64,7 @@ const SYSTEMS = [
   'platform linux -- Python 3.8.10, pytest-5.4.1, py-1.8.1, pluggy-0.13.1',
   'OS-release: 3.10.0',
 ];
-/** How many of them are not of Python. */
+/** Number of systems that are not Python's. */
 const PLAIN_SYSTEMS = 3;
 
 const PACKAGES =

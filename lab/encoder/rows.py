@@ -152,7 +152,7 @@ def load_issues(folder, **options):
 
 
 def read_start(folder):
-    """What model.json says of how texts become tokens, in a folder of rows, a run or a model."""
+    """Returns the settings of the tokenizer from model.json, in a folder of rows, a run or a model."""
     with open(os.path.join(folder, "model.json"), encoding="utf-8") as stream:
         return json.load(stream)
 

@@ -2,8 +2,8 @@
  * Writes the rows of tokens that encoders are trained and measured on, as the engine makes them:
  * `npm run -s lab -- training-rows --data <folder of mine> --copies <folder of training-issues> --out <folder>`
  *
- * Of each repository one `<owner+name>.safetensors`, in `issues/` those that are only measured on. docs/training.md has
- * the format. A file is written once, so that a run that was stopped goes on where it was.
+ * Writes one `<owner+name>.safetensors` for each repository, in `issues/` for those that are only measured on. docs/training.md
+ * has the format. A file is written once, so that a run that was stopped continues where it was.
  *
  * - `--data`, `--learn`: files of `mine`, and lists of `training-lists`, whose issues are learned from.
  * - `--issues`: files of `training-issues` or `training-lists`, to measure on. Repeatable.

@@ -1,4 +1,4 @@
-"""What training runs keep, and what they left: encoders of runs and of model folders."""
+"""Checkpoints of training runs, and the encoders of runs and of model folders."""
 
 import json
 import math
@@ -21,7 +21,7 @@ def save(folder, state):
 
 
 def load(folder, device="cpu"):
-    """The checkpoint of a run; None where there is none."""
+    """Returns the checkpoint of a run; None if it has none yet."""
     file = os.path.join(folder, "checkpoint.pt")
     return torch.load(file, map_location=device) if os.path.exists(file) else None
 

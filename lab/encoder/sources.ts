@@ -42,7 +42,7 @@ interface SourceCommit {
   pos: number[];
   sib: number[];
   neg: number[];
-  /** Of an issue with a list: its id, and the chunks to rank. */
+  /** Id of an issue with a list; `chunks` has the chunks to rank. */
   instance?: string;
   candidates?: number[];
 }

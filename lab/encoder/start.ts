@@ -15,7 +15,7 @@ import {
 } from '../../src/engine/lab.ts';
 import { readTrainingData } from '../mining/format.ts';
 
-/** How to make the inputs of a model that is trained on rows. */
+/** Settings that make the inputs of a model that is trained on rows. */
 export interface Start {
   /** Makes inputs, of queries of at most so many tokens. */
   inputs(maxQueryTokens?: number): Promise<InputMaker>;

@@ -1,4 +1,4 @@
-"""Embeddings of a repository's texts by another encoder, as a training has them at hand: <name>.npz in a folder.
+"""Embeddings of a repository's texts by another encoder, as a training reads them: <name>.npz in a folder.
 
 documents: float16 [chunks, d]. queries: float16 [commits, d], of messages as they are. Unit vectors.
 """
@@ -30,7 +30,7 @@ def read_vectors(folder, repository):
 
 
 class Teacher:
-    """What the encoder that `transformer teach` asked says of a step's texts. Of docstrings it says nothing."""
+    """Targets from the encoder that `transformer teach` asked, for a step's texts. Docstrings have none."""
 
     def __init__(self, folder, repositories):
         self._taught = {}
@@ -39,7 +39,7 @@ class Teacher:
             self._taught[repository.name] = taught["documents"], taught["queries"], float(taught["temperature"])
 
     def targets(self, step):
-        """How likely each of a rows.Step's documents answers each query, of those that count: float [queries, documents]."""
+        """Returns the probability that each document of a rows.Step answers each query that counts: float [queries, documents]."""
         documents, queries, temperature = self._taught[step.repository.name]
         rows = [commit["row"] for commit in step.commits]
         scores = torch.from_numpy(queries[rows].astype(np.float32) @ documents[step.documents].astype(np.float32).T)

@@ -68,7 +68,7 @@ class RowSteps:
         self.squares = torch.zeros(len(share))
 
     def steps(self, rows, gradient, rate):
-        """What to add to these rows: float [n, d]. rows: int64 [n], each once. gradient: float [n, d]."""
+        """Returns what to add to these rows: float [n, d]. rows: int64 [n], each once. gradient: float [n, d]."""
         self.seen[rows] += 1
         newest, trust = self.memory(rows)
         squares = self.squares[rows]
@@ -77,7 +77,7 @@ class RowSteps:
         return gradient * -(trust * self.share[rows] * rate / (squares.sqrt() + 1e-12))[:, None]
 
     def memory(self, rows):
-        """How much of a row's mean its newest step is, and how far the mean is to be trusted: float [n] each."""
+        """Returns the weight of the newest step in a row's mean, and the trust in that mean: float [n] each."""
         seen = self.seen[rows]
         # The first steps of a row know its scale badly, so they are shorter.
         return 1 / seen.clamp(max=200), (seen / 10).clamp(max=1)

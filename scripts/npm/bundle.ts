@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What is started by others than the command line: Electron's engine, by `src/main/start.ts`. */
+/** Scripts that are started from outside: the command line, and Electron's engine by `src/main/start.ts`. */
 const ENTRIES = { locus: 'src/cli/locus.ts', electron: 'src/backend/electron.ts' };
 
 const SCRIPT_URL = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;

@@ -108,7 +108,7 @@ export class EngineSession {
   /** Of all repositories that were opened together with others. */
   readonly #queue = new SerialQueue();
   readonly #connections = new Set<Connection>();
-  /** How often something damaged was mended. Who was at work meanwhile may have failed for that. */
+  /** Number of repairs of damaged files. Work that ran during a repair may have failed because of it. */
   mended = 0;
 
   /** @throws LocusError `bad-store` when the data directory cannot be used. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /**
- * A list of at most `max` items. Unlike zod's own, it stops at the first item that is wrong: a list of millions of wrong ones would take
+ * Returns the schema of a list of at most `max` items. Unlike zod's own, it stops at the first item that is wrong: a list of millions of wrong ones would take
  * gigabytes of issues.
  */
 export function listOf<T>(item: z.ZodType<T>, max: number): z.ZodType<T[]> {

@@ -9,9 +9,8 @@ export interface Check {
   name: string;
   /** `warning`: Locus works, but slower or with something missing. */
   state: 'ok' | 'warning' | 'problem';
-  /** What was found. */
   detail: string;
-  /** What to do about it; null when there is nothing to do. */
+  /** Null if there is nothing to do. */
   remedy: string | null;
 }
 

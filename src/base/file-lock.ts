@@ -31,7 +31,7 @@ const POLL_MS = 20;
 const TELL_AFTER_MS = 2_000;
 
 export interface FileLockOptions {
-  /** How long `acquire` waits for another holder, in milliseconds, blocking the thread. Default 0. */
+  /** Milliseconds that `acquire` waits for another holder, blocking the thread. Default 0. */
   waitMs?: number;
   /**
    * True in a folder that other people write to. A file there that is no lock of Locus is refused, and whoever may write to the folder may

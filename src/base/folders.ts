@@ -4,13 +4,13 @@ import { relative, resolve, sep } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
 import { refuseEmptyPath } from '../shared/folders.ts';
 
-/** Whether a path is a folder or lies in it. Both have their links resolved. Pure. */
+/** Returns true if a path is a folder or lies in it. The links of both must be resolved. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
 }
 
-/** An existing folder's path with links resolved. Throws `LocusError`. */
+/** Returns an existing folder's path with links resolved. @throws LocusError `bad-repository` */
 export function realFolder(root: string): string {
   refuseEmptyPath(root);
   try {

@@ -1,4 +1,4 @@
-/** How Locus was started: from where, by which command, and whether a window is meant and can be seen. */
+/** The way Locus was started: the folder, the command, and whether it should open a window. */
 
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -45,15 +45,13 @@ export function currentFolder(): string | null {
   }
 }
 
-/** Whether a window is meant and can be seen. */
-
-/** Whether a person sits at a terminal: neither end is a pipe, and no build server pretends to be one. */
+/** Returns true if a person uses a terminal: neither end is a pipe, and no build server imitates one. */
 export function hasTerminal({ stdin, stdout, env }: Host): boolean {
   const buildServer = env.CI !== undefined && !['', '0', 'false'].includes(env.CI);
   return stdin.isTTY === true && stdout.isTTY === true && !buildServer;
 }
 
-/** Whether the first word of a command line is a folder rather than a command: `.`, `~/src/shop`, or the name of one here. */
+/** Returns true if the first word of a command line is a folder and not a command: `.`, `~/src/shop`, or the name of one here. */
 export function namesFolder(word: string): boolean {
   if (word.startsWith('-') || word.includes('://')) return false;
   if (word === '.' || word === '..' || /[/\\]/.test(word)) return true;

@@ -22,7 +22,7 @@ interface Paths {
   preload: string;
   /** Runs as it is: Electron's Node takes the types out. Outside of the archive; bundled in npm's package. See docs/packaging.md. */
   engine: string;
-  /** What Chromium and this host remember. */
+  /** Folder for the state of Chromium and of this host. */
   userData: string;
   logs: string;
 }
@@ -63,7 +63,7 @@ function linkFromArguments(args: readonly string[]): string | null {
   return args.find(isLocusLink)?.slice(0, LONGEST_LINK) ?? null;
 }
 
-/** A file stands for the folder it is in. */
+/** Returns the folder that holds a file, or the folder itself. */
 function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
 }

@@ -75,7 +75,8 @@ export class Roots {
   }
 
   #inside(repository: string): Place {
-    const unknown = () => this.#refusal(`${quoted(repository)} is none of the repositories here`);
+    const unknown = () =>
+      this.#refusal(`${quoted(repository)} is not one of the repositories here`);
     const path = isAbsolute(repository) ? repository : this.#joined(repository);
     if (path === null) throw unknown();
     // What is outside is not told apart from what is not there.

@@ -21,7 +21,7 @@ const encoderPart = z.object({
   /** Tokens of this part, and how many more the limits cut off. */
   tokens: z.number(),
   cut: z.number(),
-  /** The rest of the text, which no token stands for; empty if nothing was cut off. */
+  /** Rest of the text, which has no tokens; empty if nothing was cut off. */
   cutText: z.string(),
 });
 export type EncoderPart = z.output<typeof encoderPart>;

@@ -88,7 +88,7 @@ export function fromWire({ code, message, remedy }: Failure): LocusError | Remot
     : new LocusError(code, message, remedy);
 }
 
-/** What went wrong, and what to do about it, as sentences. */
+/** Returns message and remedy of a failure as sentences. */
 export function inSentences({ message, remedy }: Pick<Failure, 'message' | 'remedy'>): string {
   const [first = ''] = remedy;
   return `${withoutEnd(message)}. ${first.toUpperCase()}${withoutEnd(remedy.slice(first.length))}.`;

@@ -90,7 +90,7 @@ export interface WatchUpdate {
 export interface FollowingHealth {
   /** Reason why changes do not reach the index; null while they do. It is tried again until it succeeds. */
   failure: Error | null;
-  /** Reason why some changes are seen late, or not at all, though others reach the index; null if there is none. */
+  /** Reason why some changes are seen late, or not at all, though others reach the index; null if all are seen in time. */
   warning: LocusError | null;
 }
 

@@ -160,7 +160,7 @@ export interface FoundLink {
   repository: string;
   /** For people: the name, or the path, that it leads to. */
   target: string;
-  /** A folder that was opened before and is that repository; null when there is none. */
+  /** Folder of that repository which was opened before; null if it never was. */
   root: string | null;
 }
 
@@ -168,6 +168,6 @@ export interface PlacedLink {
   /** Null while, or when, it is not in this repository. */
   address: ChunkAddress | null;
   state: MarkedChunk['state'];
-  /** Whether the link is about this repository at all. */
+  /** True if the link is about this repository. */
   about: boolean;
 }

@@ -76,7 +76,7 @@ export const remoteName = ({ host, path }: Remote): string => `${host}/${path}`;
 /** What is the same of all remotes of one repository: hosts take the names of owners and repositories in any case. */
 export const remoteKey = (remote: Remote): string => remoteName(remote).toLowerCase();
 
-/** Whether a host is this machine. The parser of URLs has written every form of an IP address in its usual one. */
+/** Returns true if a host is this machine. The URL parser has normalized every form of an IP address. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -169,7 +169,7 @@ export const rankedChunk = chunkSummary.extend({
   read: z.literal(true).optional(),
   score: z.number(),
   evidence,
-  /** Chunks that a fix of it may have to edit too; only for the first results, and left out where there are none. */
+  /** Chunks that a fix of it may have to edit too; only for the first results, and left out if empty. */
   companions: z.array(companion).optional(),
 });
 export type RankedChunk = z.output<typeof rankedChunk>;

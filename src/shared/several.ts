@@ -50,16 +50,16 @@ export function apart(
 }
 
 /**
- * How a repository stands with an issue beside others. Scores are standardised over the candidates of one search, so that
- * those of two repositories cannot be compared; this can.
+ * Calibrated measures of how well a repository fits an issue. Scores are standardized over the candidates of one search, so
+ * those of two repositories cannot be compared; these can.
  */
 export interface Standing {
   /** The values that a confidence is computed from, by name; see `rank/confidence.ts` in the engine's search. */
   evidence: Record<string, number>;
   chunks: number;
-  /** Of each telling word of the issue, how many chunks have it; words that none has are among them. */
+  /** Number of chunks that have each telling word of the issue, 0 included. */
   words: Record<string, number>;
-  /** What the issue names that is defined or lies here, as it is written: names, paths, frames of tracebacks. */
+  /** Names, paths and frames of tracebacks in the issue that exist in the repository, as they are written. */
   named: string[];
   /** By place in the list: the probability of being edited, given that the repository has the answer (softmax of scores). */
   shares: number[];

@@ -119,7 +119,7 @@ describe('a link in the place of an open folder', () => {
     symlinkSync(outside, root);
     const { failure } = await window.until(({ phase }) => phase === 'failed');
     assert.match(failure?.message ?? '', /reached through a link/);
-    // Asked to go on, and opened anew as after a change of settings, it stays where it is.
+    // Resumed, and opened again as after a change of settings, it stays where it is.
     await window.client.call('index.resume', { repository: window.opened.id });
     const settings = { exclude: ['nothing/'] };
     await window.client.call('settings.set', settings);

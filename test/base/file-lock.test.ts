@@ -118,7 +118,7 @@ test('a lock is for this user alone, unless its folder is shared', () => {
   }
 });
 
-/** What somebody else may put in place of the lock file. */
+/** Things that somebody else may put in place of the lock file. */
 const FOREIGN: Record<string, (path: string) => unknown> = {
   'a link to a file': () => symlinkSync(victim, path),
   'a link to a lock': () => {

@@ -68,7 +68,7 @@ test('a link that a person chose as the folder is followed', async () => {
   assert.equal(String(await open(join(parent, 'link')).read('parts/a', LIMITS)), 'sound');
 });
 
-/** What may be in place of a file. */
+/** Things that may be in place of a file. */
 const KINDS: Record<string, { put(path: string): unknown; message: RegExp }> = {
   'a link to a file': {
     put: (path) => symlinkSync(secret, path),

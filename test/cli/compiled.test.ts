@@ -67,7 +67,7 @@ test('a search has Node keep what it compiled, in a data directory that is there
     writeFileSync(join(planted, 'planted'), '');
     run([...SEARCH, '--data-dir', data]);
     assert.ok(!existsSync(join(planted, 'planted')), 'what others may have written is not run');
-    assert.ok(readdirSync(compiled(VERSION)).length > 0, 'and is made anew');
+    assert.ok(readdirSync(compiled(VERSION)).length > 0, 'and is compiled again');
   }
   const elsewhere = join(folder, 'planted');
   mkdirSync(elsewhere);

@@ -113,7 +113,7 @@ describe('tests that reach a function', () => {
     assert.equal(between, 1);
   });
 
-  it('are none where no test calls, which differs from a search that was cut short', async () => {
+  it('are empty without a test that calls, unlike a search that was cut short', async () => {
     assert.deepEqual(await reach('unreached').then(({ listed, ended }) => ({ listed, ended })), {
       listed: [],
       ended: null,

@@ -219,7 +219,7 @@ describe('an answer', () => {
       JSON_TYPE,
       '{"full_name":"acme/open","path_with_namespace":"acme/open","private":false,"default_branch":"main","full_name":"a/b","path_with_namespace":"a/b"}',
     ),
-    'a name that is none': withJson(open({ full_name: 7, path_with_namespace: ['acme/open'] })),
+    'an invalid name': withJson(open({ full_name: 7, path_with_namespace: ['acme/open'] })),
     'a private repository, to nobody': withJson(
       open({ private: true, visibility: 'private', permissions: { pull: true } }),
     ),
@@ -481,7 +481,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('answers all who ask at once, whichever of them gives up', async () => {
+  it('answers all who ask at once, whichever of them cancels', async () => {
     let isFirst = true;
     const server = await start((asked, response) => {
       if (isFirst) isFirst = false;

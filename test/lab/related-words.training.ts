@@ -86,7 +86,7 @@ function mined(repo: string, commits: Commit[]): Buffer {
   return zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** What tells how texts become tokens, of a model with so many words. */
+/** Settings of the tokenizer of a model with so many words. */
 const START = {
   kind: 'bag',
   tokenizer: {

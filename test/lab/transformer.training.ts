@@ -189,7 +189,7 @@ const tokensOf = ({ inputIds, tokenTypeIds }: EncoderRow) => ({
   types: [...tokenTypeIds],
 });
 
-/** What the embeddings are compared for. */
+/** Texts whose embeddings are compared. */
 async function tokensOfTexts() {
   const inputs = await openStart(at('rows')).inputs();
   return {

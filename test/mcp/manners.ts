@@ -130,7 +130,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
   it('names the repositories there are to who asks for another', async () => {
     for (const other of ['/etc', '..', '../..', 'nowhere', `${repository()}/../x`]) {
       const text = await agent().fails('locate', { issue: ISSUE, repository: other });
-      assert.match(text, /none of the repositories here; there is: /, other);
+      assert.match(text, /not one of the repositories here; there is: /, other);
       assert.ok(text.includes(repository()), text);
     }
     const { value } = await agent().call('read', { name: 'rounded', repository: repository() });

@@ -49,9 +49,9 @@ describe('a root', () => {
     assert.deepEqual(roots.find('a/part'), place(at('a/part'), at('a')));
     assert.deepEqual(roots.find('b/'), place(at('b')));
     for (const other of ['part', 'a/../other', 'a/nowhere', '../a'])
-      assert.throws(() => roots.find(other), /none of the repositories here/, other);
+      assert.throws(() => roots.find(other), /not one of the repositories here/, other);
     const alike = Roots.ofUser([at('a'), at('other/a')]);
-    assert.throws(() => alike.find('a/part'), /none of the repositories here/);
+    assert.throws(() => alike.find('a/part'), /not one of the repositories here/);
   });
 
   it('is not left by links or `..`, and what is outside is as if it were not there', () => {

@@ -93,7 +93,7 @@ describe('the folders that may be asked about', () => {
         outside,
       ]) {
         const text = await agent.fails('read', { name: 'secret', repository });
-        assert.match(text, /none of the repositories here/, repository);
+        assert.match(text, /not one of the repositories here/, repository);
       }
       assert.match(await agent.fails('read', { name: 'secret' }), /no function/);
       const { value } = await agent.call('read', { name: 'inside', repository: 'part' });

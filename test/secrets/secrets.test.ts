@@ -40,7 +40,7 @@ describe('a secret', () => {
       assert.deepEqual(place.entries, {});
     });
 
-    it(`is in a file where there is none, and moves to the first keychain: ${kind}`, async () => {
+    it(`is in a file without a keychain, and moves to the first keychain: ${kind}`, async () => {
       assert.deepEqual(await place.withoutKeychain(`write ${kind}`, SECRET), done);
       assert.ok(place.files.includes(SECRET));
       assert.deepEqual(await place.withoutKeychain(`read ${kind}`), result(SECRET));
@@ -162,7 +162,7 @@ describe('the key of a publisher', () => {
   });
 });
 
-/** What is wrong with the keychain, and the reason that is told. */
+/** Defects of the keychain, and the reason that is told. */
 const DEFECTS: [does: string, reason: RegExp][] = [
   ['missing', /Its library cannot be loaded\./],
   ['unreachable', /It cannot be reached \(Platform failure: no such bus\)\./],

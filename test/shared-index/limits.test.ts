@@ -1,4 +1,4 @@
-/** What a publisher whose key is trusted can make a reader spend: every part is bounded before it is parsed and while it is checked. */
+/** Limits on what a trusted publisher can make a reader spend. Every part is bounded before it is parsed and while it is checked. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What Node 22 lacks, which the npm package runs on, or warns of. Bundling does not add it. */
+/** Names that Node 22 lacks or warns about. The npm package runs on it, and bundling does not add them. */
 const NEWER = [
   /\b(?:Async)?DisposableStack\b/,
   /\b(?:Promise\.try|RegExp\.escape|Error\.isError|Math\.sumPrecise|Iterator\.concat)\b/,
@@ -16,7 +16,7 @@ const NEWER = [
 
 const findNewer = (code: string) => NEWER.filter((sign) => sign.test(code));
 
-it('sources use nothing that the oldest Node of the npm package lacks', () => {
+it('sources use only what the oldest Node of the npm package has', () => {
   const paths = globSync('src/{base,shared,engine,services,mcp,backend,server,cli}/**/*.ts', {
     cwd: root,
   });

@@ -385,7 +385,7 @@ for (const [name, row] of Object.entries(ROWS)) {
 }
 
 describe('the engine of a fleet', () => {
-  /** What an engine was shown. */
+  /** Credentials that an engine has received. */
   interface Shown {
     headers: IncomingHttpHeaders[];
     connections: number;

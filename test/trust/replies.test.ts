@@ -189,7 +189,7 @@ const unmarked = (text: string) =>
     .replace(/^ *`{3,}.*$/gm, '')
     .replaceAll('`', '');
 
-/** That a check passes, and that it would not without the marks. */
+/** Asserts that a check passes, and that it fails without the marks. */
 function holds(text: string, check: (text: string) => void): void {
   check(text);
   if (text.includes(FORGED)) assert.throws(() => check(unmarked(text)));

@@ -138,7 +138,7 @@ const parts = () => filesIn(join(place, 'locus-index-1/parts'));
 const newest = () =>
   join(place, manifestKey(JSON.parse(readFileSync(catalogue(), 'utf8')).entries[0].manifest));
 
-/** What somebody puts in place of a file or a folder. */
+/** Things that somebody puts in place of a file or a folder. */
 const KINDS: Record<string, (path: string) => unknown> = {
   'a link to a sound one': (path) => symlinkSync(join(canary, relative(place, path)), path),
   'a link to nothing': (path) => symlinkSync(at('nothing'), path),
@@ -185,7 +185,7 @@ const CHANGES: Record<string, (bytes: Buffer) => Buffer> = {
   brackets: () => Buffer.alloc(2 ** 20, '['),
 };
 
-/** What whoever can write to the place may do with sound files. */
+/** Changes to sound files by somebody who can write to the place. */
 const TAMPERINGS: Record<string, () => void | Promise<void>> = {
   'the list is the older one': () => cpSync(join(at('older'), catalogueKey(NAME)), catalogue()),
   'the list names the older manifest for the newer commit': () => {

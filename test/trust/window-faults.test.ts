@@ -14,7 +14,7 @@ import { gitRepository, removeFolder, temporaryFolder } from '../support/reposit
 import { compileShim, faultyEnvironment } from '../support/shim.ts';
 
 const JOURNEY = fileURLToPath(new URL('../support/window-journey.ts', import.meta.url));
-/** How many `npm test` can afford. */
+/** Number of faults in `npm test`. */
 const FAULTS = 2;
 /** Calls that fail in a row, at most. */
 const LONGEST = 4;

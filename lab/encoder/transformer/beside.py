@@ -52,7 +52,7 @@ class Beside:
         self.weights = self._fit(repositories, np.random.default_rng(seed))
 
     def scores(self, step):
-        """What to add to the scores of a rows.Step: float32 [queries, documents]."""
+        """Returns what to add to the scores of a rows.Step: float32 [queries, documents]."""
         measured = [self._measured(step.repository, commit, step.documents) for commit in step.commits]
         return torch.stack([torch.from_numpy(of) @ self.weights for of in measured])
 

@@ -30,7 +30,7 @@ def step_shares(repositories, issues):
 
 
 def add_draw_options(add, texts, hard, queries=24):
-    """What draw_step and with_gaps are told. texts, hard, queries: how many there are where nothing else is said."""
+    """Adds the options of draw_step and with_gaps. texts, hard, queries: their defaults."""
     add("--texts", type=int, default=texts, help="of one repository in a step, queries and chunks together")
     add("--queries", type=int, default=queries)
     add("--positives", type=int, default=2, help="edited chunks of a query, at most")
@@ -106,7 +106,7 @@ def with_gaps(text, rng, share):
 
 
 def shares(repositories, issues, capped, cap):
-    """How likely a draw is of each repository: those with real issues have the share `issues` together, those of them that
+    """Returns the probability of drawing each repository: those with real issues have the share `issues` together, those of them that
     are `capped` at most the part `cap` of it; all go by the root of their numbers.
     """
     weights = np.sqrt([len(of.commits) for of in repositories])

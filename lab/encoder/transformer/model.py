@@ -153,6 +153,6 @@ def _renamed(weights, shape):
 
 
 def vocabulary_of(folder):
-    """How many tokens there are in a folder of rows, a run or a model."""
+    """Returns the number of tokens of the tokenizer in a folder of rows, a run or a model."""
     with open(os.path.join(folder, read_start(folder)["tokenizer"]["file"]), encoding="utf-8") as stream:
         return len(json.load(stream)["model"]["vocab"])

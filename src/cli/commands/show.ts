@@ -217,7 +217,7 @@ function renderEdges(
   ];
 }
 
-/** What the encoder was given, word for word, with what its limits cut off. */
+/** Renders the encoder's exact input, with the text that its limits cut off. */
 function renderContext(context: ChunkDetail['context'], colors: Colors): string[] {
   const title = `${colors.bold(`what ${named(context.model)} saw`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
   return [title, ...context.parts.flatMap((part) => renderPart(part, colors))];

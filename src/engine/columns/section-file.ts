@@ -18,7 +18,7 @@ export class BrokenFile extends Error {
 const TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type TypeName = keyof typeof TYPES;
 
-/** What the listing has in place of a column. */
+/** The listing's entry for a column. */
 interface Section {
   column: TypeName;
   /** Elements. */

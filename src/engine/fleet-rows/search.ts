@@ -25,7 +25,7 @@ export interface RowQuery {
   files: string[];
   /** The model of the embeddings, and the device it ran on. */
   model: { id: string; version: string; device: string };
-  /** What ranking needs. */
+  /** Input of `rankRows`. */
   ranking: {
     request: SearchRequest;
     issue: Issue;

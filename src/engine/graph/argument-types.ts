@@ -16,7 +16,7 @@ export interface Type {
   open: boolean;
 }
 
-/** How an argument goes to a parameter: as it is, held in an object or taken out of it (`boxed`), not at all; null if unknown. */
+/** The way an argument fits a parameter: as it is, held in an object or taken out of it (`boxed`), not at all; null if unknown. */
 export type Fit = 'same' | 'boxed' | 'never' | null;
 
 const ARRAY = '[]';

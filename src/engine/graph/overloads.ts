@@ -132,7 +132,7 @@ function candidateOf(
   return { definition, parameters: taken, fits: known, phase, settled };
 }
 
-/** True if a parameter takes only objects, and an argument is none. */
+/** Returns true if a parameter takes only objects, and an argument is not an object. */
 function isObject(
   parameter: Type | null | undefined,
   value: Type | null | undefined,

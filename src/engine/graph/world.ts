@@ -19,7 +19,7 @@ export interface Lineage {
   /** False when a base lies outside the repository or could not be resolved. */
   complete: boolean;
   reads: Reads;
-  /** What it takes to derive it, whether or not it was at hand. */
+  /** Cost of deriving it, also if it was cached. */
   steps: number;
   /** True if there were too many bases: some may be missing, or their order may not be the language's. */
   cut: boolean;

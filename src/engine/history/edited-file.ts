@@ -18,7 +18,7 @@ interface OpenDefinition {
 export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
-  /** What is laid out as deep as the boundary, or deeper, is over; and what its header begins is open. */
+  /** Closes definitions as deep as the boundary or deeper, and opens the one that its header begins. */
   pass({ header, depth }: Boundary): void {
     while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
     if (!header) return;

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path/posix';
 /** Values of TOML and of INI files by their full names, as far as telling a package's name takes. */
 
 /**
- * What a file sets, in its order: `project.name` for `name` in the table `[project]`; a table's own name with `value` null.
+ * Yields the settings of a file in their order: `project.name` for `name` in the table `[project]`; a table's own name with `value` null.
  * Values are texts without their quotes; one of several lines is left out. It takes what no parser would, in linear time: a
  * parser of TOML may take much longer than it should over a text that is made for that.
  */
@@ -80,7 +80,7 @@ function* elementsOf(text: string): Generator<{ path: string; text: string }> {
   }
 }
 
-/** What is no element, with its end; the longer beginning first. */
+/** Beginnings and ends of markup that is not an element, longer beginnings first. */
 const ASIDES = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

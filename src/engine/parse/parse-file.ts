@@ -47,7 +47,7 @@ function completed(path: string, source: ChunkedSource, generated: boolean): Par
   return { ...source, generated, termCounts: countTerms(path, source.chunks, initials) };
 }
 
-/** What is kept of one manifest, and of a name in it, in UTF-16 units. Whoever resolves an import may look at all of them. */
+/** Limits on the entries of one manifest, and on a name in it in UTF-16 units. Resolving an import may look at all entries. */
 const MOST_ENTRIES = 2_000;
 const MOST_TARGETS = 64;
 const LONGEST_NAME = 1_000;

@@ -20,7 +20,7 @@ import type { SnapshotCounts } from './import-snapshot.ts';
 interface CutOptions<T> {
   /** By which an item is the same in another version of the list. */
   nameOf: (item: T) => string;
-  /** How much of a piece it is; a piece ends when it has more than `most`. */
+  /** Share of a piece; a piece ends when it has more than `most`. */
   weightOf: (item: T) => number;
   most: number;
   /** Items of a piece, as a rule. */

@@ -26,7 +26,7 @@ export interface SnapshotCounts {
 /** Commits of which history is kept; `exportSnapshot` has fewer. */
 const MAX_COMMITS = 100_000;
 
-/** What a publisher says of a snapshot. */
+/** A snapshot as its publisher describes it. */
 export interface PublishedSnapshot extends SnapshotCounts {
   commit: string;
   /** Rules of `.gitattributes` that decide the roles of files. */

@@ -75,7 +75,7 @@ class Watching implements ChangeSink {
   readonly #batcher: ChangeBatcher;
   readonly #wasInGit: boolean;
   #identity = '';
-  /** Of the folder and its git repository, as they are watched; empty if they are to be watched anew. */
+  /** Footing of the folder and its git repository as they are watched; empty to watch them again. */
   #footing = '';
   #rules: IgnoreRules;
   /** Folders with tracked files that the ignore rules name; null outside git. */
@@ -159,7 +159,7 @@ class Watching implements ChangeSink {
     this.#tell();
   }
 
-  /** Watches anew, with the ignore rules as they are now. */
+  /** Starts watching again, with the current ignore rules. */
   lostTrack(): void {
     if (this.#ended || this.#failure || this.#limit) return;
     this.#closeWatcher();
@@ -179,7 +179,7 @@ class Watching implements ChangeSink {
   async #look(): Promise<void> {
     this.#failure = this.#findFailure();
     if (this.#failure) {
-      // Whatever comes back, or in its place, is watched anew.
+      // A folder that comes back, or takes its place, is watched from the start.
       this.#footing = '';
       this.#batcher.clear();
       return;

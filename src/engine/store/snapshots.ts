@@ -94,7 +94,7 @@ export class Snapshots {
     return identity ?? null;
   }
 
-  /** Gives the database a name that no other has, the one made anew after it was damaged neither; call in a transaction. */
+  /** Gives the database a unique name, also among those rebuilt after damage. Call in a transaction. */
   identify(): void {
     const name = "INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)";
     run(this.#database, name, [randomUUID()]);
@@ -163,7 +163,7 @@ export class Snapshots {
     run(this.#database, update, [new Date().toISOString(), id]);
   }
 
-  /** What the snapshot's `.gitattributes` say of roles; call after `state`, which tells damage. */
+  /** Returns the rules about roles in the snapshot's `.gitattributes`. Call after `state`, which detects damage. */
   attributes(id: number): AttributeRule[] {
     const select = 'SELECT attributes FROM snapshots WHERE id = ?';
     return JSON.parse(getValue<string>(this.#database, select, [id]) ?? '[]');

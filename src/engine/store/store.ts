@@ -20,10 +20,10 @@ import { TermDictionary } from './terms.ts';
 import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
-/** How many files are named; of a repository made to keep the resolver busy, all might have to be. */
+/** Number of files that a note names: a repository made to keep the resolver busy may have thousands. */
 const NAMED = 5;
 
-/** What kept files of each snapshot from being linked in full. A file's note goes when the file does, or its content. */
+/** Reasons why files of each snapshot are not linked in full. A file's note is deleted with the file or its content. */
 class GraphNotes {
   readonly #database: Database;
 
@@ -31,7 +31,7 @@ class GraphNotes {
     this.#database = database;
   }
 
-  /** Replaces the notes of these files; null is none. */
+  /** Replaces the notes of these files; null deletes one. */
   put(snapshotId: number, notes: ReadonlyMap<string, string | null>): void {
     const remove = 'DELETE FROM graph_notes WHERE snapshot_id = ? AND path = ?';
     // Other processes take whatever is written for news.

@@ -11,9 +11,8 @@ import { getValues } from './statements.ts';
 import { TermDictionary } from './terms.ts';
 
 /**
- * How many embeddings that chunks have by a database of the current schema are not in the files beside it, or not
- * whole; writes nothing.
- * @throws Damage of the database.
+ * Counts embeddings that a database of the current schema refers to, and that its files lack or have damaged. Writes nothing.
+ * @throws Damage if the database is damaged
  */
 export function missingEmbeddings(database: Database, folder: string): number {
   const links = new EmbeddingLinks(database);

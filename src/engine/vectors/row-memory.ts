@@ -8,7 +8,7 @@ const PAGE_BYTES = 65_536;
 /** Numbers of a query are 16-bit fixed point: 1 is this. Its products with rows of eight bits then fit 32 bits. */
 export const SCALE = 32767;
 
-/** Of a vector of length 1 in fixed point, with room for rounding. */
+/** Upper bound of the sum of squares of a unit vector in fixed point, with room for rounding. */
 const MAX_SQUARES = 1.001 * SCALE ** 2;
 
 /** How rows lie in memory. */

@@ -101,7 +101,7 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** Takes the place of content: why there is none, and what to do about it. */
+/** Shown instead of content: the reason why it is missing, and what to do. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -62,7 +62,7 @@ export function toList(input: ExportInput): LocusList {
 }
 
 /**
- * One row for each result, RFC 4180. `read_by` names the models that read a result; in a first list there are none. Text that a spreadsheet would run as a formula gets a leading quote mark.
+ * One row for each result, RFC 4180. `read_by` names the models that read a result; it is empty in an initial list. Text that a spreadsheet would run as a formula gets a leading quote mark.
  */
 function toCsv(input: ExportInput): string {
   const { response, hashes, marks, permalinks, links } = input;

@@ -8,7 +8,7 @@ import type { ExportInput } from './export-input.ts';
 import { permalinksFor } from './permalinks.ts';
 
 /**
- * What an export needs beyond the search itself: content hashes, the commit, links and, when asked for, the code.
+ * Gathers what an export needs besides the search: content hashes, the commit, links and, when asked for, the code.
  * @param options.ceiling a folder that git does not leave in search of the repository
  */
 export async function gatherExport(

@@ -36,7 +36,7 @@ interface AnsweredRepository {
   mayRead: boolean;
 }
 
-/** How a kind of forge is asked: paths in its API, see `Forge`. */
+/** Paths in the API of a kind of forge; see `Forge`. */
 interface AccessApi {
   /** A page of what a token may read, from 1; pages are full but for the last. */
   list(page: number): string;
@@ -123,7 +123,7 @@ interface HostedRepository {
 export interface AccessOptions {
   /** Times of the monotonic clock and of the wall clock, in milliseconds. */
   clocks?: Clocks;
-  /** Of all requests to a host together. */
+  /** Limit for all requests to a host together. */
   milliseconds?: number;
 }
 

@@ -155,7 +155,7 @@ export class Catalog {
   }
 
   /**
-   * What became of the repositories, by their states; the engine is not asked.
+   * Returns the states of the repositories, without asking the engine.
    * @param most repositories that are looked at, in the order of their names
    */
   async status({

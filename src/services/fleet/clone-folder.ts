@@ -65,7 +65,7 @@ async function isLeft(path: string): Promise<boolean> {
   const isOurs = folder.uid === (process.getuid?.() ?? folder.uid);
   if (!folder.isDirectory() || !isOurs) return false;
   const maker = await readFile(join(path, MACHINE), 'utf8').catch(() => null);
-  // A lock tells for sure; an age is wrong after a jump of a clock. A link is none of ours: what it leads to is not opened.
+  // A lock tells for sure; an age is wrong after a jump of a clock. A link is not one of ours, and its target is not opened.
   const hasLock = (await lstat(join(path, LOCK)).catch(() => null))?.isFile();
   if (maker !== machine() || !hasLock) return Date.now() - folder.mtimeMs > SURELY_LEFT;
   using lock = new FileLock(join(path, LOCK));

@@ -51,7 +51,7 @@ async function readGitFile(path: string, folder: string): Promise<string | null>
   return target === undefined ? null : resolve(folder, target.trim());
 }
 
-/** Reads a file that holds a few paths; null if there is none, or it is no such file. */
+/** Reads a file that holds a few paths; null if it is missing, too large or not a regular file. */
 async function readShort(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() && found.size < 100_000 ? readFile(path, 'utf8') : null;

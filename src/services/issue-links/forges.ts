@@ -1,10 +1,10 @@
-/** How each kind of forge is asked, by its published API, and how it answers. */
+/** Requests and answers of each kind of forge, by its published API. */
 import { z } from 'zod';
 import type { ForgeName, IssueLink } from '../../shared/issue-link.ts';
 
 export interface RemoteIssue {
   title: string;
-  /** Markdown, with the comments of templates in it; empty where there is none. */
+  /** Markdown with the comments of templates; empty if the issue has no text. */
   body: string;
 }
 

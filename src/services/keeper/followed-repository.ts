@@ -193,7 +193,7 @@ export class FollowedRepository extends KeptRepository {
 
   #fail(error: unknown): void {
     this.#enter({ phase: 'failed', progress: null, failure: toWire(error), warning: null });
-    // A damaged index was set aside: whoever keeps this opens the repository anew.
+    // The damaged index was moved away, and the keeper opens the repository again.
     if (error instanceof DamagedIndex) this.#options.events.onDamage(error);
     // Space may be freed, a drive connected again, a permission given back.
     else if (!this.isClosed) this.#retry.schedule(() => this.#begin()).unref();

@@ -30,7 +30,7 @@ let obstacle: { failure: KeychainFailure; until: number } | null = null;
 export const getEntry = (account: string): Promise<string | null> =>
   withKeychain(UNLOCK_MS, (keychain, options) => keychain.call('get', { account }, options));
 
-/** Resolves when the keychain has the secret. @param isUrgent false if a locked keychain is reason enough to give up */
+/** Resolves when the keychain has the secret. @param isUrgent false to fail quickly if the keychain is locked */
 export const setEntry = (account: string, secret: string, isUrgent: boolean): Promise<void> =>
   withKeychain(isUrgent ? UNLOCK_MS : BRIEF_MS, (keychain, options) =>
     keychain.call('set', { account, secret }, options),

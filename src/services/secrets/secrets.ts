@@ -23,7 +23,7 @@ export interface SecretSlot {
   folder: string;
   /** As "token for https://milvus.example.org". An entry of the keychain is used only for the name that it was made for. */
   name: string;
-  /** What helps if the keychain cannot be used. */
+  /** Remedy if the keychain cannot be used. */
   remedy: string;
   read(): StoredSecret | null;
   /** Replaces the file. @param secret what is stored, wherever it is */

@@ -8,7 +8,7 @@ import { type Publisher, publisherKeyPath, publisherOf, readKeyFile } from './ke
 
 /**
  * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
- * @throws LocusError `bad-input` for one that is none, `bad-store` where it cannot be kept or read.
+ * @throws LocusError `bad-input` for an invalid key, `bad-store` if it cannot be stored or read.
  */
 export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
   const given = readVariable('LOCUS_PUBLISHER_KEY', env);

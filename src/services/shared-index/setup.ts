@@ -94,7 +94,7 @@ export function checkedKeys(keys: readonly string[]): PublicKey[] {
   );
 }
 
-/** Returns the note of the last time that an index was looked for; null if there is none or it cannot be read. */
+/** Returns the note about the last pull; null if it is missing or unreadable. */
 export function lastPull(dataDirectory: string): LastPull | null {
   try {
     return readStored(dataDirectory, LAST_FILE, lastPullContent) ?? null;
@@ -104,7 +104,7 @@ export function lastPull(dataDirectory: string): LastPull | null {
   }
 }
 
-/** A pull is none the worse for a note that could not be written. */
+/** Stores the note about the last pull. A failure is ignored: the pull itself succeeded. */
 export function noteLastPull(dataDirectory: string, last: LastPull): void {
   try {
     writePrivateFile(join(dataDirectory, LAST_FILE), `${JSON.stringify(last, null, 2)}\n`);

@@ -63,7 +63,7 @@ export interface LogTail {
   warnings: number;
 }
 
-/** What a host tells its windows when the engine's process ended unasked. `reason` in words: a signal, an exit code. */
+/** Returns the note for windows when the engine's process ended unexpectedly. `reason` in words: a signal, an exit code. */
 export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
   return {
     level: 'warning',

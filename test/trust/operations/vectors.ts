@@ -57,7 +57,7 @@ export default {
     run: (folder) => read(folder, range(10, 60), false),
     digest: (folder) => ({ vectors: vectorsIn(join(folder, READ_FOLDER)) }),
   },
-  'vectors of a reranker that are written anew': {
+  'vectors of a reranker that are rewritten': {
     prepare: (folder) => read(folder, range(0, 1_200), false),
     run: (folder) => read(folder, range(1_190, 1_230), true),
     digest(folder) {
@@ -65,7 +65,7 @@ export default {
       return { vectors: vectorsIn(join(folder, READ_FOLDER)), files: [`${files} files`] };
     },
   },
-  'embeddings that are written anew': {
+  'embeddings that are rewritten': {
     prepare: (folder) =>
       withStore(folder, (store, snapshot) =>
         store.lock.hold(async () => {

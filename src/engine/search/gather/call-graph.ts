@@ -9,7 +9,7 @@ import type { ApiUse } from './script.ts';
 const STEP = 0.5;
 const DEPTH = 2;
 
-/** By slot: 1 / root of the number of definitions that a use may mean; a class stands for its constructor too. */
+/** By slot: 1 / root of the number of definitions that a use may mean; a class counts for its constructor too. */
 export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
   const values = new Map<number, number>();
   for (const { slots } of uses) {

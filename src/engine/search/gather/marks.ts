@@ -122,7 +122,7 @@ function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchInde
   return vectors.similarities(mean);
 }
 
-/** What marks add to the candidates: the marked chunks, what calls them, is called by them, in their files or most similar. */
+/** Returns the candidates that marks add: the marked chunks, their callers and callees, and chunks in their files or most similar. */
 export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
   const { likePositive } = evidence;
   const positive = evidence.positive.map(({ slot }) => slot);

@@ -52,9 +52,9 @@ export function changesBetween(before: readonly Compared[], after: readonly Comp
 
 export interface KeptSearch {
   id: number;
-  /** Of the repository, at whichever version. */
+  /** Root of the repository, for every version. */
   root: string;
-  /** What was searched: a version's name, or the working tree. */
+  /** Name of the version that was searched, or the working tree. */
   where: string;
   issue: string;
   title: string;

@@ -185,7 +185,7 @@ function NumberField({ label, value, least, most, onChange, hint }: Props) {
   );
 }
 
-/** How much a prompt holds, and what is missing from the list. */
+/** Tells the size of a prompt, and the functions missing from the list. */
 function Notes({ list: { prompt, unlinked, missing } }: { list: ExportedList }) {
   const isOne = missing.length === 1;
   return (

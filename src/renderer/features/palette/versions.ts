@@ -6,7 +6,7 @@ export interface VersionGroup {
   revisions: readonly Revision[];
 }
 
-/** Of each group; others are found by their names. */
+/** Versions listed in each group. Others are found by their names. */
 const SHOWN = 40;
 
 /** The groups with anything in them: every word that was typed stands in the name, the id or the message. */

@@ -44,7 +44,7 @@ export function Basis() {
   );
 }
 
-/** How sure the list is of its first five; nothing where nobody can say, or where a model reordered them. */
+/** Confidence in the first five. Empty if it is unknown, or if a model reordered them. */
 function Confidence() {
   const confidence = useSearch((state) =>
     failureOf(state) ? null : responseOf(state)?.confidence,

@@ -115,7 +115,7 @@ function useSeen(
   chunks: readonly ChunkRow[],
   show: (row: ChunkRow) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chunk that is ranked anew is not shown again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chunk whose rank changed is not shown again
   useLayoutEffect(() => {
     const row = chunks.find(({ key }) => key === address);
     if (row) show(row);

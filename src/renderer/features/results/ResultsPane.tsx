@@ -38,7 +38,7 @@ import styles from './results.module.css';
 import { useSelection } from './selection.ts';
 import { useRows } from './shown-rows.ts';
 
-/** What can be done with several chunks at once. */
+/** Actions on several picked chunks. */
 function PickedBar() {
   const picked = useSelection((state) => state.picked);
   const count = useRows().chunks.filter(({ key }) => picked.has(key)).length;
