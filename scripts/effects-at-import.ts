@@ -35,7 +35,7 @@ export function findEffectsAtImport(code: string, { tsx = false } = {}): string[
     const isCall =
       statement.type === 'ExpressionStatement' && callIn(statement.expression) !== null;
     visit(statement, (call) => {
-      const name = nameOf(call.callee);
+      const name = getCalleeName(call.callee);
       if (isCall || SUBSCRIBES.test(name)) found.push(name);
     });
   }
@@ -60,7 +60,7 @@ function visit(node: unknown, onCall: (call: CallExpression) => void): void {
   for (const child of Object.values(node)) visit(child, onCall);
 }
 
-function nameOf(callee: Expression | Super | Import): string {
+function getCalleeName(callee: Expression | Super | Import): string {
   if (callee.type === 'Identifier') return callee.value;
   if (callee.type !== 'MemberExpression') return '';
   return callee.property.type === 'Identifier' ? callee.property.value : '';

@@ -94,7 +94,7 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
  * @throws Error naming the package of which there is no license text, or whose components are not known.
  */
 export function noticesOf(root: string): Notice[] {
-  const notices = packagesOf(root).flatMap(({ name, folder }) => {
+  const notices = listPackages(root).flatMap(({ name, folder }) => {
     // What stands in another's place has a name of its own.
     const manifest = manifestIn(folder);
     const { version, license } = manifest;
@@ -105,7 +105,7 @@ export function noticesOf(root: string): Notice[] {
 }
 
 /** The installed packages that are shipped, under the names by which they are asked for. */
-function packagesOf(root: string): { name: string; folder: string }[] {
+function listPackages(root: string): { name: string; folder: string }[] {
   const wanted = [...Object.keys(manifestIn(root).dependencies ?? {}), ...bundledBy(root)];
   const found = new Map<string, string>();
   const open = wanted.map((name) => ({ name, from: root }));
@@ -126,7 +126,7 @@ function packagesOf(root: string): { name: string; folder: string }[] {
  * @throws Error naming the first that is not.
  */
 export function checkNoticed(root: string, folder: string): void {
-  const noticed = packagesOf(root).flatMap((one) => compiledIn(one.folder));
+  const noticed = listPackages(root).flatMap((one) => compiledIn(one.folder));
   const known = new Set(noticed.map(digestOf));
   const stranger = compiledIn(folder).find((path) => !known.has(digestOf(path)));
   if (stranger !== undefined)

@@ -3,7 +3,7 @@ import { type EncoderQuery, queryOf } from '../../src/engine/lab.ts';
 import { present } from '../../src/shared/present.ts';
 import type { CommitLine } from '../mining/format.ts';
 import type { Random } from './random.ts';
-import { type Frame, madeTrace, runtimeOf } from './runtimes.ts';
+import { type Frame, findRuntime, madeTrace } from './runtimes.ts';
 
 /** Material for issues besides the commit. */
 export interface CodeAround {
@@ -112,7 +112,7 @@ export function messageQuery({ issue, m }: Pick<CommitLine, 'issue' | 'm'>): Enc
 export function madeIssue(commit: CommitLine, around: CodeAround, random: Random): EncoderQuery {
   if (commit.issue) return messageQuery(commit);
   const { title, text } = splitMessage(commit.m);
-  const runtime = runtimeOf(around.frameOf(present(commit.pos[0], 'an edited chunk')).path);
+  const runtime = findRuntime(around.frameOf(present(commit.pos[0], 'an edited chunk')).path);
   const headings = random.chance(0.4) ? random.one(HEADINGS) : NO_HEADINGS;
   const tested = random.chance(0.6) ? reproduction(commit.t, random) : [];
   const isTraced = random.chance(0.35);
@@ -159,7 +159,7 @@ function environment(random: Random, versions?: readonly string[]): string[] {
 }
 
 /** Chunks that a trace goes through, the outermost first: to an edited one, or past it. */
-function chainOf({ pos, sib }: CommitLine, around: CodeAround, random: Random): number[] {
+function buildChain({ pos, sib }: CommitLine, around: CodeAround, random: Random): number[] {
   const chain = [random.one(pos)];
   while (chain.length < 4 && random.chance(0.75)) {
     const callers = around.callersOf(present(chain[0], 'a caller'));
@@ -178,8 +178,8 @@ function foreignTrace(
   around: CodeAround,
   random: Random,
 ): EncoderQuery['fields'] {
-  const frames = chainOf(commit, around, random).reverse().map(around.frameOf);
-  const runtime = present(runtimeOf(present(frames[0], 'a frame').path), 'a runtime');
+  const frames = buildChain(commit, around, random).reverse().map(around.frameOf);
+  const runtime = present(findRuntime(present(frames[0], 'a frame').path), 'a runtime');
   const lines = madeTrace(runtime, frames, random);
   const fence = random.chance(0.5) ? ['```'] : [];
   return queryOf(['', ...fence, ...lines, ...fence].join('\n')).fields;
@@ -190,7 +190,7 @@ function traceback(commit: CommitLine, around: CodeAround, random: Random): stri
   if (commit.trace && random.chance(0.5)) return commit.trace.split('\n');
   const frames = [
     ...random.some(LIBRARY_FRAMES, random.whole(0, 2)),
-    ...chainOf(commit, around, random).map((chunk) => {
+    ...buildChain(commit, around, random).map((chunk) => {
       const { path, qualifiedName } = around.frameOf(chunk);
       const lines = around.linesOf(chunk);
       const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);

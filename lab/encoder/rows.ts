@@ -171,7 +171,7 @@ if (!out || ((data || learn) && !values.copies)) {
 }
 
 /** Files of a folder with this ending. */
-function filesOf(folder: string | undefined, ending: string): string[] {
+function listFiles(folder: string | undefined, ending: string): string[] {
   const names = folder ? readdirSync(folder).filter((name) => name.endsWith(ending)) : [];
   return names.sort().map((name) => join(folder ?? '', name));
 }
@@ -180,7 +180,7 @@ const nameOf = (file: string) =>
   basename(file)
     .replace(/\.(zst|jsonl)$/, '')
     .replace('__', '+');
-const [mined, listed] = [filesOf(data, '.zst'), filesOf(learn, '.jsonl')];
+const [mined, listed] = [listFiles(data, '.zst'), listFiles(learn, '.jsonl')];
 const refused = breaches([...mined, ...listed].map(nameOf), 'train', 'tune');
 if (refused.length > 0) {
   console.error(
@@ -200,10 +200,10 @@ if (!hasBegun(out)) {
       pairBuckets: Number(values['pair-buckets']),
     });
 }
-const learnedFamilies = familiesOf(values.model);
+const learnedFamilies = readFamilies(values.model);
 
 /** Families of the repositories that a model learned from, as far as that is written down. */
-function familiesOf(model: string | undefined): Set<string> {
+function readFamilies(model: string | undefined): Set<string> {
   const file = join(TRAINED_ON, `${basename(resolve(model ?? ''))}.json`);
   if (!existsSync(file)) return new Set();
   const { repositories }: { repositories: string[] } = JSON.parse(readFileSync(file, 'utf8'));
@@ -228,7 +228,7 @@ for (const file of [...mined, ...listed]) {
   const kept = values.random && isTrained ? thinned(source, Number(values.random)) : source;
   await write(kept, target, start, isTrained ? Number(values['query-tokens']) : undefined);
 }
-for (const file of issues.flatMap((folder) => filesOf(folder, '.jsonl'))) {
+for (const file of issues.flatMap((folder) => listFiles(folder, '.jsonl'))) {
   const target = join(out, 'issues', `${nameOf(file)}.safetensors`);
   if (!existsSync(target)) await write(readIssues(file), target, start);
 }

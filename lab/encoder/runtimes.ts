@@ -163,7 +163,7 @@ const BY_ENDING = new Map(
 );
 
 /** The runtime of a source file; undefined for Python's and for files of unknown languages. */
-export function runtimeOf(path: string): Runtime | undefined {
+export function findRuntime(path: string): Runtime | undefined {
   return BY_ENDING.get(posix.extname(path).toLowerCase());
 }
 

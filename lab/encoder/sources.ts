@@ -70,7 +70,7 @@ export async function readMined(
   const name = basename(file, '.zst');
   const random = new Random(name);
   const parsed = chunks.map(parsedChunk);
-  const isCopy = parsed.map((chunk) => copies.has(digestOf(chunk) ?? ''));
+  const isCopy = parsed.map((chunk) => copies.has(computeDigest(chunk) ?? ''));
   const original = (numbers: readonly number[] = []) => numbers.filter((i) => !isCopy[i]);
   const documents = chunks.map(([path, , , , , callees], i): EncoderDocument => {
     const { text, signatureEnd, doc } = present(parsed[i], 'a chunk');
@@ -133,7 +133,7 @@ export function readIssues(file: string, copies: ReadonlySet<string> = new Set()
       ...{ snap: 0, pos: [...edited], sib: [], neg },
     });
   }
-  const isCopy = documents.map((document) => copies.has(digestOf(document) ?? ''));
+  const isCopy = documents.map((document) => copies.has(computeDigest(document) ?? ''));
   for (const commit of commits) {
     commit.pos = commit.pos.filter((number) => !isCopy[number]);
     commit.neg = commit.neg.filter((number) => !isCopy[number]);
@@ -164,12 +164,14 @@ const DIGEST_CHARACTERS = 100;
 /** Digests of all functions in a folder of `training-issues`: copies of them, as in vendored code, are not learned from. */
 export function readCopies(folder: string): Set<string> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  const digests = files.flatMap((name) => readIssues(join(folder, name)).documents.map(digestOf));
+  const digests = files.flatMap((name) =>
+    readIssues(join(folder, name)).documents.map(computeDigest),
+  );
   return new Set(digests.filter((digest) => digest !== null));
 }
 
 /** Null where the body is too short to tell functions apart. */
-export function digestOf({
+export function computeDigest({
   text,
   signatureEnd,
 }: Pick<EncoderDocument, 'text' | 'signatureEnd'>): string | null {

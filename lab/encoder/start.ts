@@ -95,7 +95,7 @@ async function chosenWords(files: readonly string[], size: number): Promise<stri
           : line.kind === 'commit'
             ? line.commit.m
             : '';
-      for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+      for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
     for (const [word, count] of counts) {
       // A word in one text alone says nothing of the repository.
@@ -114,7 +114,7 @@ async function chosenWords(files: readonly string[], size: number): Promise<stri
 const readWords = asciiWords(new Vocabulary([]));
 
 /** Distinct words of a text, in lower case. */
-function wordsOf(text: string): Set<string> {
+function splitWords(text: string): Set<string> {
   const words = new Set<string>();
   readWords(text, WORDS_READ, (_id, _hash, end, start) => {
     words.add(text.slice(start, end).toLowerCase());

@@ -16,6 +16,7 @@ import ranker1 from '../../models/ranker-1/ranker.json' with { type: 'json' };
 import { startMilvusLite } from '../../scripts/milvus-lite.ts';
 import {
   checkLinearModel,
+  computeStanding,
   encodeIssue,
   explain,
   find,
@@ -28,7 +29,6 @@ import {
   SIGNALS,
   Store,
   sharedEncoder,
-  standingOf,
 } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
@@ -171,7 +171,7 @@ async function locally(issue: string, ranker: LinearModel): Promise<string[]> {
       { issue, limit: LISTED },
       { ranker: new LinearRanker(ranker), read },
     );
-    return { name, results: explain(own).results, standing: standingOf(own, index) };
+    return { name, results: explain(own).results, standing: computeStanding(own, index) };
   });
   const chances = chancesOf(parts);
   return parts

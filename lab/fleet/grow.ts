@@ -66,7 +66,7 @@ const sample = sampleTerms(
   contents.map(({ terms }) => terms),
   contents.length,
 );
-const queries = await queriesOf(
+const queries = await encodeQueries(
   await commitMessages(resolve(first), Number(values.searches)),
   sample,
 );
@@ -141,7 +141,7 @@ async function contentsIn(root: string): Promise<Content[]> {
   return [...readRowContents(repositoryDirectory(dataDir, root), revision, manifest)];
 }
 
-async function queriesOf(texts: readonly string[], known: TermSample) {
+async function encodeQueries(texts: readonly string[], known: TermSample) {
   const encoder = await sharedEncoder({ modelFolder: folder, device: 'cpu' });
   try {
     const asked = [];

@@ -39,11 +39,11 @@ interface ListedCandidate extends EncoderDocument {
  * The first `most` candidates of an issue that count in evaluation, with the edited ones among all; null when nothing can
  * be searched for.
  */
-export function listOf(snapshot: Snapshot, ranker: LinearModel, most: number): List | null {
+export function makeList(snapshot: Snapshot, ranker: LinearModel, most: number): List | null {
   const sample = sampleOf(snapshot, NO_MARKS);
   if (!sample) return null;
   const { instance, index, store } = snapshot;
-  const scores = scoresOf(sample, ranker);
+  const scores = computeScores(sample, ranker);
   const order = sample.slots
     .keys()
     .filter((i) => sample.places[i] !== null)
@@ -76,7 +76,7 @@ export function listOf(snapshot: Snapshot, ranker: LinearModel, most: number): L
   };
 }
 
-function scoresOf({ columns, slots }: Sample, ranker: LinearModel): Float64Array {
+function computeScores({ columns, slots }: Sample, ranker: LinearModel): Float64Array {
   const scores = new Float64Array(slots.length);
   for (const [k, { name }] of SIGNALS.entries()) {
     const weight = ranker.weights[name] ?? 0;

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { readOptions, writeByRepository } from '../data/by-repository.ts';
 import { readRanker } from '../ranker/command.ts';
 import { snapshots } from '../ranker/samples.ts';
-import { listOf } from './list.ts';
+import { makeList } from './list.ts';
 
 const options = readOptions('training-lists');
 const { repos, out, most = '100' } = options;
@@ -22,7 +22,7 @@ const dataDir = options['data-dir'] ?? join(out, '.indexes');
 await writeByRepository(options, async (instances, line) => {
   try {
     for await (const snapshot of snapshots(instances, { repos, dataDir })) {
-      const list = listOf(snapshot, ranker, Number(most));
+      const list = makeList(snapshot, ranker, Number(most));
       if (list) line(list);
       console.error(`${snapshot.instance.instance_id}: ${list?.candidates.length ?? 0} candidates`);
     }

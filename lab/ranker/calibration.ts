@@ -4,7 +4,7 @@ import {
   type Calibration,
   CONFIDENCE_NAMES,
   type ConfidenceEvidence,
-  confidenceOf,
+  estimateConfidence,
 } from '../../src/engine/lab.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
 import { at } from './at.ts';
@@ -57,7 +57,7 @@ export function calibrate(trials: readonly Trial[], places: number): Calibration
 /** Of each trial the confidence by a calibration that was fitted on the other repositories. */
 export function heldOutConfidences(trials: readonly Trial[], places: number): number[] {
   const by = leaveOneRepositoryOut(trials, (others) => calibrate(others, places));
-  return trials.map((trial) => confidenceOf(by(trial), trial.evidence));
+  return trials.map((trial) => estimateConfidence(by(trial), trial.evidence));
 }
 
 /** A row of the reliability diagram. */

@@ -11,11 +11,11 @@
 import { readFileSync } from 'node:fs';
 import {
   CONFIDENCE_NAMES,
-  confidenceOf,
+  estimateConfidence,
   evidenceOfConfidence,
+  getSlot,
   openRerankers,
   RerankStep,
-  slotOf,
 } from '../../src/engine/lab.ts';
 import { parseDataset } from '../../src/services/evaluation/dataset.ts';
 import { isCandidate } from '../../src/services/evaluation/evaluate.ts';
@@ -63,7 +63,7 @@ report(
 );
 const { calibration } = readRanker(list);
 if (calibration) {
-  const confidences = trials.map(({ evidence }) => confidenceOf(calibration, evidence));
+  const confidences = trials.map(({ evidence }) => estimateConfidence(calibration, evidence));
   report('By the one in the ranker’s file', confidences);
 }
 printWorth();
@@ -141,7 +141,7 @@ async function trialsOf(snapshot: Snapshot): Promise<KindOfTrial[]> {
     const ranking = await search(snapshot, text);
     if (!ranking) continue;
     const slots = ranking.order
-      .map((i) => slotOf(i, ranking.candidates))
+      .map((i) => getSlot(i, ranking.candidates))
       .filter((slot) => isCandidate(snapshot.index.chunk(slot)));
     const hit = kind === 'issue' && slots.slice(0, PLACES).some((slot) => edited.includes(slot));
     made.push({ kind, repo: instance.repo, evidence: evidenceOfConfidence(ranking, PLACES), hit });

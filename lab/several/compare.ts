@@ -12,7 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ranker from '../../models/ranker-1/ranker.json' with { type: 'json' };
-import { CONFIDENCE_NAMES, confidenceOf } from '../../src/engine/lab.ts';
+import { CONFIDENCE_NAMES, estimateConfidence } from '../../src/engine/lab.ts';
 import { markdownTable } from '../../src/services/evaluation/markdown-table.ts';
 import { recall, reciprocalRank } from '../../src/services/evaluation/metrics.ts';
 import { mean } from '../../src/services/evaluation/statistics.ts';
@@ -135,7 +135,7 @@ function byStanding(
 
 function confidenceIn({ evidence }: { evidence: Record<string, number> }): number {
   const known = CONFIDENCE_NAMES.map((name) => [name, evidence[name] ?? 0] as const);
-  return confidenceOf(ranker.calibration, Object.fromEntries(known) as never);
+  return estimateConfidence(ranker.calibration, Object.fromEntries(known) as never);
 }
 
 function traitOf(trial: Trial, name: TraitName): number[] {

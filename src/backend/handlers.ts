@@ -17,7 +17,7 @@ import { linkHandlers } from './links.ts';
 import { exportList, importList } from './lists.ts';
 import type { Connection, EngineSession, OpenedEntry, SeveralEntry } from './session.ts';
 import { sharedIndexHandlers } from './shared-index.ts';
-import { placesOf, snippetsOf } from './snippets.ts';
+import { findWordRanges, snippetsOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
 
 /** Entries of the log that a window shows. */
@@ -90,7 +90,7 @@ export function handlersFor(
     },
     'chunks.snippets': async ({ repository, chunks }) =>
       snippetsOf(await opened(repository), chunks),
-    'words.places': ({ text, words, path }) => placesOf(text, words, path),
+    'words.places': ({ text, words, path }) => findWordRanges(text, words, path),
     'code.tokens': ({ path, text }) => tokenizeCode(path, text),
     'editor.open': ({ repository, path, line }) => {
       const opened = entry(repository);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { parseJsonOrNull } from '../base/http.ts';
-import { passagesOf, titleOf } from '../engine/index.ts';
+import { getIssueTitle, passagesOf } from '../engine/index.ts';
 import { LocusError } from '../shared/errors.ts';
 import {
   type IssueRecord,
@@ -211,7 +211,7 @@ function summary(row: Row): IssueSummary {
   const { id, name, text, createdAt, updatedAt, deletedAt, marks } = row;
   return {
     id,
-    title: name ?? (titleOf(text) || 'Untitled'),
+    title: name ?? (getIssueTitle(text) || 'Untitled'),
     renamed: name !== null,
     pinned: row.pinned === 1,
     createdAt,
@@ -268,7 +268,7 @@ const SHARED = 0.8;
  * the parts that search reads are compared.
  */
 export function isSameIssue(one: string, other: string): boolean {
-  if (titleOf(one) !== titleOf(other)) return false;
+  if (getIssueTitle(one) !== getIssueTitle(other)) return false;
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const counts = new Map<string, number>();

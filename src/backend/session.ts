@@ -7,7 +7,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { listLanguages } from '../engine/index.ts';
 import { fleetPlaces } from '../services/fleet/setup.ts';
 import { FollowedRepository } from '../services/keeper/followed-repository.ts';
-import { idOf, Keeper, type KeptEntry, type KeptPlace } from '../services/keeper/keeper.ts';
+import { Keeper, type KeptEntry, type KeptPlace, makeId } from '../services/keeper/keeper.ts';
 import { Workspace, type WorkspaceMember } from '../services/keeper/workspace.ts';
 import { dataDirectory, indexFolderName, startLog } from '../services/locations.ts';
 import { isPath, modelIds } from '../services/models.ts';
@@ -195,7 +195,10 @@ export class EngineSession {
     for (const root of roots) checkWhole(root);
     const places = [...new Set(roots.map(realFolder))].sort();
     const place = placeOf(places);
-    const id = idOf([place, ...(connection.allowedRoot === null ? [] : [connection.allowedRoot])]);
+    const id = makeId([
+      place,
+      ...(connection.allowedRoot === null ? [] : [connection.allowedRoot]),
+    ]);
     const names = namesOf(places);
     const members = await Promise.all(
       places.map(async (root, i): Promise<WorkspaceMember & { entry: OpenedEntry | null }> => {

@@ -16,7 +16,7 @@ import type { Answering } from '../shared/repository.ts';
  * Returns `[start, end)` of the words in a text. Occurrences that touch are one.
  * @param path of the file that the text is from; null for prose
  */
-export async function placesOf(
+export async function findWordRanges(
   text: string,
   words: readonly string[],
   path: string | null,
@@ -46,7 +46,7 @@ export async function snippetsOf(
       const { path } = splitAddress(chunk);
       const file = await getOrAdd(files, path, () => repository.file({ path }).catch(nullIfGone));
       const found = file?.chunks.find(({ address }) => address === chunk);
-      return file && found ? snippetOf(file, found, words) : null;
+      return file && found ? makeSnippet(file, found, words) : null;
     }),
   );
 }
@@ -67,7 +67,7 @@ interface CodeLine {
   places: TermPlace[];
 }
 
-async function snippetOf(
+async function makeSnippet(
   file: FileDetail,
   chunk: OutlinedChunk,
   words: SnippetsRequest[number]['words'],

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * Returns the schema of a list of at most `max` items. Unlike zod's own, it stops at the first item that is wrong: a list of millions of wrong ones would take
  * gigabytes of issues.
  */
-export function listOf<T>(item: z.ZodType<T>, max: number): z.ZodType<T[]> {
+export function boundedList<T>(item: z.ZodType<T>, max: number): z.ZodType<T[]> {
   return z.unknown().transform((value, { issues }): T[] => {
     if (!Array.isArray(value) || value.length > max) {
       issues.push({ code: 'custom', input: value, message: `no list of at most ${max}` });

@@ -218,7 +218,7 @@ function describeError(error: unknown): string {
   const shown = isOurs || (typeof code === 'string' && SYSTEM_CODE.test(code)) ? `/${code}` : '';
   const cause = error.cause instanceof Error ? `<${describeError(error.cause)}` : '';
   const name = /^\w{1,40}$/.exec(error.constructor.name)?.[0] ?? 'Error';
-  return `${name}${shown}${cause}${framesOf(error)
+  return `${name}${shown}${cause}${readFrames(error)
     .map((frame) => `@${frame}`)
     .join('')}`;
 }
@@ -229,7 +229,7 @@ const FRAME = /^ {4}at (?:.*\()?(?:file:\/\/)?(\/[^()]*):(\d+):(\d+)\)?$/;
 const OWN_PATH = /^(?:src|lib|out)\/[\w./-]{1,100}$/;
 
 /** Returns the places in Locus's own files where an error was made, innermost first. */
-function framesOf({ stack = '', message }: Error): string[] {
+function readFrames({ stack = '', message }: Error): string[] {
   // The message comes first, and may look like places.
   const lines = stack.replace(message, '').split('\n');
   const root = ROOT.replace('file://', '');

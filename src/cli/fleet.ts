@@ -225,7 +225,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
   const size = counted(repositories.length, 'repository', 'repositories');
   const width = Math.max(0, ...repositories.map(({ name }) => named(name).length));
   session.tell({ list: catalog.name, model, stored, repositories }, () => [
-    ...repositories.map((one) => `${padEnd(named(one.name), width)}  ${dim(stateOf(one))}`),
+    ...repositories.map((one) => `${padEnd(named(one.name), width)}  ${dim(describeState(one))}`),
     dim(
       `${size} in ${visible(catalog.name)}, ${counted(stored, 'function')} of ${named(model)} in the engine`,
     ),
@@ -233,7 +233,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
   return EXIT.ok;
 }
 
-function stateOf({ indexed, working, failure, removing }: FleetRepository): string {
+function describeState({ indexed, working, failure, removing }: FleetRepository): string {
   return [
     indexed
       ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
@@ -309,12 +309,12 @@ export function renderFleet(response: FleetResponse, session: Session): string[]
   return [
     ...renderResults({ ...response, results: placed }, session, null),
     dim(` fleet  ${count(fleet.searched)} searched${hidden}`),
-    ...placesOf(results).map(dim),
+    ...describePlaces(results).map(dim),
   ];
 }
 
 /** Where results are: the lines on the host of each, and once the folder and commit of those that are on none. */
-function placesOf(results: readonly FleetResult[]): string[] {
+function describePlaces(results: readonly FleetResult[]): string[] {
   const byPlace = Map.groupBy(results, ({ link, url, commit }) =>
     link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`,
   );

@@ -68,7 +68,10 @@ export function withVerifyOptions(command: Command): Command {
  *
  * @throws LocusError `bad-input` when it says neither where nor which model, or no usable address.
  */
-export function verifierOf(options: VerifyCliOptions, env: Environment): VerifierSettings | null {
+export function chooseVerifier(
+  options: VerifyCliOptions,
+  env: Environment,
+): VerifierSettings | null {
   if (!options.verify) return null;
   const address = options.verifyUrl ?? readVariable('LOCUS_VERIFIER_URL', env);
   const model = options.verifyModel ?? readVariable('LOCUS_VERIFIER_MODEL', env);

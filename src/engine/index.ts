@@ -132,7 +132,7 @@ export async function findTerms(
 export { passagesOf } from './issue/passages.ts';
 
 /** Returns the title of an issue: its first line with words. */
-export { titleOf } from './issue/title.ts';
+export { getIssueTitle } from './issue/title.ts';
 
 // ---- Shared indexes ----
 

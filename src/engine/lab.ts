@@ -67,7 +67,7 @@ export {
   type Calibration,
   CONFIDENCE_NAMES,
   type ConfidenceEvidence,
-  confidenceOf,
+  estimateConfidence,
   evidenceOfConfidence,
 } from './search/rank/confidence.ts';
 export {
@@ -77,13 +77,13 @@ export {
   standardize,
 } from './search/rank/linear.ts';
 export { measureSignals, rank, SIGNALS } from './search/rank/rank.ts';
-export { firstSlots, type Ranking, slotOf } from './search/rank/ranking.ts';
+export { firstSlots, getSlot, type Ranking } from './search/rank/ranking.ts';
 export { MARK_SIGNALS } from './search/rank/signals/marks.ts';
 export { RERANKER_MODELS } from './search/rerank/models.ts';
 export { openRerankers, RERANK_SIGNALS, RerankStep } from './search/rerank/rerank.ts';
 export { scoreInOrder } from './search/rerank/reranker.ts';
 export { find } from './search/search.ts';
-export { standingOf } from './search/workspace.ts';
+export { computeStanding } from './search/workspace.ts';
 export { summaryOf } from './snapshot/address.ts';
 export { CALLEE_CHARACTERS, calleeSlots, encoderDocument } from './snapshot/encoder-document.ts';
 export { inCallOrder, isContext, MAX_CALLEES } from './snapshot/graph-context.ts';

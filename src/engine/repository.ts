@@ -57,7 +57,7 @@ import type { SearchOutcome } from './search/rank/ranking.ts';
 import type { RerankerFolders } from './search/rerank/models.ts';
 import { openRerankers, RerankStep } from './search/rerank/rerank.ts';
 import { find } from './search/search.ts';
-import { glance, standingOf } from './search/workspace.ts';
+import { computeStanding, glance } from './search/workspace.ts';
 import { findChunk } from './snapshot/address.ts';
 import { encoderDocument } from './snapshot/encoder-document.ts';
 import {
@@ -471,7 +471,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const glanced = only ? glance(index, queryVectors, request, read) : null;
     const search = () => find(index, queryVectors, request, { read, once });
     const found = glanced?.outcome ?? search();
-    const wanted = onStanding?.(glanced?.standing ?? standingOf(found, index));
+    const wanted = onStanding?.(glanced?.standing ?? computeStanding(found, index));
     const partial = this.#partial(loss);
     const respond = (outcome: SearchOutcome, refined: Refinement): SearchResponse => {
       const { issue, considered, confidence, results } = explain(outcome, wanted);

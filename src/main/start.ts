@@ -27,7 +27,7 @@ interface Paths {
   logs: string;
 }
 
-function pathsOf(app: Pick<App, 'getAppPath'>): Paths {
+function getPaths(app: Pick<App, 'getAppPath'>): Paths {
   const root = app.getAppPath();
   const unpacked = root.replace(/\bapp\.asar$/, 'app.asar.unpacked');
   const data = dataDirectory();
@@ -55,7 +55,7 @@ function folderFromArguments(args: readonly string[], cwd: string): string | nul
   const named =
     args.find((arg, i) => !arg.startsWith('-') && !isLocusLink(arg) && (end < 0 || i < end)) ??
     (end < 0 ? undefined : args[end + 1]);
-  return named ? folderOf(resolve(cwd, named)) : null;
+  return named ? findFolder(resolve(cwd, named)) : null;
 }
 
 /** The `locus://` link that a command line has, as the system starts the app for one; null without. Nothing of it is believed yet. */
@@ -64,7 +64,7 @@ function linkFromArguments(args: readonly string[]): string | null {
 }
 
 /** Returns the folder that holds a file, or the folder itself. */
-function folderOf(path: string): string {
+function findFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
 }
 
@@ -87,7 +87,7 @@ export async function start(
   },
 ): Promise<void> {
   const { app } = electron;
-  const paths = pathsOf(app);
+  const paths = getPaths(app);
   identifyProcess('desktop');
   prepareDataDirectoryIfPossible();
   // Apart from the engine's data, and where the user's data directory is.
@@ -108,7 +108,7 @@ export async function start(
   // Before the app is ready, as when Finder starts it with a folder.
   const early = (event: { preventDefault(): void }, path: string) => {
     event.preventDefault();
-    folder = folderOf(path);
+    folder = findFolder(path);
   };
   app.on('open-file', early);
   const earlyLink = (event: { preventDefault(): void }, url: string) => {
@@ -167,7 +167,7 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   );
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    windows.open(folderOf(path));
+    windows.open(findFolder(path));
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();

@@ -16,7 +16,7 @@ export const place = z.object({
   endLine: z.number(),
 });
 
-export function placeOf({
+export function formatLocation({
   address,
   kind,
   startLine,

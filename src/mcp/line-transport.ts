@@ -98,7 +98,7 @@ export class LineTransport implements Transport {
       return;
     }
     if (!isMessage(message)) {
-      this.#refuse(idOf(message), INVALID_REQUEST, 'The message is not of JSON-RPC 2.0.');
+      this.#refuse(readId(message), INVALID_REQUEST, 'The message is not of JSON-RPC 2.0.');
       return;
     }
     if (isJSONRPCRequest(message) && !isSubscription(message)) {
@@ -193,7 +193,7 @@ const isMessage = (value: unknown): value is JSONRPCMessage =>
 const isSubscription = ({ method }: JSONRPCRequest) => method === 'subscriptions/listen';
 
 /** The id of a request that is not one; null where a client could not have sent it. */
-function idOf(value: unknown): RequestId | null {
+function readId(value: unknown): RequestId | null {
   const { id } = Object(value) as { id?: unknown };
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }

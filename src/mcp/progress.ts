@@ -30,7 +30,7 @@ export function progressReport({
   if (progressToken === undefined) return undefined;
   let told = -1;
   return (progress) => {
-    const percent = percentOf(progress);
+    const percent = computePercent(progress);
     // It must not go back, as it would for a second run.
     if (progress.done === 0 || percent <= told) return;
     told = percent;
@@ -40,7 +40,7 @@ export function progressReport({
   };
 }
 
-function percentOf({ phase, done, total }: IndexProgress): number {
+function computePercent({ phase, done, total }: IndexProgress): number {
   const at = PHASES.findIndex(([name]) => name === phase);
   const share = total > 0 ? Math.min(1, done / total) : 0;
   return Math.floor((100 * (at + share)) / PHASES.length);

@@ -61,6 +61,6 @@ export function placesOf(path: string, name: string): ChunkPlace[] {
 }
 
 /** The folder of a relative path with forward slashes; '' for the root. */
-export function parentOf(path: string): string {
+export function getParent(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { placesOf, snippetsOf } from '../../src/backend/snippets.ts';
+import { findWordRanges, snippetsOf } from '../../src/backend/snippets.ts';
 import type { FileDetail, OutlinedChunk } from '../../src/shared/detail.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 
@@ -57,7 +57,7 @@ const marked = (lines: Awaited<ReturnType<typeof snippetOf>>) =>
 
 describe('places of words', () => {
   const found = async (text: string, words: string[], path: string | null = null) =>
-    (await placesOf(text, words, path)).map(([start, end]) => text.slice(start, end));
+    (await findWordRanges(text, words, path)).map(([start, end]) => text.slice(start, end));
 
   it('are where search reads them: parts of identifiers, in any case, and no parts of words', async () => {
     assert.deepEqual(await found('MaxDelay, max_delay, delayed: delay', ['delay']), [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { titleOf } from '../../src/engine/issue/title.ts';
+import { getIssueTitle } from '../../src/engine/issue/title.ts';
 import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import type { ChunkKind, HashedChunk } from '../../src/shared/chunk.ts';
 import type { Family, SignalEvidence } from '../../src/shared/evidence.ts';
@@ -106,7 +106,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
 export function exportInput(chunks: HashedChunk[], more: Partial<ExportInput> = {}): ExportInput {
   const { issue = ISSUE } = more;
   const response = searchResponse(chunks);
-  response.issue.title = titleOf(issue);
+  response.issue.title = getIssueTitle(issue);
   return {
     response,
     issue,

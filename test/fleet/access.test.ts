@@ -38,7 +38,9 @@ const repository = (path: string, known: boolean, change: object = {}) => ({
 const BRANCHES = [{ name: 'main', commit: { id: 'a'.repeat(40), sha: 'a'.repeat(40) } }];
 
 /** `list` is what a token may read, `repository` and `branches` are of one; null for any other address. */
-function kindOf(asked: Asked): { is: 'list' | 'repository' | 'branches'; path: string } | null {
+function classifyRequest(
+  asked: Asked,
+): { is: 'list' | 'repository' | 'branches'; path: string } | null {
   const { pathname } = new URL(asked.url, 'http://forge');
   if (/\/(?:user\/repos|api\/v4\/projects)$/.test(pathname)) return { is: 'list', path: '' };
   const [, path, branches] =
@@ -52,7 +54,7 @@ function answer(asked: Asked, response: ServerResponse): void {
   const mine = MAY[tokenIn(asked)] ?? [];
   const known = mine.length > 0;
   const { searchParams } = new URL(asked.url, 'http://forge');
-  const { is, path } = kindOf(asked) ?? { is: 'repository', path: '' };
+  const { is, path } = classifyRequest(asked) ?? { is: 'repository', path: '' };
   if (is === 'list') {
     const page = searchParams.get('page') === '1' ? mine : [];
     const listed = page.map((one) => repository(one, known));
@@ -184,7 +186,7 @@ describe('an answer', () => {
       change: (response: ServerResponse) => void,
     ): Behaviour =>
     (asked, response) =>
-      kindOf(asked)?.is === is ? change(response) : answer(asked, response);
+      classifyRequest(asked)?.is === is ? change(response) : answer(asked, response);
   const withJson = (value: unknown) => (response: ServerResponse) => json(response, 200, value);
   const page = '<!doctype html><form action="/login">Sign in</form>';
   const raw =
@@ -317,7 +319,7 @@ describe('an answer', () => {
         (list: (page: number, response: ServerResponse) => void): Behaviour =>
         (asked, response) => {
           const number = Number(new URL(asked.url, 'http://forge').searchParams.get('page'));
-          if (kindOf(asked)?.is === 'list') list(number, response);
+          if (classifyRequest(asked)?.is === 'list') list(number, response);
           else json(response, 404, {});
         };
       const ask = (list: (page: number, response: ServerResponse) => void, milliseconds = 5_000) =>

@@ -43,10 +43,13 @@ export function settle(now: string, before: string): string {
       return then ? [{ block, then }] : [];
     });
   });
-  const drift = Math.max(0, ...pairs.map(({ block, then }) => differenceOf(block, then, cosineOf)));
+  const drift = Math.max(
+    0,
+    ...pairs.map(({ block, then }) => measureDifference(block, then, readCosine)),
+  );
   if (drift === 0 || drift > MAX_COSINE_DRIFT) return now;
   for (const { block, then } of pairs) {
-    if (differenceOf(block, then, scoreOf) > MAX_SCORE_DRIFT) continue;
+    if (measureDifference(block, then, readScore) > MAX_SCORE_DRIFT) continue;
     block.model = then.model;
     if (withoutRanks(block.rest) === withoutRanks(then.rest)) block.rest = then.rest;
   }
@@ -70,7 +73,9 @@ function exchangeLast(part: Part, recorded: readonly Block[]): void {
   };
   const areLast = (some: readonly Block[], of: readonly Block[]) => {
     const last = of.at(-1);
-    return some.every((block) => last && differenceOf(block, last, scoreOf) <= MAX_SCORE_DRIFT);
+    return some.every(
+      (block) => last && measureDifference(block, last, readScore) <= MAX_SCORE_DRIFT,
+    );
   };
   const added = others(part.blocks, recorded);
   const missing = others(recorded, part.blocks);
@@ -86,22 +91,22 @@ function order(blocks: Block[], recorded: readonly Block[]): void {
     for (let i = 1; i < blocks.length; i++) {
       const [above, below] = [blocks[i - 1], blocks[i]];
       if (placeOf(above) <= placeOf(below)) continue;
-      if (differenceOf(above, below, scoreOf) > MAX_SCORE_DRIFT) continue;
+      if (measureDifference(above, below, readScore) > MAX_SCORE_DRIFT) continue;
       blocks[i - 1] = below;
       blocks[i] = above;
     }
   }
 }
 
-function differenceOf(one: Block, other: Block, numberOf: (block: Block) => number): number {
+function measureDifference(one: Block, other: Block, numberOf: (block: Block) => number): number {
   return Math.abs(numberOf(one) - numberOf(other));
 }
 
-function scoreOf({ model }: Block): number {
+function readScore({ model }: Block): number {
   return Number(/score (-?[\d.]+)/.exec(model)?.[1] ?? 0);
 }
 
-function cosineOf({ model }: Block): number {
+function readCosine({ model }: Block): number {
   return Number(/coret (-?[\d.]+)/.exec(model)?.[1] ?? 0);
 }
 

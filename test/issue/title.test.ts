@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { textOf } from '../../src/engine/issue/sections.ts';
-import { titleOf } from '../../src/engine/issue/title.ts';
+import { getIssueTitle } from '../../src/engine/issue/title.ts';
 
 test('an issue is called by its title', () => {
-  assert.equal(titleOf('\n## Cookies are cut \n\nAt a comma.'), 'Cookies are cut');
-  assert.equal(titleOf(' \n'), '');
+  assert.equal(getIssueTitle('\n## Cookies are cut \n\nAt a comma.'), 'Cookies are cut');
+  assert.equal(getIssueTitle(' \n'), '');
 });
 
 test('a template whose comments come first is called by what follows them', () => {
   const template = '<!-- Thanks for\nyour report! -->\n\n<!-- One line. -->\n### Cookies are cut\n';
-  assert.equal(titleOf(template), 'Cookies are cut');
+  assert.equal(getIssueTitle(template), 'Cookies are cut');
 });
 
 test('comments with nothing after them, or without an end, are all that there is', () => {
-  assert.equal(titleOf('<!-- What happened? -->\n'), '<!-- What happened? -->');
-  assert.equal(titleOf('<!-- What happened?\nCookies are cut'), '<!-- What happened?');
+  assert.equal(getIssueTitle('<!-- What happened? -->\n'), '<!-- What happened? -->');
+  assert.equal(getIssueTitle('<!-- What happened?\nCookies are cut'), '<!-- What happened?');
 });
 
 test('what is searched for has the same title, and nothing of such comments', () => {

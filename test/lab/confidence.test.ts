@@ -9,10 +9,10 @@ import { firstList, refinedList } from '../../lab/ranker/searched.ts';
 import { withoutAnswer } from '../../lab/ranker/unanswered.ts';
 import {
   CONFIDENCE_NAMES,
-  confidenceOf,
+  estimateConfidence,
   evidenceOfConfidence,
 } from '../../src/engine/search/rank/confidence.ts';
-import { slotOf } from '../../src/engine/search/rank/ranking.ts';
+import { getSlot } from '../../src/engine/search/rank/ranking.ts';
 import { CORET } from '../../src/engine/search/rerank/dual-encoder.ts';
 import { RerankStep } from '../../src/engine/search/rerank/rerank.ts';
 import type { Reranker } from '../../src/engine/search/rerank/reranker.ts';
@@ -66,7 +66,7 @@ test('the refined list is the first one, put in order again as far as a model re
   );
   assert.ok(first && again);
   const slots = (ranking: typeof first) =>
-    ranking.order.map((i) => slotOf(i, ranking.candidates)).slice(0, 50);
+    ranking.order.map((i) => getSlot(i, ranking.candidates)).slice(0, 50);
   assert.deepEqual(slots(again), slots(first).reverse());
   assert.equal(again.reranked?.read.size, 50);
   const evidence = evidenceOfConfidence(again, 5);
@@ -117,7 +117,7 @@ test('a calibration tells searches that have an answer from those that have none
   });
   const calibration = calibrate(trials, 5);
   for (const { evidence, hit } of trials) {
-    const confidence = confidenceOf(calibration, evidence);
+    const confidence = estimateConfidence(calibration, evidence);
     assert.equal(confidence > 0.5, hit, `${evidence.likeness}`);
   }
 });

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { madeIssue } from '../../lab/encoder/made-issues.ts';
 import { Random } from '../../lab/encoder/random.ts';
-import { madeTrace, runtimeOf } from '../../lab/encoder/runtimes.ts';
-import { digestOf, readMined } from '../../lab/encoder/sources.ts';
+import { findRuntime, madeTrace } from '../../lab/encoder/runtimes.ts';
+import { computeDigest, readMined } from '../../lab/encoder/sources.ts';
 import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { mined, writeMined, writeRows } from './toy-data.ts';
@@ -67,7 +67,7 @@ test('copies of what is evaluated on are in no step', async (t) => {
   const body = 'x'.repeat(120);
   const copied = mined('a+one', 0, body);
   await writeFile(file, copied);
-  const digest = digestOf({ text: `def f():\n    ${body}`, signatureEnd: 8 });
+  const digest = computeDigest({ text: `def f():\n    ${body}`, signatureEnd: 8 });
   const left = await readMined(file, new Set([digest!]), 1);
   assert.equal(left.commits.length, 31);
   assert.equal(left.snapshots[0], 0);
@@ -85,10 +85,10 @@ test('a function is told by its first lines, however it is indented', () => {
   const head = 'class Shop:\n    # 🛒\n    def total(self, items,\n              rates):';
   const text = `${head}\n        # Cents.\n\n${body.map((line) => `        ${line}\n`).join('')}`;
   const other = ['def f():', '   # Cents.', '', ...body].join('\n');
-  const digest = digestOf({ text, signatureEnd: head.length });
+  const digest = computeDigest({ text, signatureEnd: head.length });
   assert.ok(digest);
-  assert.equal(digest, digestOf({ text: other, signatureEnd: 8 }));
-  assert.equal(digestOf({ text: body[2], signatureEnd: 0 }), null);
+  assert.equal(digest, computeDigest({ text: other, signatureEnd: 8 }));
+  assert.equal(computeDigest({ text: body[2], signatureEnd: 0 }), null);
 });
 
 test('issues are made of a commit, the same each time', () => {
@@ -131,12 +131,12 @@ const FAILING = {
 };
 
 test('what a runtime prints when something fails is made up so that a search finds its frames', () => {
-  assert.equal(runtimeOf('cart.py'), undefined);
-  assert.equal(runtimeOf('README'), undefined);
+  assert.equal(findRuntime('cart.py'), undefined);
+  assert.equal(findRuntime('README'), undefined);
   const random = new Random('runtimes');
   for (const [path, known] of Object.entries(FAILING)) {
     const frame = { path, qualifiedName: 'Cart.total' };
-    const text = madeTrace(runtimeOf(path)!, [frame, frame], random).join('\n');
+    const text = madeTrace(findRuntime(path)!, [frame, frame], random).join('\n');
     const frames = issueSyntaxes().flatMap((syntax) =>
       syntax.frames.flatMap((form) =>
         Array.from(

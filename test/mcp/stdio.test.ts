@@ -63,7 +63,7 @@ for (const era of ERAS) {
         assert.equal((await agent.call('read', { name: 'rounded' })).value.name, 'rounded');
         assert.match(
           await agent.fails('read', { name: 'other', repository: other }),
-          /none of the repositories.*open the folder in the client/s,
+          /not one of the repositories.*open the folder in the client/s,
         );
         agent.roots = [shop, other];
         if (era === 'legacy') await agent.client.sendRootsListChanged();

@@ -286,7 +286,7 @@ describe('every sequence of events', () => {
   ];
 
   /** Tells states apart, but for counters that only grow. */
-  function keyOf({ search, selection, issue, due, isPointed }: SearchState): string {
+  function makeKey({ search, selection, issue, due, isPointed }: SearchState): string {
     const { list } = search;
     return [
       search.phase,
@@ -300,13 +300,13 @@ describe('every sequence of events', () => {
     ].join('|');
   }
 
-  const states = new Map([[keyOf(after()), after()]]);
+  const states = new Map([[makeKey(after()), after()]]);
   const transitions: { before: SearchState; event: SearchEvent; now: SearchState }[] = [];
   for (const before of states.values()) {
     for (const event of EVENTS) {
       const now = transition(before, event);
       transitions.push({ before, event, now });
-      if (!states.has(keyOf(now))) states.set(keyOf(now), now);
+      if (!states.has(makeKey(now))) states.set(makeKey(now), now);
     }
   }
 

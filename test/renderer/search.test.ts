@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  feedbackOf,
   filterRequest,
   globsOf,
   isFiltered,
+  toFeedback,
 } from '../../src/renderer/features/search/filters.ts';
 import { marks } from './support.ts';
 
@@ -64,7 +64,7 @@ describe('feedback', () => {
       'a.py::i': { mark: null, note: 'hm' },
       'a.py::j': { mark: 'edit', gone: true },
     });
-    assert.deepEqual(feedbackOf(given), {
+    assert.deepEqual(toFeedback(given), {
       edit: ['a.py::f'],
       read: ['a.py::g'],
       irrelevant: ['a.py::h'],
@@ -72,8 +72,8 @@ describe('feedback', () => {
   });
 
   it('is nothing without such marks', () => {
-    assert.equal(feedbackOf(new Map()), undefined);
-    assert.equal(feedbackOf(marks({ 'a.py::j': { mark: 'edit', gone: true } })), undefined);
+    assert.equal(toFeedback(new Map()), undefined);
+    assert.equal(toFeedback(marks({ 'a.py::j': { mark: 'edit', gone: true } })), undefined);
   });
 
   it('has no more of a kind than the engine takes', () => {
@@ -81,6 +81,6 @@ describe('feedback', () => {
       { length: 250 },
       (_, at) => [`a.py::f${at}`, { mark: 'edit' }] as const,
     );
-    assert.equal(feedbackOf(marks(Object.fromEntries(given)))?.edit?.length, 200);
+    assert.equal(toFeedback(marks(Object.fromEntries(given)))?.edit?.length, 200);
   });
 });

@@ -179,7 +179,7 @@ describe('two publishers that are killed', () => {
       const victim = random() < 0.5 ? 0 : 1;
       await once(publishers[victim]!, 'message');
       await sleep(random() * duration);
-      const [folderProcess] = random() < 0.4 ? childrenOf(publishers[victim]!.pid) : [];
+      const [folderProcess] = random() < 0.4 ? listChildren(publishers[victim]!.pid) : [];
       if (folderProcess === undefined) publishers[victim]!.kill('SIGKILL');
       else killIfAlive(folderProcess);
       const [code, signal] = await ended[victim]!;
@@ -213,7 +213,7 @@ describe('two publishers that are killed', () => {
 });
 
 /** The processes that a process has started; none on systems that do not tell. */
-function childrenOf(pid = 0): number[] {
+function listChildren(pid = 0): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')

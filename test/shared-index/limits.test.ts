@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { listOf } from '../../src/base/bounded-json.ts';
+import { boundedList } from '../../src/base/bounded-json.ts';
 import { parseBounded } from '../../src/base/json.ts';
 import { decodeCommits, encodeCommits } from '../../src/engine/portable/commit-part.ts';
 import { parseFacts } from '../../src/engine/portable/facts-schema.ts';
@@ -44,10 +44,10 @@ it('a list stops at the first item that is wrong', () => {
     looked++;
     return value === 1;
   });
-  const wrong = listOf(item, 1_000_000).safeParse(new Array(1_000_000).fill(2));
+  const wrong = boundedList(item, 1_000_000).safeParse(new Array(1_000_000).fill(2));
   assert.deepEqual([wrong.success, wrong.error?.issues.length, looked], [false, 1, 1]);
-  assert.deepEqual(listOf(item, 3).parse([1, 1, 1]), [1, 1, 1]);
-  assert.equal(listOf(item, 2).safeParse([1, 1, 1]).success, false);
+  assert.deepEqual(boundedList(item, 3).parse([1, 1, 1]), [1, 1, 1]);
+  assert.equal(boundedList(item, 2).safeParse([1, 1, 1]).success, false);
 });
 
 describe('a part of commits', () => {

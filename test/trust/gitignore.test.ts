@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { scopeOf } from '../../src/engine/search/gather/scope.ts';
-import { linesOf, matcherOf } from '../../src/engine/source/gitignore.ts';
+import { linesOf, makeMatcher } from '../../src/engine/source/gitignore.ts';
 import { rounds, SEED } from '../support/effort.ts';
 
 const PIECES = [
@@ -45,7 +45,7 @@ const hooks = globalThis as unknown as { gitignoreRun?: () => unknown };
 
 function assertSoon(patterns: readonly string[]): void {
   hooks.gitignoreRun = () => {
-    const matcher = matcherOf(patterns);
+    const matcher = makeMatcher(patterns);
     for (const path of PATHS) matcher.test(path);
   };
   const message = `${JSON.stringify(patterns)} (seed ${SEED})`;

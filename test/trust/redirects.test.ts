@@ -309,7 +309,7 @@ interface Case {
   redirect: Respond;
 }
 
-function* casesOf({ schemes, answers = [], isSlow = false }: Row): Generator<Case> {
+function* listCases({ schemes, answers = [], isSlow = false }: Row): Generator<Case> {
   const names = Object.keys(LOCATIONS);
   const of = (
     status: number,
@@ -361,7 +361,7 @@ for (const [name, row] of Object.entries(ROWS)) {
     }
     const connections = () => other.http.connections() + other.https.connections();
     let cases = 0;
-    for (const { what, scheme, later, redirect } of casesOf(row)) {
+    for (const { what, scheme, later, redirect } of listCases(row)) {
       forget();
       const before = connections();
       let turn = 0;

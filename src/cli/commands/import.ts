@@ -6,7 +6,7 @@ import {
   type AnchorState,
   anchorList,
   type Change,
-  changeOf,
+  findChange,
   type ImportReport,
   MAX_LIST_BYTES,
   readList,
@@ -68,7 +68,7 @@ export function importCommand(run: Run): Command {
           const { entries, counts } = report;
           const changes: Change[] = [];
           if (options.diff)
-            for (const entry of entries) changes.push(await changeOf(repository, entry));
+            for (const entry of entries) changes.push(await findChange(repository, entry));
           session.tell(options.diff ? withDiffs(report, changes) : report, () =>
             render(report, changes, session.colors),
           );

@@ -30,13 +30,13 @@ export function neighborsCommand(run: Run): Command {
     },
     switches: { '--callers': 'only what calls it', '--callees': 'only what it calls' },
     toRequest: ({ depth, limit, ...sides }) => {
-      return { depth, limit, direction: directionOf(sides) };
+      return { depth, limit, direction: chooseDirection(sides) };
     },
     render: renderNeighborhood,
   });
 }
 
-function directionOf({
+function chooseDirection({
   callers,
   callees,
 }: Pick<NeighborsOptions, 'callers' | 'callees'>): 'callers' | 'callees' | 'both' {

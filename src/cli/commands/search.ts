@@ -19,10 +19,10 @@ import {
 import { renderResults } from '../results.ts';
 import type { Run, Session } from '../session.ts';
 import {
+  chooseVerifier,
   searchVerified,
   type VerifiedResponse,
   type VerifyCliOptions,
-  verifierOf,
   withVerifyOptions,
 } from '../verify.ts';
 
@@ -60,7 +60,7 @@ export function searchCommand(run: Run): Command {
         const { text: issue, source } = await issueOf(session, place, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
         if (several) return searchTogether(several, request, options, session);
-        const verifier = verifierOf(options, session.host.env);
+        const verifier = chooseVerifier(options, session.host.env);
         return withCurrent(session, root, options, async (repository) => {
           const response: VerifiedResponse = verifier
             ? await searchVerified(repository, request, verifier, options, session)

@@ -84,7 +84,7 @@ export function readSections<Value>(path: string, state: string): Value | null {
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
-    const { value, places } = placesOf(listing, end);
+    const { value, places } = locateSections(listing, end);
     for (const { column, start } of places) readExactly(file, bytesOf(column), start);
     check(places);
     return value as Value;
@@ -112,7 +112,7 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
   const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
-    const { value, places } = placesOf(listing, end);
+    const { value, places } = locateSections(listing, end);
     const parts = places.map(({ column, start }) => ({ into: bytesOf(column), position: start }));
     if (!(await readElsewhere(file, parts))) throw cutOff();
     return {
@@ -135,7 +135,7 @@ interface Place {
 }
 
 /** The value of a listing, with memory for its columns, and where each is in the file. */
-function placesOf({ outline }: Listing, end: number): { value: unknown; places: Place[] } {
+function locateSections({ outline }: Listing, end: number): { value: unknown; places: Place[] } {
   const places: Place[] = [];
   let at = end;
   const value = replaceIn(outline, (part) => {

@@ -14,15 +14,15 @@ export function rowKeys(modelId: string, modelVersion: string): (row: EncoderRow
   return ({ inputIds, tokenTypeIds, tokenWeights }) => {
     const bytes = Buffer.concat([
       model,
-      bytesOf(inputIds),
-      bytesOf(tokenTypeIds),
-      ...(tokenWeights ? [bytesOf(tokenWeights)] : []),
+      toBytes(inputIds),
+      toBytes(tokenTypeIds),
+      ...(tokenWeights ? [toBytes(tokenWeights)] : []),
     ]);
     return hash('sha256', bytes, 'hex').slice(0, 40);
   };
 }
 
-function bytesOf(numbers: Int32Array | Float32Array): Uint8Array {
+function toBytes(numbers: Int32Array | Float32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 

@@ -2,7 +2,7 @@
  * Checks a model file, which may come from anyone, for content that would let ONNX Runtime read other files or run forever.
  * Names are those of onnx.proto3.
  */
-import { contentOf, messageOf, textOf } from './onnx-file.ts';
+import { getContent, readMessage, textOf } from './onnx-file.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Value = number | Bytes;
@@ -43,7 +43,7 @@ class Forbidden extends Error {}
 type Visitor = Readonly<Record<number, (value: Value) => void>>;
 
 function visit(message: Value, visitor: Visitor): void {
-  for (const [field, value] of messageOf(contentOf(message))) visitor[field]?.(value);
+  for (const [field, value] of readMessage(getContent(message))) visitor[field]?.(value);
 }
 
 function refuse(what: string): () => never {
@@ -89,8 +89,8 @@ function checkTensor(value: Value, given: ReadonlySet<string>): void {
       isExternal ||= place !== 0;
     },
     [TENSOR.externalData]: (entry) => {
-      const fields = new Map(messageOf(contentOf(entry)));
-      const read = (field: number) => textOf(contentOf(fields.get(field) ?? new Uint8Array()));
+      const fields = new Map(readMessage(getContent(entry)));
+      const read = (field: number) => textOf(getContent(fields.get(field) ?? new Uint8Array()));
       const [key, name] = [read(ENTRY.key), read(ENTRY.value)];
       isExternal = true;
       if (key !== 'location') return;

@@ -35,19 +35,19 @@ type Value = number | Uint8Array<ArrayBuffer>;
 /** @throws RangeError where the bytes are no protocol buffer */
 export function readOnnx(bytes: Uint8Array<ArrayBuffer>): OnnxFile {
   const read: OnnxFile = { operators: [], constants: new Map() };
-  for (const [field, graph] of messageOf(bytes)) {
+  for (const [field, graph] of readMessage(bytes)) {
     if (field !== MODEL.graph) continue;
-    for (const [part, content] of messageOf(contentOf(graph))) {
-      if (part === GRAPH.node) read.operators.push(operatorOf(contentOf(content)));
-      if (part === GRAPH.constant) addConstant(read.constants, contentOf(content));
+    for (const [part, content] of readMessage(getContent(graph))) {
+      if (part === GRAPH.node) read.operators.push(operatorOf(getContent(content)));
+      if (part === GRAPH.constant) addConstant(read.constants, getContent(content));
     }
   }
   return read;
 }
 
 function operatorOf(node: Uint8Array<ArrayBuffer>): string {
-  for (const [field, value] of messageOf(node))
-    if (field === NODE.operator) return textOf(contentOf(value));
+  for (const [field, value] of readMessage(node))
+    if (field === NODE.operator) return textOf(getContent(value));
   return '';
 }
 
@@ -55,10 +55,10 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
   let name = '';
   let type = 0;
   let bytes: Uint8Array<ArrayBuffer> | null = null;
-  for (const [field, value] of messageOf(tensor)) {
+  for (const [field, value] of readMessage(tensor)) {
     if (field === TENSOR.type) type = Number(value);
-    else if (field === TENSOR.name) name = textOf(contentOf(value));
-    else if (field === TENSOR.bytes) bytes = contentOf(value);
+    else if (field === TENSOR.name) name = textOf(getContent(value));
+    else if (field === TENSOR.bytes) bytes = getContent(value);
   }
   if (bytes) constants.set(name, { type, bytes });
 }
@@ -66,7 +66,7 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** @throws RangeError if the field is a number */
-export function contentOf(value: Value): Uint8Array<ArrayBuffer> {
+export function getContent(value: Value): Uint8Array<ArrayBuffer> {
   if (typeof value === 'number') throw new RangeError('a number stands where a message should');
   return value;
 }
@@ -77,7 +77,7 @@ const MAX_SCALE = 2 ** 63;
 const MAX_KEY = 2 ** 32 - 1;
 
 /** Yields the fields of a message, by number. @throws RangeError where the bytes are no protocol buffer */
-export function* messageOf(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
+export function* readMessage(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
   let at = 0;
   const varint = (): number => {
     let value = 0;

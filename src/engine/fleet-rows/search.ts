@@ -95,11 +95,11 @@ export function rankRows(
     issue,
     considered,
     ranker: outcome.ranker,
-    results: results.map((result) => ({ ...result, row: rowOf(result, index) })),
+    results: results.map((result) => ({ ...result, row: findRow(result, index) })),
   };
 }
 
-function rowOf(result: RankedChunk, index: FoundIndex): Row {
+function findRow(result: RankedChunk, index: FoundIndex): Row {
   const slots = index.slotsByPath(result.path);
   const slot = slots.find((one) => addressOf(index.chunk(one)) === result.address);
   return present(slot === undefined ? undefined : index.rows[slot], 'the row of a result');

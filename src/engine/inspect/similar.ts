@@ -163,7 +163,7 @@ function comparableTo({
 }): number {
   const center = index.chunk(slot);
   const isModule = (chunk: IndexedChunk) => chunk.kind === 'module';
-  const { modules, others } = countsOf(index);
+  const { modules, others } = computeCounts(index);
   const counts = isModule(center) ? modules : others;
   const overlapping = index.slotsByPath(center.path).filter((other) => {
     const chunk = index.chunk(other);
@@ -177,7 +177,7 @@ function comparableTo({
   return (sourceOnly ? counts.source : counts.all) - overlapping.length;
 }
 
-function countsOf(index: SearchIndex): Counts {
+function computeCounts(index: SearchIndex): Counts {
   const known = counted.get(index);
   const { changes } = index.vectors;
   if (known?.changes === changes) return known;

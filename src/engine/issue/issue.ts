@@ -17,7 +17,7 @@ import { findErrors, findQuotes } from './mentions/quotes.ts';
 import { type Passage, passagesOf, withoutPrompts } from './passages.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { leadingComments } from './template.ts';
-import { titleOf } from './title.ts';
+import { getIssueTitle } from './title.ts';
 
 export interface Issue {
   /** UTF-16 units of the text given. */
@@ -62,7 +62,7 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   const said = withoutComments(passages, lines);
   return {
     length: text.length,
-    title: titleOf(text),
+    title: getIssueTitle(text),
     passages,
     sections,
     blocks: codeBlocks(lines),

@@ -34,7 +34,7 @@ export function proseQuery(sections: readonly Section[]): EncoderQuery {
 }
 
 function queryOfLines(lines: readonly TextLine[]): EncoderQuery {
-  return { text: lines.map(({ text }) => text).join('\n'), fields: fieldsOf(lines) };
+  return { text: lines.map(({ text }) => text).join('\n'), fields: readFields(lines) };
 }
 
 const EMPTY_LINE: TextLine = { text: '', marks: marksOf('', []) };
@@ -56,7 +56,7 @@ interface IssueFields {
   trace: string;
 }
 
-function fieldsOf([first, ...others]: readonly Pick<Line, 'text' | 'marks'>[]): IssueFields {
+function readFields([first, ...others]: readonly Pick<Line, 'text' | 'marks'>[]): IssueFields {
   const text: string[] = [];
   const code: string[] = [];
   const trace: string[] = [];

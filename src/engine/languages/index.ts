@@ -182,6 +182,6 @@ export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax
 }
 
 /** Returns how the language of an indexed file looks in issues; undefined for an unknown one. */
-export function issueSyntaxOf(language: string): IssueSyntax | undefined {
+export function getIssueSyntax(language: string): IssueSyntax | undefined {
   return Array.from(languages()).find(({ name }) => name === language)?.issue;
 }

@@ -1,12 +1,12 @@
 /** What module resolvers of several languages need of manifests: the folders that one is about, and what is read of its text. */
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import type { ManifestEntry } from './facts.ts';
 
 /** The folders around a path, innermost first; the root, which is empty, last. */
 export function foldersAround(path: string): string[] {
   const folders: string[] = [];
   for (let folder = path; folder !== ''; ) {
-    folder = parentOf(folder);
+    folder = getParent(folder);
     folders.push(folder);
   }
   return folders;

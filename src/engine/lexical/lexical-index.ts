@@ -259,7 +259,7 @@ export class LexicalIndex {
       return true;
     });
     chosen.splice(this.#options.maxTerms);
-    return queryOf(chosen);
+    return packQuery(chosen);
   }
 
   /**
@@ -285,7 +285,7 @@ export class LexicalIndex {
       .map(([id, weight]) => ({ id, weight, term: this.#dictionary.termOf(id) ?? '' }))
       .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
       .slice(0, count);
-    return queryOf(best);
+    return packQuery(best);
   }
 
   /** BM25F of all chunks, by slot; 0 where nothing matches. */
@@ -588,7 +588,7 @@ function putEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
   return end;
 }
 
-function queryOf(terms: readonly { term: string; id: number; weight: number }[]): LexicalQuery {
+function packQuery(terms: readonly { term: string; id: number; weight: number }[]): LexicalQuery {
   return {
     terms: terms.map(({ term }) => term),
     ids: Uint32Array.from(terms, ({ id }) => id),

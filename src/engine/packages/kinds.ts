@@ -8,7 +8,7 @@ import { basename, extname } from 'node:path/posix';
  * Values are texts without their quotes; one of several lines is left out. It takes what no parser would, in linear time: a
  * parser of TOML may take much longer than it should over a text that is made for that.
  */
-function* settingsOf(text: string): Generator<{ key: string; value: string | null }> {
+function* readSettings(text: string): Generator<{ key: string; value: string | null }> {
   let table = '';
   let until: string | null = null;
   for (const raw of text.split('\n')) {
@@ -59,7 +59,7 @@ const DEEPEST = 8;
  * Elements without others in them: their names from the outermost on, `project/artifactId`, and their text. It takes what no
  * parser would, knows no entities, and takes linear time.
  */
-function* elementsOf(text: string): Generator<{ path: string; text: string }> {
+function* readElements(text: string): Generator<{ path: string; text: string }> {
   const open: string[] = [];
   /** Where the text of the element begins that was opened last; -1 once another has ended. */
   let content = -1;
@@ -73,7 +73,7 @@ function* elementsOf(text: string): Generator<{ path: string; text: string }> {
       open.pop();
       content = -1;
     } else if (!aside && text[close - 1] !== '/') {
-      open.push(nameOf(text.slice(at + 1, close)));
+      open.push(getTagName(text.slice(at + 1, close)));
       content = close + 1;
     }
     at = text.indexOf('<', close);
@@ -88,7 +88,7 @@ const ASIDES = [
   ['<?', '?>'],
 ] as const;
 
-function nameOf(tag: string): string {
+function getTagName(tag: string): string {
   const end = tag.search(/\s/);
   return end < 0 ? tag : tag.slice(0, end);
 }
@@ -154,7 +154,7 @@ function firstOf(values: ReadonlyMap<string, string | null>, keys: readonly stri
 }
 
 function tableOf(text: string): Map<string, string | null> {
-  return new Map(Iterator.from(settingsOf(text)).map(({ key, value }) => [key, value]));
+  return new Map(Iterator.from(readSettings(text)).map(({ key, value }) => [key, value]));
 }
 
 /** Many have a `pyproject.toml` for nothing but the settings of tools. */
@@ -198,7 +198,7 @@ function readProject(text: string, path: string): string {
 
 /** The text of the first element of these that a file has; null for what is put together elsewhere: `${artifact}`, `$(Name)`. */
 function valueAt(text: string, paths: readonly string[]): string | null {
-  for (const element of elementsOf(text))
+  for (const element of readElements(text))
     if (paths.includes(element.path) && !element.text.includes('$')) return element.text;
   return null;
 }

@@ -1,6 +1,6 @@
 /** The packages of a snapshot: which folders are one each, what they are called, and which a file is of. */
 
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
 import { orderOf, packageKindOf } from './kinds.ts';
@@ -38,7 +38,7 @@ export class Packages {
     const chunks = new Map<Root, number>();
     // Of most repositories it is known without looking at their files.
     for (const file of this.#roots.size > 1 ? files : []) {
-      const root = this.#around(parentOf(file.path));
+      const root = this.#around(getParent(file.path));
       if (root && file.chunks > 0) chunks.set(root, (chunks.get(root) ?? 0) + file.chunks);
     }
     const roots = chunks.size > 1 ? [...chunks.keys()].sort(byFolder) : [];
@@ -52,12 +52,12 @@ export class Packages {
   /** The name of the package that a file is of; null where it is of none. */
   of(path: string): string | null {
     if (this.#names.size === 0) return null;
-    const root = this.#around(parentOf(path));
+    const root = this.#around(getParent(path));
     return (root && this.#names.get(root)) ?? null;
   }
 
   #around(folder: string): Root | null {
-    const outer = () => (folder === '' ? null : this.#around(parentOf(folder)));
+    const outer = () => (folder === '' ? null : this.#around(getParent(folder)));
     return getOrAdd(this.#nearest, folder, () => this.#roots.get(folder) ?? outer());
   }
 }
@@ -70,7 +70,7 @@ function rootsOf(manifests: Iterable<PackageManifest>): Map<string, Root> {
     return { ...manifest, order: kind ? orderOf(kind) : 0 };
   }).sort((a, b) => a.order - b.order || compare(a.path, b.path));
   for (const { path, name } of ranked) {
-    const folder = parentOf(path);
+    const folder = getParent(path);
     getOrAdd<string, Root>(roots, folder, () => ({ folder, name: null })).name ??= name;
   }
   return roots;

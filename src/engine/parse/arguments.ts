@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import { NULL } from '../languages/conversions.ts';
 import type { ArgumentForms, Language, Part } from '../languages/language.ts';
-import { partOf } from './grammar.ts';
+import { getPart } from './grammar.ts';
 import type { WrittenTypes } from './written-types.ts';
 
 /** Of later arguments, and of those that are nested deeper, nothing is said. */
@@ -22,24 +22,24 @@ export function argumentReader(
   chainOf: (node: Node) => string | null,
 ): (list: Node, scope: number) => string[] {
   function known(node: Node, scope: number): string {
-    const type = typeOf(node, scope, 0);
+    const type = inferType(node, scope, 0);
     const said = type === null ? knownChain(node, scope) : type && `:${type}`;
     return said.length > MAX_TEXT ? '' : said;
   }
 
   /** Returns the type of a value, '' where it is unknown; null for a name or chain that the syntax does not tell it of. */
-  function typeOf(written: Node, scope: number, depth: number): string | null {
+  function inferType(written: Node, scope: number, depth: number): string | null {
     if (depth > DEEPEST) return '';
     const node = unwrapped(written);
     const { type } = node;
     const [value, named, array] = [forms.values[type], forms.typed[type], forms.elements[type]];
     const [choice, operation] = [forms.choices[type], forms.operations[type]];
     const partType = (part: Part) => {
-      const inner = partOf(node, part);
-      return (inner && typeOf(inner, scope, depth + 1)) ?? '';
+      const inner = getPart(node, part);
+      return (inner && inferType(inner, scope, depth + 1)) ?? '';
     };
     if (value) return value(node.text) ?? '';
-    if (named !== undefined) return types.ofValue(scope, partOf(node, named)?.text ?? '');
+    if (named !== undefined) return types.ofValue(scope, getPart(node, named)?.text ?? '');
     if (array !== undefined) return elementOf(partType(array));
     if (choice) return eitherOf(partType(choice[0]), partType(choice[1]));
     if (operation) {
@@ -53,7 +53,7 @@ export function argumentReader(
     const invocation = nodes.invocations?.[node.type];
     if (invocation) {
       const args = node.childForFieldName('arguments')?.namedChildCount ?? 0;
-      return forms.result(partOf(node, invocation.name)?.text ?? '', args);
+      return forms.result(getPart(node, invocation.name)?.text ?? '', args);
     }
     if (nodes.names.includes(node.type) && !graph.instanceNames.includes(node.text))
       return types.ofVariable(scope, node.text, node.startIndex);

@@ -14,7 +14,7 @@ import type { Language } from '../languages/language.ts';
 import { argumentReader } from './arguments.ts';
 import { type BlockObject, Blocks } from './blocks.ts';
 import { type Definition, partsOf } from './definitions.ts';
-import { type Match, type Matches, partOf } from './grammar.ts';
+import { getPart, type Match, type Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 import { WrittenTypes } from './written-types.ts';
 
@@ -64,7 +64,7 @@ export function factsOf(source: Source): FileFacts {
   const locals = localsOf(context, references, bindings);
   const imports = first(importsOf(context));
   const namespace = matches.get('package')?.[0]?.get('name').text;
-  const extensions = extensionsOf(context);
+  const extensions = readExtensions(context);
   const extending = new Set(extensions.map(({ scope }) => scope));
   const owners = ownersOf(context).filter(({ scope }) => !extending.has(scope));
   const arities = first(aritiesOf(context, types));
@@ -94,7 +94,7 @@ function ownersOf({ ofChunks }: Context): OwnerFact[] {
   });
 }
 
-function extensionsOf({ byName, matches }: Context): OwnerFact[] {
+function readExtensions({ byName, matches }: Context): OwnerFact[] {
   const types = new Map<number, string>();
   for (const match of matches.get('extension') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
@@ -121,7 +121,7 @@ function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
       appendTo(typesOf, scope, types.ofParameter(scope, whole));
     }
   }
-  const results = types ? resultsOf(context, types) : null;
+  const results = types ? readResultTypes(context, types) : null;
   const facts = Array.from(arities, ([scope, { one, optional, rest, spare }]): ArityFact => {
     const least = Math.max(0, one - spare);
     const taken = typesOf.get(scope);
@@ -136,7 +136,7 @@ function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
 }
 
 /** The types of results by the chunks of their functions; none for those that the objects of a class decide. */
-function resultsOf({ byName, matches }: Context, types: WrittenTypes): Map<number, string> {
+function readResultTypes({ byName, matches }: Context, types: WrittenTypes): Map<number, string> {
   const results = new Map<number, string>();
   for (const match of matches.get('return') ?? []) {
     const scope = byName.get(match.get('name').startIndex);
@@ -356,15 +356,15 @@ function writtenChain(context: Context, node: Node): string[] | null {
       return chain.reverse();
     }
     if (member) {
-      add(partOf(at, member.name)?.text);
-      at = partOf(at, member.object);
+      add(getPart(at, member.name)?.text);
+      at = getPart(at, member.object);
     } else if (call && calls === '') {
       calls = '()';
-      at = partOf(at, call.callee);
+      at = getPart(at, call.callee);
     } else if (invocation && calls === '') {
       calls = '()';
-      add(partOf(at, invocation.name)?.text);
-      at = partOf(at, invocation.object);
+      add(getPart(at, invocation.name)?.text);
+      at = getPart(at, invocation.object);
       if (!at) return chain.reverse();
     } else if (nodes.wrappers.includes(type)) {
       at = at.firstNamedChild;

@@ -48,7 +48,7 @@ export class Match {
 /** All matches of a file, by role. */
 export type Matches = Map<string, Match[]>;
 
-export function partOf(node: Node, part: Part): Node | null {
+export function getPart(node: Node, part: Part): Node | null {
   if (typeof part === 'string') return node.childForFieldName(part);
   return node.namedChild(part < 0 ? node.namedChildCount + part : part);
 }

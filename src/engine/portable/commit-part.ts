@@ -1,6 +1,6 @@
 /** Commits of the history as a part: newest first, those that say nothing of the code by their ids alone. */
 import { z } from 'zod';
-import { listOf, wellFormed } from '../../base/bounded-json.ts';
+import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import type { Commit } from '../history/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import { parsePart, plainPath } from './part.ts';
@@ -14,14 +14,14 @@ const id = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 const edit = z.tuple([
   plainPath,
   z.union([plainPath, z.null()]),
-  listOf(wellFormed(LARGEST_FILE), MAX_ITEMS),
+  boundedList(wellFormed(LARGEST_FILE), MAX_ITEMS),
 ]);
 const commit = z.union([
   z.tuple([
     id,
     z.int().min(-MAX_SECONDS).max(MAX_SECONDS),
     wellFormed(10_000),
-    listOf(edit, MAX_ITEMS).refine((edits) => edits.length > 0),
+    boundedList(edit, MAX_ITEMS).refine((edits) => edits.length > 0),
   ]),
   z.tuple([id]),
 ]);
@@ -45,7 +45,7 @@ export function encodeCommits(commits: readonly Commit[]): Buffer {
 
 /** @throws LocusError `bad-objects` */
 export function decodeCommits(bytes: Buffer): Commit[] {
-  return parsePart(bytes, listOf(commit, MAX_ITEMS), 'commits').map(
+  return parsePart(bytes, boundedList(commit, MAX_ITEMS), 'commits').map(
     ([hash, time = 0, message = '', edits = []]) => ({
       hash,
       time,

@@ -1,6 +1,6 @@
 /** Edges of the call graph as a part: those that leave some files, with the functions that they lead to by address. */
 import { z } from 'zod';
-import { listOf, wellFormed } from '../../base/bounded-json.ts';
+import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
@@ -32,13 +32,16 @@ const numbers = z.custom<number[]>(
 );
 
 const part = z.strictObject({
-  callees: listOf(z.tuple([plainPath, wellFormed(LARGEST_FILE), count]), MAX_ITEMS),
-  files: listOf(
+  callees: boundedList(z.tuple([plainPath, wellFormed(LARGEST_FILE), count]), MAX_ITEMS),
+  files: boundedList(
     z.strictObject({
       path: plainPath,
       note: z.union([wellFormed(2000), z.null()]),
       /** Position of the caller, number of the callee, kind, guess, sites as lines and columns in turn. */
-      edges: listOf(z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), numbers]), MAX_ITEMS),
+      edges: boundedList(
+        z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), numbers]),
+        MAX_ITEMS,
+      ),
     }),
     MAX_ITEMS,
   ),

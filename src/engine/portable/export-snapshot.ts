@@ -99,7 +99,7 @@ export async function exportSnapshot<T>(
     return await store.lock.hold(
       async () => {
         const snapshotId = store.snapshots.open(commit);
-        const counts = countsOf(store, snapshotId, commit);
+        const counts = countSnapshot(store, snapshotId, commit);
         const models = store.embeddings.complete(snapshotId, counts.chunks);
         return use({
           ...counts,
@@ -116,7 +116,7 @@ export async function exportSnapshot<T>(
   }
 }
 
-function countsOf(store: Store, snapshotId: number, commit: string): SnapshotCounts {
+function countSnapshot(store: Store, snapshotId: number, commit: string): SnapshotCounts {
   if (!store.snapshots.state(snapshotId).complete) {
     throw new LocusError(
       'bad-repository',

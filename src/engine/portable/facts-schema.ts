@@ -1,7 +1,7 @@
 /** The facts of a file as another machine's parser wrote them, checked before the call graph is made of them. */
 
 import { z } from 'zod';
-import { listOf, wellFormed } from '../../base/bounded-json.ts';
+import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { parseBounded } from '../../base/json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import type { FileFacts } from '../languages/facts.ts';
@@ -15,8 +15,8 @@ const MAX_NAMES = 10_000;
 const LIMITS = { maxDepth: 8, maxContainers: 1_000_000, maxValues: 4_000_000 };
 
 const name = wellFormed(2 ** 20);
-const names = listOf(name, MAX_NAMES);
-const owners = listOf(z.strictObject({ scope: count, type: name }), MAX_FACTS).optional();
+const names = boundedList(name, MAX_NAMES);
+const owners = boundedList(z.strictObject({ scope: count, type: name }), MAX_FACTS).optional();
 
 const importFact = z.strictObject({
   module: name,
@@ -41,7 +41,7 @@ const referenceFact = z.strictObject({
   column: count,
   args: count.optional(),
   given: names.optional(),
-  receivers: listOf(names, MAX_NAMES).optional(),
+  receivers: boundedList(names, MAX_NAMES).optional(),
 });
 
 const arityFact = z.strictObject({
@@ -53,23 +53,23 @@ const arityFact = z.strictObject({
 });
 
 const manifest = z.strictObject({
-  entries: listOf(z.strictObject({ kind: name, name, to: names }), MAX_FACTS),
+  entries: boundedList(z.strictObject({ kind: name, name, to: names }), MAX_FACTS),
   problem: z.union([name, z.null()]),
 });
 
 const fileFacts = z.strictObject({
-  imports: listOf(importFact, MAX_FACTS),
-  bindings: listOf(bindingFact, MAX_FACTS),
-  references: listOf(referenceFact, MAX_FACTS),
-  locals: listOf(
-    z.strictObject({ scope: count, names: listOf(name, MAX_FACTS) }),
+  imports: boundedList(importFact, MAX_FACTS),
+  bindings: boundedList(bindingFact, MAX_FACTS),
+  references: boundedList(referenceFact, MAX_FACTS),
+  locals: boundedList(
+    z.strictObject({ scope: count, names: boundedList(name, MAX_FACTS) }),
     MAX_FACTS,
   ).optional(),
   namespace: name.optional(),
   owners,
   extensions: owners,
-  arities: listOf(arityFact, MAX_FACTS).optional(),
-  properties: listOf(count, MAX_FACTS).optional(),
+  arities: boundedList(arityFact, MAX_FACTS).optional(),
+  properties: boundedList(count, MAX_FACTS).optional(),
   manifest: manifest.optional(),
   omitted: count.optional(),
 });

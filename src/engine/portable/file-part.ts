@@ -1,7 +1,7 @@
 /** File versions as a part: what the parser made of some files, in terms that no database numbered. */
 
 import { z } from 'zod';
-import { listOf, wellFormed } from '../../base/bounded-json.ts';
+import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { present } from '../../shared/present.ts';
@@ -48,8 +48,8 @@ const fileVersion = z.strictObject({
   generated: z.boolean(),
   content: wellFormed(LARGEST_FILE),
   facts: wellFormed(MAX_PART_BYTES),
-  chunks: listOf(chunkRow, MAX_CHUNKS),
-  terms: listOf(
+  chunks: boundedList(chunkRow, MAX_CHUNKS),
+  terms: boundedList(
     wellFormed(1000).refine((term) => term !== ''),
     MAX_CHUNKS,
   ),
@@ -69,7 +69,7 @@ export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer
  * @throws LocusError `bad-objects` where they cannot be what this version of Locus would make of such files.
  */
 export function decodeFiles(bytes: Buffer): NewFileVersion[] {
-  return parsePart(bytes, listOf(fileVersion, MAX_FILES), 'files').map(unpacked);
+  return parsePart(bytes, boundedList(fileVersion, MAX_FILES), 'files').map(unpacked);
 }
 
 function portable(store: Store, versionId: number): PortableVersion {

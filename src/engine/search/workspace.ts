@@ -22,7 +22,7 @@ const MAX_WORDS = 1000;
 const MAX_SHARES = 1000;
 
 /** @param outcome of an initial ranking: scores of reranked results cannot be compared with the others */
-export function standingOf(outcome: SearchOutcome, index: SearchIndex): Standing | null {
+export function computeStanding(outcome: SearchOutcome, index: SearchIndex): Standing | null {
   const { ranking } = outcome;
   if (!ranking) return null;
   return {

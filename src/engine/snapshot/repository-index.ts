@@ -1,4 +1,4 @@
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import type { FileRole } from '../../shared/chunk.ts';
 import { present } from '../../shared/present.ts';
 import { IdTable } from '../columns/id-table.ts';
@@ -375,7 +375,7 @@ export class RepositoryIndex implements SearchIndex {
   #isPackage(file: IndexedFile): file is IndexedFile & { declares: DeclaredPackage } {
     if (!file.declares || file.role !== 'source') return false;
     // What a folder is for may depend on the language of what is in it.
-    const source = `${parentOf(file.path)}/${packageKindOf(file.path)?.source}`.replace(/^\//, '');
+    const source = `${getParent(file.path)}/${packageKindOf(file.path)?.source}`.replace(/^\//, '');
     return roleOf(source, { declared: this.#declared(file.path) }) === 'source';
   }
 

@@ -2,7 +2,7 @@
  * What a repository's `.gitattributes` say of its files: `linguist-vendored` and `linguist-generated`, by which hosts
  * leave files out of their counts. The repository's own word goes before any rule.
  */
-import { linesOf, matcherOf } from './gitignore.ts';
+import { linesOf, makeMatcher } from './gitignore.ts';
 import { MOST_ATTRIBUTE_RULES } from './limits.ts';
 
 export interface Declared {
@@ -42,7 +42,7 @@ export function attributeRules(files: readonly AttributeFile[]): AttributeRule[]
  */
 export function declaredBy(rules: readonly AttributeRule[]): (path: string) => Declared {
   const matched = rules.toReversed().map((rule) => {
-    const matcher = matcherOf([rule.pattern]);
+    const matcher = makeMatcher([rule.pattern]);
     const start = rule.folder === '' ? '' : `${rule.folder}/`;
     const fits = (path: string) =>
       path.startsWith(start) && matcher.ignores(path.slice(start.length));

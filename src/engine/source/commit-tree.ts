@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { decodeSource } from '../../base/decode-source.ts';
 import { GitFailure, git, splitAtNul, streamGit } from '../../base/git/git.ts';
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoted } from '../../shared/quoted.ts';
 import type { AttributeFile } from './attributes.ts';
@@ -132,7 +132,7 @@ export class CommitTree implements SourceTree {
     for (const each of candidates.attributeFiles.slice(known)) {
       if (mode === SYMBOLIC_LINK || size > LARGEST_IGNORE_FILE) continue;
       const text = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
-      attributes.push({ folder: parentOf(each), text });
+      attributes.push({ folder: getParent(each), text });
     }
     if (path === null) return null;
     const skipped =

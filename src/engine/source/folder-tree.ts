@@ -5,7 +5,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeSource } from '../../base/decode-source.ts';
 import { OPEN_FLAGS, readSmallFile } from '../../base/git/special-files.ts';
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { CandidateList } from './candidates.ts';
@@ -67,14 +67,15 @@ export class FolderTree implements SourceTree {
     for (const [index, path] of candidates.files.entries()) {
       if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await nextTurn();
       const found =
-        isWithoutLinks(this.root, parentOf(path), folders) && examine(this.root, path, this.hashes);
+        isWithoutLinks(this.root, getParent(path), folders) &&
+        examine(this.root, path, this.hashes);
       if (!found) continue;
       if ('reason' in found) candidates.skip(found);
       else entries.push(found);
     }
     if (!only) this.hashes.keepOnly(candidates.files);
     const attributes = candidates.attributeFiles.flatMap((path) => {
-      const folder = parentOf(path);
+      const folder = getParent(path);
       const file = isWithoutLinks(this.root, folder, folders)
         ? readSmallFile(join(this.root, path), LARGEST_IGNORE_FILE, { followLinks: false })
         : null;
@@ -95,7 +96,7 @@ function isWithoutLinks(root: string, folder: string, known: Map<string, boolean
   let real = known.get(folder);
   if (real === undefined) {
     real =
-      isWithoutLinks(root, parentOf(folder), known) &&
+      isWithoutLinks(root, getParent(folder), known) &&
       (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isDirectory() ?? false);
     known.set(folder, real);
   }

@@ -63,7 +63,7 @@ export class FolderWatcher implements TreeWatcher {
   /** Returns true if no change of a folder is unaccounted for; then remembers what it is like now. */
   #isAsBefore(folder: string): boolean {
     const before = this.#stamps.get(folder);
-    const now = stampOf(join(this.#root, folder));
+    const now = readStamp(join(this.#root, folder));
     if (!before || !isSame(before, now)) return false;
     this.#stamps.set(folder, now);
     return true;
@@ -111,7 +111,7 @@ export class FolderWatcher implements TreeWatcher {
     try {
       const path = join(this.#root, folder);
       accessSync(path, constants.R_OK | constants.X_OK);
-      this.#stamps.set(folder, stampOf(path));
+      this.#stamps.set(folder, readStamp(path));
       const watcher = watch(path, { encoding: 'buffer' }, (event, name) =>
         this.#handle(folder, event, name),
       );
@@ -189,7 +189,7 @@ interface FolderStamp {
   changed: bigint | null;
 }
 
-function stampOf(path: string): FolderStamp {
+function readStamp(path: string): FolderStamp {
   const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return { identity: identify(path), changed: stat?.mtimeNs ?? null };
 }

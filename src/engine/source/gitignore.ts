@@ -21,7 +21,7 @@ export function isMatchable(pattern: string): boolean {
 }
 
 /** Matches paths with these patterns, those left out that are not matchable. Paths of more than 100 folders fit none. */
-export function matcherOf(
+export function makeMatcher(
   patterns: readonly string[],
   options: Options = { ignorecase: IGNORE_CASE },
 ): Matcher {
@@ -46,7 +46,7 @@ export type Exclusion = (path: string) => SkippedFile | null;
 /** The user's own exclusions, in the syntax of a `.gitignore` at the root. */
 export function excluding(patterns: readonly string[] = []): Exclusion {
   if (patterns.length === 0) return () => null;
-  const matcher = matcherOf(patterns);
+  const matcher = makeMatcher(patterns);
   return (path) => {
     const { ignored, rule } = matcher.test(path);
     if (!ignored) return null;

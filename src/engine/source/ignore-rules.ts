@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readSmallFile } from '../../base/git/special-files.ts';
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import type { SkippedFile } from '../../shared/indexing.ts';
-import { linesOf, type Matcher, matcherOf } from './gitignore.ts';
+import { linesOf, type Matcher, makeMatcher } from './gitignore.ts';
 import { LARGEST_IGNORE_FILE } from './limits.ts';
 
 export const IGNORE_FILE = '.gitignore';
@@ -35,14 +35,14 @@ export class IgnoreRules {
       const known = this.#folders.get(path);
       if (known !== undefined) return known;
     }
-    const ignored = this.ignores(parentOf(path), true) || this.#matches(path, isFolder);
+    const ignored = this.ignores(getParent(path), true) || this.#matches(path, isFolder);
     if (isFolder) this.#folders.set(path, ignored);
     return ignored;
   }
 
   /** What the rules say about this path itself, its parent being included. */
   #matches(path: string, isFolder: boolean): boolean {
-    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+    for (let folder = getParent(path); ; folder = getParent(folder)) {
       const matcher = this.#matcher(folder);
       if (matcher) {
         const relative = folder === '' ? path : path.slice(folder.length + 1);
@@ -50,7 +50,7 @@ export class IgnoreRules {
         if (unignored) return false;
         // A parent that this file ignores was included again by a deeper one, or we would not be here.
         const inherited =
-          ignored && relative.includes('/') && matcher.ignores(`${parentOf(relative)}/`);
+          ignored && relative.includes('/') && matcher.ignores(`${getParent(relative)}/`);
         if (ignored && !inherited) return true;
       }
       if (folder === '') return false;
@@ -63,7 +63,7 @@ export class IgnoreRules {
       const text = this.#read(folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`);
       const outer = folder === '' ? this.#read('.git/info/exclude', { followLinks: true }) : '';
       const lines = [...linesOf(outer), ...linesOf(text)];
-      matcher = text || outer ? matcherOf(lines) : null;
+      matcher = text || outer ? makeMatcher(lines) : null;
       this.#matchers.set(folder, matcher);
     }
     return matcher;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { decodeName } from '../../base/decode-source.ts';
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import { unreadKindOf } from '../languages/unread.ts';
 import { isAttributeFile } from './attributes.ts';
 import type { CandidateList } from './candidates.ts';
@@ -119,12 +119,12 @@ function nameIn(folder: string, name: Buffer | string): Buffer | string {
 }
 
 /** Adds the folders above a path, but for the root, to folders that were added so. */
-export function addFoldersOf(path: string, folders: Set<string>): void {
-  for (let at = parentOf(path); at !== '' && !folders.has(at); at = parentOf(at)) folders.add(at);
+export function addParentFolders(path: string, folders: Set<string>): void {
+  for (let at = getParent(path); at !== '' && !folders.has(at); at = getParent(at)) folders.add(at);
 }
 
 function foldersOf(paths: ReadonlySet<string>): Set<string> {
   const folders = new Set<string>();
-  for (const path of paths) addFoldersOf(path, folders);
+  for (const path of paths) addParentFolders(path, folders);
   return folders;
 }

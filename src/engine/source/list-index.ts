@@ -1,7 +1,7 @@
 import { splitAtNul, streamGit } from '../../base/git/git.ts';
 import type { CandidateList } from './candidates.ts';
 import { MOST_NAMES } from './limits.ts';
-import { addFoldersOf } from './list-folder.ts';
+import { addParentFolders } from './list-folder.ts';
 
 /** Longer lists of paths do not fit on a command line everywhere; then everything is listed and cut down after. */
 const LONGEST_ARGUMENTS = 8000;
@@ -86,7 +86,7 @@ export async function trackedIgnoredFolders(
   const args = ['-z', '--cached', '--ignored', '--exclude-standard'];
   const output = streamGit(root, ['ls-files', ...args], { signal });
   for await (const names of splitAtNul(output)) {
-    for (const name of names) addFoldersOf(name.toString('utf8'), folders);
+    for (const name of names) addParentFolders(name.toString('utf8'), folders);
     if (folders.size > MOST_NAMES) break;
   }
   return folders;

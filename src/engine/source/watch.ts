@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { realFolder } from '../../base/folders.ts';
 import { GitFailure, gitLine } from '../../base/git/git.ts';
 import { ignoring } from '../../base/log.ts';
-import { parentOf } from '../../shared/address.ts';
+import { getParent } from '../../shared/address.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { FollowingHealth } from '../../shared/indexing.ts';
 import { isAttributeFile } from './attributes.ts';
@@ -133,7 +133,7 @@ class Watching implements ChangeSink {
   }
 
   file(path: string): void {
-    if (this.#ignores(parentOf(path))) return;
+    if (this.#ignores(getParent(path))) return;
     // Other folders may matter now.
     if (basename(path) === IGNORE_FILE) this.lostTrack();
     // Any file may have another role now.

@@ -61,7 +61,7 @@ export class Edges {
    * @throws Damage
    */
   from(snapshotId: number, caller: number): ResolvedEdge[] {
-    return this.#stored(snapshotId, caller).map(edgeOf);
+    return this.#stored(snapshotId, caller).map(decodeEdge);
   }
 
   /** Those of many callers at once, where their ids lie close together: those of files that were stored in turn do. */
@@ -95,7 +95,7 @@ export class Edges {
     for (const row of rows) {
       check(snapshotId, row);
       total = addChecksums(total, row[6]);
-      yield edgeOf(row);
+      yield decodeEdge(row);
     }
     const sum = 'SELECT edges_sum FROM snapshots WHERE id = ?';
     // A snapshot that another process has removed meanwhile has neither.
@@ -127,7 +127,7 @@ function areSame(stored: readonly StoredEdge[], rows: readonly EdgeRow[]): boole
   );
 }
 
-function edgeOf([caller, , callee, kind, guess, sites]: StoredEdge): ResolvedEdge {
+function decodeEdge([caller, , callee, kind, guess, sites]: StoredEdge): ResolvedEdge {
   const places = JSON.parse(sites) as [number, number][];
   return {
     caller,

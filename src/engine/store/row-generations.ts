@@ -49,13 +49,13 @@ export function modelsIn(folder: string): EmbeddingModel[] {
   const all = generationsIn(folder);
   return [...new Set(all.map(({ digest }) => digest))].flatMap((digest) => {
     const path = newest(all, digest)?.path;
-    const model = path === undefined ? null : modelOfHeader(headerOf(path));
+    const model = path === undefined ? null : modelOfHeader(readHeader(path));
     return model && digestOf(model) === digest ? model : [];
   });
 }
 
 /** The header of a file of rows; empty for a file that cannot be read. */
-function headerOf(path: string): Buffer {
+function readHeader(path: string): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   try {
     const descriptor = openRegularFile(path, 'r');

@@ -10,12 +10,12 @@ import { unreadNote } from '../../shared/unread.ts';
 import {
   cut,
   firstLines,
+  formatLocation,
   inText,
   partial,
   partialLines,
   partialOf,
   place,
-  placeOf,
 } from '../answer.ts';
 import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
@@ -116,7 +116,7 @@ async function withCode(
   const results: Result[] = [];
   for (const chunk of ranked) {
     const reason = cut(reasons(chunk).map(visible).join('; '), LONGEST_REASON);
-    const one: Result = { ...placeOf(chunk), reason };
+    const one: Result = { ...formatLocation(chunk), reason };
     if (chunk.package !== undefined) one.package = visible(chunk.package);
     if (left > 0) {
       const { code } = await repository.show({ chunk: chunk.address });

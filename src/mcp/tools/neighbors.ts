@@ -4,7 +4,7 @@ import { present } from '../../shared/present.ts';
 import { QUERIES } from '../../shared/queries.ts';
 import { quoted } from '../../shared/quoted.ts';
 import type { Repository } from '../../shared/repository.ts';
-import { inText, partial, partialLines, partialOf, place, placeOf } from '../answer.ts';
+import { formatLocation, inText, partial, partialLines, partialOf, place } from '../answer.ts';
 import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
 const { direction } = QUERIES.neighbors.request.shape;
@@ -76,7 +76,7 @@ async function askCalls(
   const center = around.nodes.find(({ address }) => address === around.center);
   const [callers, callees] = [side(around, -1), side(around, 1)];
   return {
-    of: placeOf(present(center, 'the center of a neighborhood')),
+    of: formatLocation(present(center, 'the center of a neighborhood')),
     callers: callers.slice(0, limit),
     callersLeftOut: Math.max(0, callers.length - limit),
     callees: callees.slice(0, limit),
@@ -87,10 +87,10 @@ async function askCalls(
 async function askTests(repository: Repository, chunk: string, limit: number) {
   const { of, tests, hidden, ended } = await repository.tests({ chunk, limit });
   return {
-    of: placeOf(of),
+    of: formatLocation(of),
     callers: tests.map(({ distance, guess, next, ...test }): Neighbor => {
-      const through = distance > 1 && { through: placeOf(next).name };
-      return { ...placeOf(test), distance, guess, ...through };
+      const through = distance > 1 && { through: formatLocation(next).name };
+      return { ...formatLocation(test), distance, guess, ...through };
     }),
     callersLeftOut: hidden,
     ...{ callees: [], calleesLeftOut: 0 },
@@ -108,7 +108,7 @@ function side({ nodes, edges }: Neighborhood, sign: -1 | 1): Neighbor[] {
         sign < 0 ? edge.caller === node.address : edge.callee === node.address,
       );
       return {
-        ...placeOf(node),
+        ...formatLocation(node),
         distance: Math.abs(node.distance),
         guess: leading.length > 0 && leading.every(({ guess }) => guess),
       };

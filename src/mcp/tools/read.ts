@@ -5,12 +5,12 @@ import type { Repository } from '../../shared/repository.ts';
 import {
   cut,
   firstLines,
+  formatLocation,
   inText,
   partial,
   partialLines,
   partialOf,
   place,
-  placeOf,
 } from '../answer.ts';
 import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
@@ -48,7 +48,7 @@ export const read = tool({
       const called = calledBy(chunk);
       const shown = called.slice(0, MOST_CALLEES);
       const value = {
-        ...placeOf(chunk),
+        ...formatLocation(chunk),
         code,
         linesLeftOut: left,
         callees: await Promise.all(shown.map((address) => signatureOf(opened, address))),
@@ -74,7 +74,7 @@ async function signatureOf(
     .map(({ text, cutText }) => text + cutText)
     .join('');
   const signature = cut(visible(header.split(/\s+/).join(' ').trim()), LONGEST_SIGNATURE);
-  const { path, name } = placeOf(chunk);
+  const { path, name } = formatLocation(chunk);
   return { path, name, signature };
 }
 

@@ -50,7 +50,7 @@ export function registerCommands(commands: readonly Command[]): Stop {
 export const allCommands = (): Command[] => [...registered.values()];
 export const command = (id: string): Command | undefined => registered.get(id);
 
-export function groupOf({ id }: Command): CommandGroup {
+export function getGroup({ id }: Command): CommandGroup {
   const [feature = ''] = id.split('.');
   return COMMAND_GROUPS.find((each) => GROUPS[each].includes(feature)) ?? 'Help';
 }

@@ -263,7 +263,7 @@ export const followEngine = (): Stop =>
   );
 
 /** Returns what the engine reported about the language of a chunk or a file; null before it has. */
-export function languageOf({ language }: { language: string }): LanguageInfo | null {
+export function getLanguage({ language }: { language: string }): LanguageInfo | null {
   const { welcome } = useApp.getState();
   return welcome?.languages.find(({ name }) => name === language) ?? null;
 }

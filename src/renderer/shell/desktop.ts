@@ -2,7 +2,7 @@
 import type { DesktopHost } from '../../shared/desktop.ts';
 import { crashNote } from '../../shared/rpc/events.ts';
 import { followLink } from '../features/link/index.ts';
-import { allCommands, command, groupOf, isInReach } from '../platform/commands.ts';
+import { allCommands, command, getGroup, isInReach } from '../platform/commands.ts';
 import { listen, type Stop, stopAll, Timer } from '../platform/lifetime.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
@@ -41,7 +41,7 @@ function keepMenus(desktop: DesktopHost): Stop {
     const commands = allCommands().map((command) => ({
       id: command.id,
       title: command.title,
-      group: groupOf(command),
+      group: getGroup(command),
       // Single letters act only where the focus is; a menu would take them everywhere.
       ...(command.keys && !command.within && { keys: command.keys }),
       enabled: isInReach(command),

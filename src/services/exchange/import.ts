@@ -172,7 +172,7 @@ function nearest(entry: Anchorable, candidates: readonly HashedChunk[]): HashedC
 /** Null where nothing changed, or the chunk is gone; `without code` where the list has none to compare with. */
 export type Change = DiffHunk[] | 'without code' | null;
 
-export async function changeOf(
+export async function findChange(
   repository: Answering,
   { entry, state, now }: AnchoredEntry,
 ): Promise<Change> {

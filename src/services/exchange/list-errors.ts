@@ -23,7 +23,7 @@ export function notJson(text: string, name: string, error: unknown): LocusError 
   if (!/^\s*[[{]/.test(text)) {
     return refusal(`${name} is not JSON: it begins with “${start(text)}”`, HOW_TO_MAKE_ONE, error);
   }
-  const at = positionOf(text, error);
+  const at = findPosition(text, error);
   const [what, remedy] =
     at === null
       ? ['it ends too early', 'get the whole file']
@@ -62,7 +62,7 @@ function otherFormat(text: string): string | null {
 const start = (text: string): string => visible(text.trim().slice(0, 20)).slice(0, 40);
 
 /** Where the parser stopped; null for the end of the text. */
-function positionOf(text: string, error: unknown): string | null {
+function findPosition(text: string, error: unknown): string | null {
   const [, digits] = /at position (\d{1,12})/.exec(String(error)) ?? [];
   const position = digits === undefined ? text.length : Number(digits);
   if (position >= text.trimEnd().length) return null;

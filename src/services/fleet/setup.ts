@@ -54,7 +54,7 @@ const fileIn = (folder: string) => join(folder, 'fleet.json');
  * @throws LocusError `bad-input` where none is set up, or what is stored cannot be understood; `bad-store` for a token that cannot be read.
  */
 export async function fleetOptions(given: FleetOptions, env: Environment): Promise<FleetAccess> {
-  const access = accessOf(given, env);
+  const access = resolveAccess(given, env);
   if (access) {
     const { objects, engine, token, slot } = access;
     return {
@@ -72,7 +72,7 @@ export async function fleetOptions(given: FleetOptions, env: Environment): Promi
 
 /** What is set up, for people and for windows: of a token, that there is one. @throws LocusError `bad-input` as `fleetOptions`, but for none. */
 export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
-  const access = accessOf(given, env);
+  const access = resolveAccess(given, env);
   const variables = fleetVariables(env);
   if (!access) return { places: null, hasToken: false, variables };
   const { objects, engine, token, slot } = access;
@@ -86,7 +86,7 @@ export const fleetVariables = (env: Environment): string[] =>
   VARIABLES.filter((name) => isSet(name, env));
 
 /** @returns with the token of the environment, and the place of the stored one if it is for this engine. */
-function accessOf({ dataDir, ...given }: FleetOptions, env: Environment) {
+function resolveAccess({ dataDir, ...given }: FleetOptions, env: Environment) {
   const named = given.objects || readVariable('LOCUS_FLEET_OBJECTS', env);
   const folder = dataDirectory(dataDir, env);
   const stored = named ? null : storedFleet(folder);

@@ -52,7 +52,7 @@ export class Keeper<Kept extends KeptRepository, User> {
     { root, revision, within }: KeptPlace,
     make: (id: string) => Kept,
   ): KeptEntry<Kept, User> {
-    const id = idOf([root, revision ?? '', ...(within === null ? [] : [within])]);
+    const id = makeId([root, revision ?? '', ...(within === null ? [] : [within])]);
     clearTimeout(this.#idle.get(id));
     this.#idle.delete(id);
     return getOrAdd(this.#entries, id, () => {
@@ -133,6 +133,6 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 }
 
-export function idOf(parts: readonly string[]): string {
+export function makeId(parts: readonly string[]): string {
   return createHash('sha1').update(parts.join('\0')).digest('hex').slice(0, 16);
 }

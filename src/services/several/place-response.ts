@@ -18,11 +18,11 @@ export function placeResponse<Schema extends z.ZodType>(
   response: z.output<Schema>,
   name: string,
 ): z.output<Schema> {
-  const place = placeOf(schema);
+  const place = findPlace(schema);
   return (place ? place(response, name) : response) as z.output<Schema>;
 }
 
-function placeOf(schema: z.ZodType): Place | null {
+function findPlace(schema: z.ZodType): Place | null {
   return getOrAdd(places, schema, () => makePlace(schema));
 }
 
@@ -31,11 +31,11 @@ function makePlace(schema: z.ZodType): Place | null {
     return (path, name) => among(name, path as string);
   if (schema instanceof z.ZodObject) return placeFields(schema);
   if (schema instanceof z.ZodArray) {
-    const place = placeOf(schema.element as z.ZodType);
+    const place = findPlace(schema.element as z.ZodType);
     return place && ((list, name) => (list as unknown[]).map((item) => place(item, name)));
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    const place = placeOf(schema.unwrap() as z.ZodType);
+    const place = findPlace(schema.unwrap() as z.ZodType);
     return place && ((value, name) => value && place(value, name));
   }
   const parts =
@@ -44,14 +44,14 @@ function makePlace(schema: z.ZodType): Place | null {
       : schema instanceof z.ZodRecord
         ? [schema.valueType]
         : [];
-  if (parts.some((part) => placeOf(part as z.ZodType)))
+  if (parts.some((part) => findPlace(part as z.ZodType)))
     throw new Error(`a path inside a ${schema.type} cannot be placed`);
   return null;
 }
 
 function placeFields(schema: z.ZodObject): Place | null {
   const fields = Object.entries(schema.shape).flatMap(([key, field]) => {
-    const place = placeOf(field as z.ZodType);
+    const place = findPlace(field as z.ZodType);
     return place ? [{ key, place }] : [];
   });
   if (fields.length === 0) return null;

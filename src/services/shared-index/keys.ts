@@ -36,7 +36,7 @@ export const publisherKeyPath = (dataDirectory: string): string => join(dataDire
 export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
   try {
     const given = readVariable('LOCUS_PUBLISHER_KEY', env);
-    if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY').key;
+    if (given) return readPublisher(given, 'LOCUS_PUBLISHER_KEY').key;
     if (!existsSync(publisherKeyPath(dataDirectory))) return null;
     return readKeyFile(dataDirectory)?.key ?? null;
   } catch {
@@ -53,10 +53,10 @@ export function readKeyFile(folder: string) {
   if (text === undefined) return null;
   const { data } = publicPart.safeParse(parseJsonOrNull(text));
   if (data) return { key: data.publicKey, stored: data.privateKey };
-  return { key: publisherOf(text, publisherKeyPath(folder)).key, stored: text };
+  return { key: readPublisher(text, publisherKeyPath(folder)).key, stored: text };
 }
 
-export function publisherOf(pem: string, from: string): Publisher {
+export function readPublisher(pem: string, from: string): Publisher {
   const secret = privateKeyOf(pem);
   if (secret?.asymmetricKeyType !== 'ed25519') {
     throw badInput(

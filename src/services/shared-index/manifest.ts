@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { listOf } from '../../base/bounded-json.ts';
+import { boundedList } from '../../base/bounded-json.ts';
 import { parseBounded } from '../../base/json.ts';
 import { embeddingBytes } from '../../engine/index.ts';
 import { LocusError } from '../../shared/errors.ts';
@@ -51,12 +51,12 @@ const manifest = z.strictObject({
     .array(z.strictObject({ key: z.string().max(200), dimensions: z.int().min(1).max(8192) }))
     .max(20),
   /** Files that are near each other, with the edges that leave them and, by model, in the order of `models`, their embeddings. */
-  groups: listOf(
-    z.strictObject({ files: part, edges: part, embeddings: listOf(part, 20) }),
+  groups: boundedList(
+    z.strictObject({ files: part, edges: part, embeddings: boundedList(part, 20) }),
     MAX_FILES,
   ),
-  commits: listOf(part, 10_000),
-  attributes: listOf(rule, 1000),
+  commits: boundedList(part, 10_000),
+  attributes: boundedList(rule, 1000),
 });
 
 export type Manifest = z.infer<typeof manifest>;
@@ -105,14 +105,14 @@ function refuseUnequal(content: Manifest): void {
     if (bytes !== chunks * embeddingBytes(model))
       throw refusal(`its manifest has other embeddings of ${model.key} than functions`);
   }
-  const all = partsOf(content);
+  const all = listUniqueParts(content);
   const sizes = new Map(all.map(({ sha256, bytes, raw }) => [sha256, `${bytes} ${raw}`]));
   if (listParts(content).some(({ sha256, bytes, raw }) => sizes.get(sha256) !== `${bytes} ${raw}`))
     throw refusal('its manifest gives one part two sizes');
   if (sum(all) > MAX_RAW_BYTES) throw refusal('it is larger than any index that Locus makes');
 }
 
-export function partsOf(content: Manifest): Part[] {
+export function listUniqueParts(content: Manifest): Part[] {
   return [...new Map(listParts(content).map((one) => [one.sha256, one])).values()];
 }
 

@@ -13,7 +13,7 @@ import type { ObjectStore } from '../objects/objects.ts';
 import { prefixOf } from '../remote/origin.ts';
 import { addToCatalogue, manifestKey, sharedName } from './catalogue.ts';
 import type { PublicKey, Publisher } from './keys.ts';
-import { digestOf, type Manifest, partsOf, signedManifest } from './manifest.ts';
+import { digestOf, listUniqueParts, type Manifest, signedManifest } from './manifest.ts';
 import { ahead, type Sent, sendObject, sendPart } from './parts.ts';
 
 export interface PublishOptions {
@@ -69,7 +69,7 @@ export async function publish(
   const listed = name ?? (await sharedName(root));
   await addToCatalogue(objects, listed, { ...entry, manifest: digest }, signal);
   const { files, chunks, edges, models } = manifest;
-  const parts = partsOf(manifest);
+  const parts = listUniqueParts(manifest);
   const fresh = [...sent.values()].filter((one) => one.isNew).map(({ part }) => part);
   return {
     ...{ commit, to: objects.name, key: publisher.key, files, chunks, edges },

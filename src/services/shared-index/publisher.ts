@@ -4,7 +4,7 @@ import { type Environment, readVariable } from '../../base/environment.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
 import { prepareDataDirectory } from '../locations.ts';
 import { readSecret, type SecretSlot, writeSecret } from '../secrets/secrets.ts';
-import { type Publisher, publisherKeyPath, publisherOf, readKeyFile } from './keys.ts';
+import { type Publisher, publisherKeyPath, readKeyFile, readPublisher } from './keys.ts';
 
 /**
  * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
@@ -12,14 +12,14 @@ import { type Publisher, publisherKeyPath, publisherOf, readKeyFile } from './ke
  */
 export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
   const given = readVariable('LOCUS_PUBLISHER_KEY', env);
-  if (given) return publisherOf(given, 'LOCUS_PUBLISHER_KEY');
+  if (given) return readPublisher(given, 'LOCUS_PUBLISHER_KEY');
   const slot = publisherSlot(prepareDataDirectory(dataDirectory));
   if (slot.read() === null) {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     await writeSecret(slot, pem, { replace: false });
   }
-  return publisherOf((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
+  return readPublisher((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
 }
 
 /** The place of the private key. */
@@ -34,7 +34,7 @@ export function publisherSlot(folder: string): SecretSlot {
       const content =
         typeof privateKey === 'string'
           ? privateKey
-          : JSON.stringify({ publicKey: publisherOf(pem ?? '', path).key, privateKey });
+          : JSON.stringify({ publicKey: readPublisher(pem ?? '', path).key, privateKey });
       writePrivateFile(path, content);
     },
   };

@@ -13,7 +13,7 @@ import type { ObjectStore } from '../objects/objects.ts';
 import { prefixOf } from '../remote/origin.ts';
 import { type Entry, manifestKey, readCatalogue, sharedName } from './catalogue.ts';
 import type { PublicKey } from './keys.ts';
-import { foreign, type Manifest, type Part, partsOf, readManifest } from './manifest.ts';
+import { foreign, listUniqueParts, type Manifest, type Part, readManifest } from './manifest.ts';
 import { ahead, fetchPart } from './parts.ts';
 
 /** Commits behind the one that is checked out, of which one must be published. */
@@ -115,7 +115,7 @@ export async function pull(
 ): Promise<PullReport> {
   const { directory, revision, model } = place;
   const { objects, signal, onWait } = options;
-  const parts = partsOf(manifest);
+  const parts = listUniqueParts(manifest);
   const embeddings = manifest.models.some((known) => isSame(known, model));
   await importSnapshot({ directory, revision, signal, onWait }, manifest, (target) =>
     take(target, manifest, model, options),

@@ -20,7 +20,7 @@ const NOTE = 'the total forgets the tax, '.repeat(20);
 const databaseIn = (folder: string) => join(folder, 'app.db');
 
 /** All rows of all tables, without times. */
-function rowsOf(path: string): Digest {
+function readRows(path: string): Digest {
   const database = new Sqlite(path, { readonly: true });
   try {
     assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
@@ -47,7 +47,7 @@ function rowsNow(folder: string): Digest {
     for (const suffix of ['', '-wal'])
       if (existsSync(databaseIn(folder) + suffix))
         copyFileSync(databaseIn(folder) + suffix, join(copy, `app.db${suffix}`));
-    return rowsOf(join(copy, 'app.db'));
+    return readRows(join(copy, 'app.db'));
   } finally {
     removeFolder(copy);
   }
@@ -127,7 +127,7 @@ function damaged({
       opening(folder);
       other?.close();
     },
-    digest: (folder) => rowsOf(databaseIn(folder)),
+    digest: (folder) => readRows(databaseIn(folder)),
   };
 }
 
@@ -151,7 +151,7 @@ export default {
       }
       database[Symbol.dispose]();
     },
-    digest: (folder) => rowsOf(databaseIn(folder)),
+    digest: (folder) => readRows(databaseIn(folder)),
     checkKilled(folder, acknowledged) {
       const { marks = [] } = rowsNow(folder);
       for (const mark of acknowledged) assert.ok(marks.includes(`${ISSUE} | ${mark}`), mark);
@@ -160,7 +160,7 @@ export default {
   'an earlier app.db': {
     prepare: (folder) => fill(databaseIn(folder), 2),
     run: opening,
-    digest: (folder) => rowsOf(databaseIn(folder)),
+    digest: (folder) => readRows(databaseIn(folder)),
   },
   'a damaged app.db': damaged({ from: 0.8, to: 1 }),
   'an app.db with a damaged header': damaged({ from: 0, to: 0.1 }),

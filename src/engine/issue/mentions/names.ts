@@ -167,7 +167,7 @@ export interface QualifiedName {
 export function qualifiedNames(text: string, syntaxes: readonly IssueSyntax[]): QualifiedName[] {
   const found = syntaxes.flatMap(({ qualifiedName, separator }) =>
     Array.from(text.matchAll(qualifiedName), ({ 0: name, index }) => {
-      return { at: index, text: name, parts: partsOf(name, separator) };
+      return { at: index, text: name, parts: splitParts(name, separator) };
     }),
   );
   if (syntaxes.length === 1) return found;
@@ -181,7 +181,7 @@ export function qualifiedNames(text: string, syntaxes: readonly IssueSyntax[]): 
     });
 }
 
-function partsOf(text: string, separator: string | RegExp): QualifiedName['parts'] {
+function splitParts(text: string, separator: string | RegExp): QualifiedName['parts'] {
   let at = 0;
   return text.split(separator).map((name) => {
     at = text.indexOf(name, at);

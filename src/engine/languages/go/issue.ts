@@ -1,5 +1,5 @@
 /** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
@@ -48,7 +48,7 @@ export const goIssues: IssueSyntax = {
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
   // A folder is a package; files of other languages have none here.
-  moduleOf: (path) => (path.endsWith('.go') ? parentOf(path) : ''),
+  moduleOf: (path) => (path.endsWith('.go') ? getParent(path) : ''),
   readScript: (code) => (MARK.test(code) ? readGo(code) : { bindings: [], uses: [] }),
 };
 

@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, nearestTo, within } from '../manifests.ts';
@@ -21,7 +21,7 @@ export class ModuleFolders {
 
   /** Takes what a manifest says; null for one that is gone. Returns the paths whose modules are others now. */
   describe(path: string, entries: readonly ManifestEntry[] | null): string[] {
-    const folder = parentOf(path);
+    const folder = getParent(path);
     const isWork = path.endsWith('.work');
     const manifests = isWork ? this.#works : this.#modules;
     const before = manifests.get(folder)?.path ?? null;

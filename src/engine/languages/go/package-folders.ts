@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey } from '../manifests.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
@@ -18,7 +18,7 @@ const VERSION = /^v\d+$/;
  * name too: an import path says nothing else of it.
  */
 export function packageOf(path: string, declared = ''): string {
-  const folder = parentOf(path);
+  const folder = getParent(path);
   if (path.endsWith('_test.go') && declared.endsWith('_test')) return `${folder}:test`;
   return folder === '' ? `:${declared}` : folder;
 }
@@ -40,7 +40,7 @@ export class PackageFolders implements ModuleResolver {
   remove(): void {}
 
   describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
-    touched.add(manifestKey(parentOf(path)));
+    touched.add(manifestKey(getParent(path)));
     for (const name of this.#modules.describe(path, entries)) touched.add(name);
   }
 

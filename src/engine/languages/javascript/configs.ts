@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, isWithin, within } from '../manifests.ts';
@@ -40,7 +40,7 @@ export class CompilerConfigs {
   /** Takes what a configuration says; null for one that is gone. */
   describe(path: string, entries: readonly ManifestEntry[] | null): void {
     for (const base of this.#basesOf(path)) this.#extenders.get(base)?.delete(path);
-    const folder = parentOf(path);
+    const folder = getParent(path);
     if (entries) {
       this.#entries.set(path, entries);
       getOrAdd(this.#byFolder, folder, () => new Set<string>()).add(path);
@@ -68,7 +68,7 @@ export class CompilerConfigs {
         ahead.push(path);
       }
     }
-    return new Set(Array.from(found, parentOf));
+    return new Set(Array.from(found, getParent));
   }
 
   /** The paths that an import may mean by `paths` and `baseUrl`, likeliest first. */
@@ -114,9 +114,9 @@ export class CompilerConfigs {
   #referredTo(config: string, importer: string): string[] {
     const references = textsIn(this.#entries.get(config), 'references').slice(0, MOST_REFERENCES);
     return references.flatMap((reference) => {
-      const path = within(parentOf(config), reference);
+      const path = within(getParent(config), reference);
       const found = path === null ? null : this.#configAt(path);
-      return found !== null && isWithin(parentOf(found), importer) ? [found] : [];
+      return found !== null && isWithin(getParent(found), importer) ? [found] : [];
     });
   }
 
@@ -153,7 +153,7 @@ export class CompilerConfigs {
   /** The configuration that one extends by this name. */
   #base(config: string, base: string): string | null {
     if (isPath(base)) {
-      const path = within(parentOf(config), base);
+      const path = within(getParent(config), base);
       return path === null ? null : this.#configAt(path);
     }
     const { name, inner } = packageNameOf(base);
@@ -166,7 +166,7 @@ export class CompilerConfigs {
   #basesOf(config: string): string[] {
     return textsIn(this.#entries.get(config), 'extends').flatMap((base) => {
       if (!isPath(base)) return [packageNameOf(base).name];
-      const path = within(parentOf(config), base);
+      const path = within(getParent(config), base);
       return path === null ? [] : [path, `${path}.json`, join(path, 'tsconfig.json')];
     });
   }
@@ -180,8 +180,8 @@ function ownOptions(
 ): Partial<Options> {
   const at = (target: string) =>
     CONFIG_FOLDER.test(target)
-      ? within(parentOf(config), target.replace(CONFIG_FOLDER, ''))
-      : within(parentOf(path), target);
+      ? within(getParent(config), target.replace(CONFIG_FOLDER, ''))
+      : within(getParent(path), target);
   const first = (kind: string) => textsIn(entries, kind).map(at)[0] ?? null;
   const options: Partial<Options> = {};
   const baseUrl = first('baseUrl');
@@ -193,7 +193,7 @@ function ownOptions(
   const paths = entries.filter(({ kind }) => kind === 'paths');
   if (paths.length > 0) {
     const isTemplate = paths.some(({ to }) => to.some((one) => CONFIG_FOLDER.test(one)));
-    options.pathsFolder = parentOf(isTemplate ? config : path);
+    options.pathsFolder = getParent(isTemplate ? config : path);
     options.paths = paths.map((entry) => {
       const to = entry.to.map((one) => one.replace(CONFIG_FOLDER, ''));
       return { ...entry, to };

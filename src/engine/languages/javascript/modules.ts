@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { foldersAround, isWithin, manifestKey } from '../manifests.ts';
@@ -52,7 +52,7 @@ export class FileModules implements ModuleResolver {
 
   describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
     this.#found = new Map();
-    const folder = parentOf(path);
+    const folder = getParent(path);
     touched.add(manifestKey(folder));
     const bases: string[] = [];
     if (isConfig(posix.basename(path))) {
@@ -178,7 +178,7 @@ export class FileModules implements ModuleResolver {
 
   /** Whether a file is the index beside a package's sources. */
   #isLoader(folder: string, file: string): boolean {
-    return parentOf(file) === folder && withoutExtension(posix.basename(file)) === INDEX;
+    return getParent(file) === folder && withoutExtension(posix.basename(file)) === INDEX;
   }
 
   /** The source in `src` of a file that is made of it: `src/a.ts` of `a.js`, `dist/a.js` or `dist/esm/a.js`. */

@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, isWithin, nearestTo, within } from '../manifests.ts';
@@ -34,7 +34,7 @@ export class Packages {
     if (patterns && patterns.length > 0) this.#workspaces.set(path, patterns);
     else this.#workspaces.delete(path);
     if (!isPackage(path)) return [];
-    const folder = parentOf(path);
+    const folder = getParent(path);
     const before = this.#byFolder.get(folder)?.name ?? null;
     const after = entries && packageOf(entries);
     if (before !== null) this.#foldersByName.get(before)?.delete(folder);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { appendTo } from '../../../shared/lists-by-key.ts';
 import type { ImportFact } from '../facts.ts';
@@ -76,7 +76,7 @@ export class ModuleTree implements ModuleResolver {
     this.#rootsForCode = new Map();
     let name = posix.basename(path, posix.extname(path));
     touched.add(name);
-    let at: Folder | null = this.#folder(parentOf(path));
+    let at: Folder | null = this.#folder(getParent(path));
     if (name === PACKAGE_FILE) {
       // The folder became, or is no longer, a package: it and all in it are found in other ways.
       touched.add(at.name);
@@ -113,7 +113,7 @@ export class ModuleTree implements ModuleResolver {
     let at = path;
     while (!this.#folders.has(at) && at !== '') {
       missing.push(at);
-      at = parentOf(at);
+      at = getParent(at);
     }
     const make = (own: string, parent: Folder | null) => {
       const folder = { path: own, name: posix.basename(own), parent, children: new Map() };
@@ -175,7 +175,7 @@ export class ModuleTree implements ModuleResolver {
    * repository. Of several source roots that could hold it, the nearest to the importing file wins.
    */
   absolute(importer: string, names: readonly string[]): Module | null {
-    const from = parentOf(importer);
+    const from = getParent(importer);
     const key = `${from}:${names.join('.')}`;
     let module = this.#absolute.get(key);
     if (module === undefined) {
@@ -192,10 +192,10 @@ export class ModuleTree implements ModuleResolver {
 
   /** The module of `level` leading dots followed by `names`, or null. */
   relative(importer: string, level: number, names: readonly string[]): Module | null {
-    let folder = parentOf(importer);
+    let folder = getParent(importer);
     for (let up = 1; up < level; up++) {
       if (folder === '') return null;
-      folder = parentOf(folder);
+      folder = getParent(folder);
     }
     if (names.length === 0) return { file: this.#packageFile(folder), folder };
     return this.#walk(folder, names);

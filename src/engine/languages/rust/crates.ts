@@ -1,4 +1,4 @@
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey, nearestTo, within } from '../manifests.ts';
@@ -30,7 +30,7 @@ export class Crates {
 
   /** Takes what a manifest says; null for one that is gone. `touched` receives the names that may mean something else now. */
   describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
-    const folder = parentOf(path);
+    const folder = getParent(path);
     touched.add(manifestKey(folder));
     const before = this.#byFolder.get(folder);
     const after = entries && packageOf(folder, entries);
@@ -44,7 +44,7 @@ export class Crates {
     for (const one of [before, after]) {
       if (!one) continue;
       for (const name of namesOf(one)) touched.add(name);
-      for (const root of rootsOf(one)) touched.add(manifestKey(parentOf(root)));
+      for (const root of rootsOf(one)) touched.add(manifestKey(getParent(root)));
     }
   }
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parentOf } from '../../../shared/address.ts';
+import { getParent } from '../../../shared/address.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact, ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey } from '../manifests.ts';
@@ -81,7 +81,7 @@ export class ModuleFiles implements ModuleResolver {
   }
 
   #moduleAt(file: string): Module {
-    return this.#isRoot(file) ? { file, folder: parentOf(file) } : moduleAt(file);
+    return this.#isRoot(file) ? { file, folder: getParent(file) } : moduleAt(file);
   }
 
   #isRoot(file: string): boolean {
@@ -91,14 +91,14 @@ export class ModuleFiles implements ModuleResolver {
   /** The module around one: itself where it is the root of its crate. */
   #parent(module: Module): Module {
     if (module.file === null || this.#isRoot(module.file)) return module;
-    const folder = parentOf(module.folder ?? '');
+    const folder = getParent(module.folder ?? '');
     return this.#standsFor(folder) ?? module;
   }
 
   /** The root of the crate that a file is in. */
   #root(importer: string): Module | null {
     if (this.#isRoot(importer)) return this.#moduleAt(importer);
-    for (let folder = parentOf(importer); ; folder = parentOf(folder)) {
+    for (let folder = getParent(importer); ; folder = getParent(folder)) {
       const file = this.#rootsIn(folder, importer).find(this.#has);
       if (file !== undefined) return { file, folder };
       if (folder === '') return null;
@@ -108,7 +108,7 @@ export class ModuleFiles implements ModuleResolver {
 
   /** Files of a folder that may be the root of the crate that another is in. */
   #rootsIn(folder: string, importer: string): string[] {
-    const named = this.#crates.rootsAround(importer).filter((root) => parentOf(root) === folder);
+    const named = this.#crates.rootsAround(importer).filter((root) => getParent(root) === folder);
     return [
       ...named.slice(0, 1),
       ...['lib.rs', 'main.rs'].map((name) => join(folder, name)),
@@ -142,7 +142,7 @@ export class ModuleFiles implements ModuleResolver {
     const [first, ...others] = found.slice(0, MOST_PACKAGES);
     if (first === undefined) return null;
     const file = others.reduce((best, one) => (isNearer(importer, one, best) ? one : best), first);
-    return { file, folder: parentOf(file) };
+    return { file, folder: getParent(file) };
   }
 
   /** `grep_printer` may be in `crates/printer`; `clap` at the root, where other packages are `clap_*`. */
@@ -182,11 +182,11 @@ export function crateOf(path: string): string {
 function moduleAt(file: string): Module {
   const own = posix.basename(file);
   const isFolder = own === 'mod.rs' || isRoot(file);
-  return { file, folder: isFolder ? parentOf(file) : file.slice(0, -'.rs'.length) };
+  return { file, folder: isFolder ? getParent(file) : file.slice(0, -'.rs'.length) };
 }
 
 function isRoot(file: string): boolean {
-  return ROOT_FILES.has(posix.basename(file)) || isCrateFolder(parentOf(file));
+  return ROOT_FILES.has(posix.basename(file)) || isCrateFolder(getParent(file));
 }
 
 /** Whether each file of a folder is a crate: those of `tests` and `src/bin`, not those of `src/a/tests`. */
@@ -199,8 +199,8 @@ function isCrateFolder(folder: string): boolean {
 /** The name of the package's folder for the root file of its library; null for all other files. */
 function libraryName(path: string): string | null {
   if (posix.basename(path) !== 'lib.rs') return null;
-  const folder = parentOf(path);
-  const package_ = posix.basename(folder) === 'src' ? parentOf(folder) : folder;
+  const folder = getParent(path);
+  const package_ = posix.basename(folder) === 'src' ? getParent(folder) : folder;
   return posix.basename(package_).replaceAll('-', '_');
 }
 

@@ -37,7 +37,7 @@ export function companionsOf(slot: number, index: SearchIndex): Companion[] {
 function alike(slot: number, index: SearchIndex): Overrides {
   const chunk = index.chunk(slot);
   if (isConstructor(chunk) || languageOf(chunk.path)?.names.isSpecial(chunk.name)) return NONE;
-  const found = overridesOf(slot, index);
+  const found = findOverrides(slot, index);
   const { above, below, beside } = found;
   return above.length + below.length + beside.length > MOST_ALIKE ? NONE : found;
 }
@@ -85,7 +85,7 @@ interface Overrides {
 /** Maximum number of classes visited in each direction. */
 const MOST_CLASSES = 60;
 
-function overridesOf(slot: number, index: SearchIndex): Overrides {
+function findOverrides(slot: number, index: SearchIndex): Overrides {
   const { kind, parent, name } = index.chunk(slot);
   if (kind !== 'method' || parent < 0) return { above: [], below: [], beside: [] };
   const named = (classes: readonly number[]) =>

@@ -5,11 +5,11 @@ import { present } from '../../../shared/present.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
 import { summaryOf } from '../../snapshot/address.ts';
 import {
+  getSlot,
   type Ranking,
   ranksBySlot,
   ranksWithoutMarks,
   type SearchOutcome,
-  slotOf,
 } from '../rank/ranking.ts';
 import { companionsOf } from './companions.ts';
 
@@ -24,18 +24,18 @@ export function explain(
   wanted = Number.POSITIVE_INFINITY,
 ): ExplainedList {
   const limit = Math.min(request.limit ?? DEFAULT_RESULTS, wanted);
-  const results = ranking ? resultsOf(ranking, limit) : [];
+  const results = ranking ? listResults(ranking, limit) : [];
   return { issue: report, considered, confidence, results };
 }
 
-function resultsOf(ranking: Ranking, limit: number): RankedChunk[] {
+function listResults(ranking: Ranking, limit: number): RankedChunk[] {
   const { candidates, scores, reranked } = ranking;
   const { index, marks } = candidates;
   const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
   const before = marks && ranksWithoutMarks(ranking);
   return placeMarked(ranking, before, limit).map((i, position) => {
-    const slot = slotOf(i, candidates);
+    const slot = getSlot(i, candidates);
     const summary = summaryOf(index.chunk(slot));
     const ofPackage = index.packages.of(summary.path);
     const companions = position < WITH_COMPANIONS ? companionsOf(slot, index) : [];
@@ -46,7 +46,7 @@ function resultsOf(ranking: Ranking, limit: number): RankedChunk[] {
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
       ...(reranked?.read.has(i) && { read: true as const }),
       score: present(scores[i], 'the score of a candidate'),
-      evidence: evidenceOf(i, ranking, rankOf),
+      evidence: collectEvidence(i, ranking, rankOf),
       ...(companions.length > 0 && { companions }),
     };
   });
@@ -68,11 +68,11 @@ function placeMarked(
   if (!marks || !before) return order.slice(0, limit);
   const isRead = new Set(marks.read);
   const isRejected = new Set(marks.irrelevant);
-  const rankOf = (i: number) => before.get(slotOf(i, candidates)) ?? Number.POSITIVE_INFINITY;
-  const of = (kind: ReadonlySet<number>) => order.filter((i) => kind.has(slotOf(i, candidates)));
+  const rankOf = (i: number) => before.get(getSlot(i, candidates)) ?? Number.POSITIVE_INFINITY;
+  const of = (kind: ReadonlySet<number>) => order.filter((i) => kind.has(getSlot(i, candidates)));
   const rejected = of(isRejected);
   const moving = order.filter((i) => {
-    const slot = slotOf(i, candidates);
+    const slot = getSlot(i, candidates);
     return !isRead.has(slot) && !isRejected.has(slot);
   });
   for (const i of of(isRead).sort((a, b) => rankOf(a) - rankOf(b))) {
@@ -82,11 +82,11 @@ function placeMarked(
   return [...moving.slice(0, room), ...rejected].slice(0, limit);
 }
 
-function evidenceOf(i: number, ranking: Ranking, rankOf: (slot: number) => number): Evidence {
+function collectEvidence(i: number, ranking: Ranking, rankOf: (slot: number) => number): Evidence {
   const { candidates, reranked } = ranking;
   const evidence: Evidence = {};
   const { columns } = reranked?.read.has(i) ? reranked : ranking;
-  const slot = slotOf(i, candidates);
+  const slot = getSlot(i, candidates);
   for (const { signal, values, contributions } of columns) {
     const value = present(values[i], 'the value of a candidate');
     const contribution = present(contributions[i], 'the contribution of a candidate');

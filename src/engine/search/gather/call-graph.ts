@@ -16,7 +16,7 @@ export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<n
     const value = 1 / Math.sqrt(slots.length);
     for (const slot of slots) {
       raise(values, slot, value);
-      for (const method of constructorsOf(slot, index)) raise(values, method, value);
+      for (const method of findConstructors(slot, index)) raise(values, method, value);
     }
   }
   return values;
@@ -26,7 +26,7 @@ export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<n
  * By slot, for what these chunks call, and what that calls: half the caller's value, shared by the root of how many it
  * calls. Guessed calls do not count.
  */
-export function reachOf(
+export function computeReach(
   from: ReadonlyMap<number, number>,
   index: SearchIndex,
 ): Map<number, number> {
@@ -40,7 +40,7 @@ export function reachOf(
         if (from.has(callee.slot)) continue;
         const share = (value * STEP) / Math.sqrt(callees.length);
         raise(next, callee.slot, share);
-        for (const method of constructorsOf(callee.slot, index)) raise(next, method, share);
+        for (const method of findConstructors(callee.slot, index)) raise(next, method, share);
       }
     }
     for (const [slot, value] of next) raise(reached, slot, value);
@@ -49,7 +49,7 @@ export function reachOf(
   return reached;
 }
 
-function constructorsOf(slot: number, index: SearchIndex): number[] {
+function findConstructors(slot: number, index: SearchIndex): number[] {
   if (index.chunk(slot).kind !== 'class') return [];
   return membersOf(slot, index).filter((member) => isConstructor(index.chunk(member)));
 }

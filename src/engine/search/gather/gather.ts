@@ -6,7 +6,12 @@ import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
 import { membersOf } from '../../snapshot/members.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
-import { type InheritedMember, inheritedMethods, reachOf, valuesOfUses } from './call-graph.ts';
+import {
+  computeReach,
+  type InheritedMember,
+  inheritedMethods,
+  valuesOfUses,
+} from './call-graph.ts';
 import {
   addStandardized,
   bestOf,
@@ -192,7 +197,7 @@ function scoreChunks(
     lexical,
     lexicalTitle,
     first,
-    used: { values, reached: reachOf(values, index) },
+    used: { values, reached: computeReach(values, index) },
     inherited: inheritedMethods(issue, index),
     tests: similarTests(index, lexical, similarities?.issue ?? null),
     marks,
@@ -206,7 +211,7 @@ function choose(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidat
   const bestDemoted = bestOf(demoted, first, MAX_DEMOTED, index);
   const best = bestOf(kept, first, pool - bestDemoted.length, index);
   const top = best.slice(0, TOP);
-  const around = surroundings ? top.flatMap((slot) => surroundingsOf(slot, index)) : [];
+  const around = surroundings ? top.flatMap((slot) => findSurroundings(slot, index)) : [];
   const added = [...namedSlots(issue, first, index, isKnown), ...ledTo(used), ...around];
   const ofIssue = new Set([...best, ...bestDemoted, ...added.filter(isKnown)]);
   const near = marks ? [...slotsNearMarks(marks, index)].filter(isKnown) : [];
@@ -215,7 +220,7 @@ function choose(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidat
   return { ...scored, slots, onlyNearMarks, top };
 }
 
-function surroundingsOf(slot: number, index: SearchIndex): number[] {
+function findSurroundings(slot: number, index: SearchIndex): number[] {
   const { kind, parent } = index.chunk(slot);
   const class_ = kind === 'class' ? slot : parent;
   const ofClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];

@@ -86,7 +86,7 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
       const { startLine, endLine } = index.chunk(slot);
       return startLine <= line && line <= endLine;
     });
-    const innermost = around.toSorted((a, b) => lengthOf(a) - lengthOf(b))[0];
+    const innermost = around.toSorted((a, b) => getLength(a) - getLength(b))[0];
     if (innermost !== undefined) found.add(innermost);
   }
   const kindOf = (slot: number) => ['class', 'module'].indexOf(index.chunk(slot).kind);
@@ -94,7 +94,7 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
   return [...found].filter((slot) => kindOf(slot) === innerKind);
 
   /** The code outside any definition has what is left of all of the file. */
-  function lengthOf(slot: number): number {
+  function getLength(slot: number): number {
     const { kind, startLine, endLine } = index.chunk(slot);
     return kind === 'module' ? Number.POSITIVE_INFINITY : endLine - startLine;
   }

@@ -1,7 +1,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { Issue } from '../../issue/issue.ts';
-import { issueSyntaxOf } from '../../languages/index.ts';
+import { getIssueSyntax } from '../../languages/index.ts';
 import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
@@ -48,7 +48,8 @@ class Definitions {
   constructor(index: SearchIndex, syntaxes: readonly IssueSyntax[]) {
     this.#index = index;
     this.#syntaxes = syntaxes;
-    for (const language of index.languages()) this.#syntaxOf.set(language, issueSyntaxOf(language));
+    for (const language of index.languages())
+      this.#syntaxOf.set(language, getIssueSyntax(language));
   }
 
   /** What a name, or a name after its class, module or object, is defined as in languages where it is a name. */

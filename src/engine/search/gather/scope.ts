@@ -4,7 +4,7 @@ import { packagesMeant } from '../../../shared/packages.ts';
 import type { SearchRequest } from '../../../shared/search.ts';
 import { Packages } from '../../packages/packages.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
-import { isMatchable, matcherOf } from '../../source/gitignore.ts';
+import { isMatchable, makeMatcher } from '../../source/gitignore.ts';
 import { untilEdited } from './chunks.ts';
 
 /** Which chunks pass the filters of a request, and which of them only rank lower. */
@@ -61,7 +61,7 @@ function pathFilter(globs: readonly string[]): (path: string) => boolean {
     );
   }
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
-  const matcher = matcherOf(patterns, { allowRelativePaths: true });
+  const matcher = makeMatcher(patterns, { allowRelativePaths: true });
   const known = new Map<string, boolean>();
   return (path) => getOrAdd(known, path, () => matcher.ignores(path));
 }

@@ -13,7 +13,7 @@ import { present } from '../../../shared/present.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 import { tellingOf } from '../gather/words.ts';
-import { type Ranking, slotOf } from './ranking.ts';
+import { getSlot, type Ranking } from './ranking.ts';
 
 export interface Calibration {
   /** Number of first places that the confidence is about. */
@@ -32,7 +32,7 @@ export const CONFIDENCE_NAMES = [
 ] as const;
 export type ConfidenceEvidence = Record<(typeof CONFIDENCE_NAMES)[number], number>;
 
-export function confidenceOf(
+export function estimateConfidence(
   { intercept, weights }: Calibration,
   evidence: ConfidenceEvidence,
 ): number {
@@ -59,7 +59,7 @@ export function evidenceOfConfidence(ranking: Ranking, places: number): Confiden
   const share = shares(sorted);
   const mass = share.subarray(0, places).reduce((sum, own) => sum + own, 0);
   const last = sorted[Math.min(places, sorted.length - 1)];
-  const first = order.slice(0, places).map((i) => slotOf(i, candidates));
+  const first = order.slice(0, places).map((i) => getSlot(i, candidates));
   return {
     massInTop: logit(mass),
     massOfFirst: logit(share[0] ?? 0),

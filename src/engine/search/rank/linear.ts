@@ -1,7 +1,7 @@
 /** The ranker that comes with Locus: a linear model over standardized signals. */
 import { LocusError } from '../../../shared/errors.ts';
 import type { Candidates } from '../gather/gather.ts';
-import { type Calibration, confidenceOf, evidenceOfConfidence } from './confidence.ts';
+import { type Calibration, estimateConfidence, evidenceOfConfidence } from './confidence.ts';
 import type { Column, MeasuredSignal, Ranker, Ranking } from './ranking.ts';
 import type { ExplainedSignal } from './signals/signal.ts';
 
@@ -47,7 +47,7 @@ export class LinearRanker implements Ranker {
     const { calibration } = this.#model;
     const { considered, marks, similarities } = ranking.candidates;
     if (!calibration || considered < MIN_FOR_CONFIDENCE || marks || !similarities) return null;
-    return confidenceOf(calibration, evidenceOfConfidence(ranking, calibration.places));
+    return estimateConfidence(calibration, evidenceOfConfidence(ranking, calibration.places));
   }
 
   #weightOf(signal: ExplainedSignal, { request, marks }: Candidates): number {
@@ -90,7 +90,7 @@ export function standardize(
   weight: number,
   deviation?: number,
 ): Float64Array {
-  const { mean, deviation: own } = spreadOf(values);
+  const { mean, deviation: own } = measureSpread(values);
   const divisor = deviation ?? own;
   const standardized = new Float64Array(values.length);
   if (!(divisor > 1e-9)) return standardized;
@@ -102,7 +102,7 @@ export function standardize(
   return standardized;
 }
 
-function spreadOf(values: Float64Array): { mean: number; deviation: number } {
+function measureSpread(values: Float64Array): { mean: number; deviation: number } {
   let [count, sum, squares] = [0, 0, 0];
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? Number.NaN;

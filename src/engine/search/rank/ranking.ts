@@ -105,16 +105,16 @@ function totals(columns: readonly Column[], length: number): Float64Array {
   return scores;
 }
 
-export function slotOf(i: number, { slots }: Candidates): number {
+export function getSlot(i: number, { slots }: Candidates): number {
   return present(slots[i], 'the slot of a candidate');
 }
 
 export function firstSlots({ candidates, order }: Ranking, most: number): number[] {
-  return order.slice(0, most).map((i) => slotOf(i, candidates));
+  return order.slice(0, most).map((i) => getSlot(i, candidates));
 }
 
 export function ranksBySlot({ candidates, order }: Ranking): Map<number, number> {
-  return new Map(order.map((i, place) => [slotOf(i, candidates), place + 1]));
+  return new Map(order.map((i, place) => [getSlot(i, candidates), place + 1]));
 }
 
 /** Returns the ranks that there would be without marks, by slot, over the candidates that there would be. */
@@ -128,7 +128,7 @@ export function ranksWithoutMarks({
   const kept = slots.flatMap((slot, i) => (onlyNearMarks.has(slot) ? [] : [i]));
   const unmarked = {
     ...candidates,
-    slots: kept.map((i) => slotOf(i, candidates)),
+    slots: kept.map((i) => getSlot(i, candidates)),
     marks: null,
   };
   const initial = rankCandidates(unmarked, ranker, withoutMarks(columns, kept));

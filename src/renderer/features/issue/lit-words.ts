@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { rangeOf } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/range-of.ts';
 import { litInIssue, useLit } from '../search/index.ts';
 import styles from './issue.module.css';
 
@@ -20,7 +20,7 @@ export function useLitWords(made: editor.IStandaloneCodeEditor | null): void {
     placesIn(model.getValue(), words, spans).then((places) => {
       // The text may have been edited, or the pointer gone, meanwhile.
       if (!wanted || model.isDisposed()) return;
-      const ranges = places.map(([start, end]) => rangeOf(model, start, end));
+      const ranges = places.map(([start, end]) => toRange(model, start, end));
       marks.set(ranges.map((range) => ({ range, options: { inlineClassName: styles.lit } })));
       const [first] = ranges;
       if (first && isNew(revealed)) made.revealRangeInCenterIfOutsideViewport(first);

@@ -8,7 +8,7 @@ import { useApp } from '../../platform/state.ts';
 import type { Monaco } from '../../ui/CodeEditor.tsx';
 import type { editor, languages } from '../../ui/monaco.ts';
 import { once } from '../../ui/once.ts';
-import { rangeOf } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/range-of.ts';
 import { cursorLine, jump } from '../preview/index.ts';
 import { responseNow } from '../search/index.ts';
 import { explain, SELECT_COMMAND } from './hover-text.ts';
@@ -54,7 +54,7 @@ export function placeMentions(
   const mentions = standing(mentionsOf(report), text).slice(0, MOST);
   const marks = made.createDecorationsCollection(
     mentions.map((mention) => ({
-      range: rangeOf(model, mention.span.start, mention.span.end),
+      range: toRange(model, mention.span.start, mention.span.end),
       options: { inlineClassName: classOf(mention), stickiness: 1 },
     })),
   );
@@ -76,7 +76,7 @@ function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
 }
 
 /** Returns the targets of a mention, those of this search first. */
-async function targetsOf(mention: Mention): Promise<Target[]> {
+async function findTargets(mention: Mention): Promise<Target[]> {
   const response = responseNow();
   const results = response?.results ?? [];
   const rankOf = new Map(results.map(({ address, rank }) => [address, rank]));
@@ -111,7 +111,7 @@ export async function goToMention(
 ): Promise<void> {
   const mention = at && mentionsAt(at)[0];
   if (!mention) return;
-  const targets = await targetsOf(mention);
+  const targets = await findTargets(mention);
   const index = last?.mention === mention ? (last.index + 1) % targets.length : 0;
   const target = targets[index];
   if (!target) return;
@@ -158,7 +158,7 @@ const register = once((monaco: Monaco) => {
       const mentions = asked === explained.made?.getModel() ? mentionsAt(at) : [];
       if (mentions.length === 0) return null;
       const contents = mentions.map(async (mention) => ({
-        value: explain(mention, await targetsOf(mention)),
+        value: explain(mention, await findTargets(mention)),
         isTrusted: { enabledCommands: [SELECT_COMMAND] },
       }));
       return { contents: await Promise.all(contents) };

@@ -2,7 +2,7 @@
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import { showPane } from '../../platform/panes.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { rangeOf } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/range-of.ts';
 
 let issueEditor: editor.IStandaloneCodeEditor | null = null;
 
@@ -18,7 +18,7 @@ export function revealInIssue({ start, end, text }: IssueSpan): void {
   const value = model.getValue();
   const at = value.slice(start, end) === text ? start : nearest(value, text, start);
   if (at < 0) return;
-  const selection = rangeOf(model, at, at + text.length);
+  const selection = toRange(model, at, at + text.length);
   issueEditor.setSelection(selection);
   issueEditor.revealRangeInCenterIfOutsideViewport(selection);
   const target = issueEditor;

@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { visible } from '../../../shared/quoted.ts';
-import { languageOf } from '../../platform/state.ts';
+import { getLanguage } from '../../platform/state.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
@@ -32,7 +32,7 @@ export const kindOf = ({ kind, role }: ChunkSummary): string =>
 export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
   const parts = chunk.path.split('/');
   const stem = parts.at(-1)?.replace(/\.[^.]*$/, '');
-  const shown = stem === languageOf(chunk)?.index ? -2 : -1;
+  const shown = stem === getLanguage(chunk)?.index ? -2 : -1;
   const path = short ? parts.slice(shown).join('/') : chunk.path;
   return (
     <span className={styles.place} title={visible(chunk.path)}>

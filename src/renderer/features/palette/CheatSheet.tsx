@@ -1,4 +1,4 @@
-import { allCommands, COMMAND_GROUPS, groupOf } from '../../platform/commands.ts';
+import { allCommands, COMMAND_GROUPS, getGroup } from '../../platform/commands.ts';
 import { capsOf } from '../../platform/keys.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
@@ -16,7 +16,7 @@ const EVERYWHERE: [title: string, keys: string[]][] = [
 export default function CheatSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const groups = Map.groupBy(
     allCommands().filter(({ keys }) => keys),
-    groupOf,
+    getGroup,
   );
   return (
     <Dialog title="Keyboard shortcuts" size="large" open={open} onClose={onClose}>

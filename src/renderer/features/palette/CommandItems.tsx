@@ -3,7 +3,7 @@ import {
   allCommands,
   COMMAND_GROUPS,
   type Command,
-  groupOf,
+  getGroup,
   isEnabled,
 } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
@@ -22,7 +22,7 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
   const recent = recentIds.flatMap((id) => usable.filter((command) => command.id === id));
   const groups = Map.groupBy(
     usable.filter((command) => !recent.includes(command)),
-    groupOf,
+    getGroup,
   );
   const choose = (command: Command) =>
     onChoose(() => {
@@ -55,7 +55,7 @@ function Group({ heading, commands, onChoose }: Props) {
         <Cmdk.Item
           key={command.id}
           value={command.id}
-          keywords={[command.title, groupOf(command), command.also ?? '']}
+          keywords={[command.title, getGroup(command), command.also ?? '']}
           className={styles.item}
           onSelect={() => onChoose(command)}
         >

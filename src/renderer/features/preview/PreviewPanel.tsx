@@ -5,7 +5,7 @@ import type { FileDetail } from '../../../shared/detail.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { keysOf } from '../../platform/keys.ts';
-import { languageOf, useApp } from '../../platform/state.ts';
+import { getLanguage, useApp } from '../../platform/state.ts';
 import { CodeEditor, IMMEDIATE, type Monaco } from '../../ui/CodeEditor.tsx';
 import { codeTypeOf } from '../../ui/code-type.ts';
 import { Empty, Failed, IconButton, Source, Spinner } from '../../ui/controls.tsx';
@@ -225,7 +225,7 @@ function useModel(made: Made | null, file: FileDetail | null): void {
     const { code, monaco } = made;
     const before = code.getModel();
     const view = shown.current === file.path ? code.saveViewState() : null;
-    const model = monaco.editor.createModel(file.text, languageOf(file)?.monaco);
+    const model = monaco.editor.createModel(file.text, getLanguage(file)?.monaco);
     outline(monaco, model, file);
     tellNames(monaco, model, file);
     code.setModel(model);

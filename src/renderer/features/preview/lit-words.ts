@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { rangeOf } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/range-of.ts';
 import { litInCode, responseNow, useLit } from '../search/index.ts';
 import styles from './preview.module.css';
 
@@ -34,7 +34,7 @@ export function useLitWords(
       (places) => {
         if (!wanted || model.isDisposed()) return;
         const begin = model.getOffsetAt({ lineNumber: first, column: 1 });
-        const ranges = places.map(([start, end]) => rangeOf(model, begin + start, begin + end));
+        const ranges = places.map(([start, end]) => toRange(model, begin + start, begin + end));
         const whole = lines
           .filter((line) => line <= model.getLineCount())
           .map((line) => ({

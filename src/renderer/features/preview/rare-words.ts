@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
-import { rangeOf } from '../../ui/range-of.ts';
+import { toRange } from '../../ui/range-of.ts';
 import { responseOf, useSearch } from '../search/index.ts';
 import styles from './preview.module.css';
 
@@ -31,7 +31,7 @@ export function useRareWords(
           if (!wanted || model.isDisposed()) return;
           const options = { inlineClassName: styles.mention };
           const shown = places.slice(0, MOST_PLACES);
-          tinted.set(shown.map(([start, end]) => ({ range: rangeOf(model, start, end), options })));
+          tinted.set(shown.map(([start, end]) => ({ range: toRange(model, start, end), options })));
         },
         () => {},
       );

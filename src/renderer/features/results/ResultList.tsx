@@ -66,7 +66,7 @@ export function ResultList({ rows, chunks }: Rows) {
     [results],
   );
   const wide = useWidth(scroller) >= WIDE * remInPixels();
-  const drawn = useDrawnRows(scroller, rows, (row) => heightOf(row, editing, wide), wide);
+  const drawn = useDrawnRows(scroller, rows, (row) => getHeight(row, editing, wide), wide);
   const { virtual } = drawn;
   const index = rows.findIndex(({ key }) => key === active);
   const rowsNow = useRef(rows);
@@ -121,7 +121,7 @@ export function ResultList({ rows, chunks }: Rows) {
   );
 }
 
-function heightOf(row: Row, editing: string | null, wide: boolean): number {
+function getHeight(row: Row, editing: string | null, wide: boolean): number {
   if (row.type === 'header') return HEIGHTS.header;
   return (
     HEIGHTS.chunk +

@@ -65,7 +65,7 @@ export const isFiltered = (
 export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
 
 /** Returns the part of a search request that comes from the marks; undefined if nothing is marked. */
-export function feedbackOf(marks: Marks): Feedback | undefined {
+export function toFeedback(marks: Marks): Feedback | undefined {
   const given = MARKS.map(
     (mark) => [mark, addressesMarked(marks, mark).slice(0, MOST_MARKED)] as const,
   ).filter(([, addresses]) => addresses.length > 0);

@@ -6,7 +6,7 @@ import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { useApp } from '../../platform/state.ts';
 import { driveSearch } from './driver.ts';
-import { type Filters, feedbackOf, filterRequest } from './filters.ts';
+import { type Filters, filterRequest, toFeedback } from './filters.ts';
 import { useFilters } from './filters-state.ts';
 import { issueNow, loadIssue } from './issue.ts';
 import { type Issue, isSearchable, isSearching, type List, type Run } from './machine.ts';
@@ -43,7 +43,7 @@ export function requestShown(): SearchRequest | null {
 
 /** Returns the marks, unless the user wants to see the ranking without them. */
 const feedbackNow = (): Feedback | undefined =>
-  useFilters.getState().refine ? feedbackOf(useMarks.getState().marks) : undefined;
+  useFilters.getState().refine ? toFeedback(useMarks.getState().marks) : undefined;
 
 const searchSoon = (afterMs: number): void => dispatch({ type: 'searchDue', afterMs });
 

@@ -1,10 +1,10 @@
 import { quoted } from '../../../../shared/quoted.ts';
 import { callersByPlace } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
-import { measureSlots, signalsOf } from './signal.ts';
+import { measureSlots, withFamily } from './signal.ts';
 import { asNumber } from './wording.ts';
 
-export const TRACE_SIGNALS = signalsOf('place', [
+export const TRACE_SIGNALS = withFamily('place', [
   /**
    * 1 / distance from the end of the traceback, for a chunk that is one of its frames: 1 for the innermost frame of
    * this repository, 1/2 for its caller, and so on.
@@ -28,7 +28,7 @@ export const TRACE_SIGNALS = signalsOf('place', [
   },
 ]);
 
-export const CALL_SIGNALS = signalsOf('calls', [
+export const CALL_SIGNALS = withFamily('calls', [
   /** For a chunk that the code calls or imports: 1 / root of the number of definitions that the use may mean. */
   {
     name: 'repro',

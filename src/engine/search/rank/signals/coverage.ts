@@ -14,7 +14,7 @@ import { asNumber, inSentence, tellingWords } from './wording.ts';
 export const FILE_COVERAGE = {
   name: 'fileCoverage' as const,
   title: 'Its file has the title’s words',
-  ...coverageOf('file', ({ path }) => path),
+  ...measureCoverage('file', ({ path }) => path),
 };
 
 /**
@@ -24,13 +24,13 @@ export const FILE_COVERAGE = {
 export const FOLDER_COVERAGE = {
   name: 'folderCoverage' as const,
   title: 'Its folder has the title’s words',
-  ...coverageOf('folder', ({ path, role }) => `${role} ${dirname(path)}`),
+  ...measureCoverage('folder', ({ path, role }) => `${role} ${dirname(path)}`),
 };
 
 type GroupOf = (chunk: IndexedChunk) => string;
 
 /** Returns what a signal measures and says of groups of chunks. `group` is the word for one in a sentence. */
-function coverageOf(group: string, groupOf: GroupOf) {
+function measureCoverage(group: string, groupOf: GroupOf) {
   const groupsIn = untilEdited((index) => groupsOf(index, groupOf));
   const coverage = oncePerSearch(
     (candidates) => new Coverage(candidates, groupsIn(candidates.index)),

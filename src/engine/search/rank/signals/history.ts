@@ -5,16 +5,16 @@ import { quoted } from '../../../../shared/quoted.ts';
 import type { HistoryIndex } from '../../../history/history-index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type HistoryEvidence, historyEvidence } from './history-evidence.ts';
-import { type ExplainedValue, measureEach, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, withFamily } from './signal.ts';
 import { asNumber } from './wording.ts';
 
-export const HISTORY_SIGNALS = signalsOf('history', [
+export const HISTORY_SIGNALS = withFamily('history', [
   /** Similarity to the issue of the messages of commits that edited the chunk; the best commit counts. */
   {
     name: 'historyChunk',
     title: 'Edited by commits like this',
     ...tracedBy(
-      ({ definitions }, slot, candidates) => definitions.get(definitionOf(slot, candidates)),
+      ({ definitions }, slot, candidates) => definitions.get(getDefinition(slot, candidates)),
       (commit) => `edited by ${commit}`,
     ),
   },
@@ -23,7 +23,7 @@ export const HISTORY_SIGNALS = signalsOf('history', [
     name: 'historyFile',
     title: 'Its file edited by commits like this',
     ...tracedBy(
-      ({ files }, slot, candidates) => files.get(fileOf(slot, candidates)),
+      ({ files }, slot, candidates) => files.get(getFile(slot, candidates)),
       (commit) => `file edited by ${commit}`,
     ),
   },
@@ -32,7 +32,7 @@ export const HISTORY_SIGNALS = signalsOf('history', [
     name: 'churn',
     title: 'How much it changes',
     ...changedBy(
-      (history, slot, candidates) => history.commitsOfDefinition(definitionOf(slot, candidates)),
+      (history, slot, candidates) => history.commitsOfDefinition(getDefinition(slot, candidates)),
       (changes) => changes,
     ),
   },
@@ -41,7 +41,7 @@ export const HISTORY_SIGNALS = signalsOf('history', [
     name: 'churnFile',
     title: 'How much its file changes',
     ...changedBy(
-      (history, slot, candidates) => history.commitsOfFile(fileOf(slot, candidates)),
+      (history, slot, candidates) => history.commitsOfFile(getFile(slot, candidates)),
       (changes) => `its file ${changes}`,
     ),
   },
@@ -50,7 +50,7 @@ export const HISTORY_SIGNALS = signalsOf('history', [
     name: 'cochange',
     title: 'Changes with strong results',
     ...tracedBy(
-      ({ together }, slot, candidates) => together.get(definitionOf(slot, candidates)),
+      ({ together }, slot, candidates) => together.get(getDefinition(slot, candidates)),
       (commit, other) => `changed together with ${other} by ${commit}`,
     ),
     format: asNumber(3),
@@ -59,11 +59,11 @@ export const HISTORY_SIGNALS = signalsOf('history', [
 
 const UNKNOWN = -1;
 
-function definitionOf(slot: number, { index }: Candidates): number {
+function getDefinition(slot: number, { index }: Candidates): number {
   return index.history?.definition(index.chunk(slot)) ?? UNKNOWN;
 }
 
-function fileOf(slot: number, { index }: Candidates): number {
+function getFile(slot: number, { index }: Candidates): number {
   return index.history?.file(index.chunk(slot).path) ?? UNKNOWN;
 }
 
@@ -91,7 +91,7 @@ function tracedBy(
     explain({ slot, candidates }: ExplainedValue) {
       const evidence = present(historyEvidence(candidates), 'the history');
       const trace = present(traceOf(evidence, slot, candidates), 'the trace of a chunk');
-      const other = trace.with === undefined ? '' : historyOf(candidates).nameOf(trace.with);
+      const other = trace.with === undefined ? '' : getHistory(candidates).nameOf(trace.with);
       return { sentence: sentenceOf(commitText(trace.commit, candidates), quoted(other)) };
     },
   };
@@ -114,13 +114,13 @@ function changedBy(
     },
     format: asNumber(2),
     explain({ slot, candidates }: ExplainedValue) {
-      const changes = changesOf(historyOf(candidates), slot, candidates);
+      const changes = changesOf(getHistory(candidates), slot, candidates);
       return { sentence: sentenceOf(changesText(changes, candidates)) };
     },
   };
 }
 
-function historyOf({ index }: Candidates): HistoryIndex {
+function getHistory({ index }: Candidates): HistoryIndex {
   return present(index.history, 'the history');
 }
 
@@ -128,22 +128,22 @@ const SUBJECT = 80;
 
 /** Such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
 function commitText(commit: number, candidates: Candidates): string {
-  const { hash, subject, time } = historyOf(candidates).commit(commit);
+  const { hash, subject, time } = getHistory(candidates).commit(commit);
   // Not between the halves of a character outside the basic plane.
   const cut = subject.slice(0, SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
   const shown = subject.length > SUBJECT ? `${cut}…` : subject;
-  return `${hash.slice(0, 7)} ${quoted(shown)} (${yearOf(time)})`;
+  return `${hash.slice(0, 7)} ${quoted(shown)} (${getYear(time)})`;
 }
 
 /** @param changes at least one, newest first. */
 function changesText(changes: readonly number[], candidates: Candidates): string {
-  const history = historyOf(candidates);
+  const history = getHistory(candidates);
   const { time } = history.commit(present(changes[0], 'a change'));
   const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${grouped(history.commits.length)} commits, lately in ${yearOf(time)}`;
+  return `changed ${times} in the last ${grouped(history.commits.length)} commits, lately in ${getYear(time)}`;
 }
 
-function yearOf(time: number): string {
+function getYear(time: number): string {
   const year = new Date(time * 1000).getUTCFullYear();
   return Number.isNaN(year) ? '?' : String(year);
 }

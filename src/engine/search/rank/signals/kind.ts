@@ -2,10 +2,10 @@
 import { languageOf } from '../../../languages/index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { isVague } from '../../gather/locations.ts';
-import { measureEach, signalsOf } from './signal.ts';
+import { measureEach, withFamily } from './signal.ts';
 import { asNumber, asYesOrNo } from './wording.ts';
 
-export const KIND_SIGNALS = signalsOf('kind', [
+export const KIND_SIGNALS = withFamily('kind', [
   /** Natural logarithm of the length of the chunk's text: there is more to edit in a long function. */
   {
     name: 'length',

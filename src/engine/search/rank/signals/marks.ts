@@ -7,10 +7,10 @@ import { quoted } from '../../../../shared/quoted.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type MarkEvidence, neighborsOf } from '../../gather/marks.ts';
-import { measureEach, signalsOf, similarityAt } from './signal.ts';
+import { measureEach, similarityAt, withFamily } from './signal.ts';
 import { asBm25, asCosine, asYesOrNo, inSentence, tellingWords } from './wording.ts';
 
-export const MARK_SIGNALS = signalsOf('marks', [
+export const MARK_SIGNALS = withFamily('marks', [
   {
     name: 'likeMarked',
     title: 'Like what was marked',
@@ -37,9 +37,9 @@ export const MARK_SIGNALS = signalsOf('marks', [
     title: 'In a class with a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
-        const weights = largestBy(positive, ({ slot }) => [classOf(slot, candidates)]);
+        const weights = largestBy(positive, ({ slot }) => [getClass(slot, candidates)]);
         weights.delete(-1);
-        return (_, slot) => weights.get(classOf(slot, candidates)) ?? 0;
+        return (_, slot) => weights.get(getClass(slot, candidates)) ?? 0;
       }),
     format: asYesOrNo,
     explain: () => ({ sentence: 'its class has a result you marked' }),
@@ -119,7 +119,7 @@ function largestBy<Key>(
   return weights;
 }
 
-function classOf(slot: number, { index }: Candidates): number {
+function getClass(slot: number, { index }: Candidates): number {
   const { kind, parent } = index.chunk(slot);
   return kind === 'class' ? slot : parent;
 }

@@ -6,10 +6,10 @@ import { queryTerms, termsIn } from '../../../lexical/tokenize.ts';
 import { isConstructor } from '../../../snapshot/members.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { NameMention } from '../../gather/names.ts';
-import { measureEach, measureSlots, oncePerSearch, signalsOf } from './signal.ts';
+import { measureEach, measureSlots, oncePerSearch, withFamily } from './signal.ts';
 import { asCount, asNumber, asShare, inSentence, quoteFirst, tellingWords } from './wording.ts';
 
-export const NAME_SIGNALS = signalsOf('names', [
+export const NAME_SIGNALS = withFamily('names', [
   /** Where the issue has the chunk's name: 1 / root of the number of definitions that share it. */
   {
     name: 'name',
@@ -17,7 +17,7 @@ export const NAME_SIGNALS = signalsOf('names', [
     measure: (candidates) => measureSlots(candidates, namedSlots(candidates)),
     format: asCount,
     explain({ slot, candidates }) {
-      const mentions = mentionsOf(slot, candidates);
+      const mentions = getMentions(slot, candidates);
       const spans = mentions.flatMap((mention) => mention.spans);
       const definitions = Math.min(...mentions.map((mention) => mention.definitions));
       const shared = definitions === 1 ? '' : ` (one of ${definitions} definitions)`;
@@ -134,10 +134,10 @@ function namedSlots({ issue }: Candidates): Map<number, number> {
   return values;
 }
 
-function mentionsOf(slot: number, { issue }: Candidates): NameMention[] {
+function getMentions(slot: number, { issue }: Candidates): NameMention[] {
   return issue.names.filter(({ slots }) => slots.includes(slot));
 }
 
 function spansNaming(slot: number, candidates: Candidates): IssueSpan[] {
-  return mentionsOf(slot, candidates).flatMap(({ spans }) => spans);
+  return getMentions(slot, candidates).flatMap(({ spans }) => spans);
 }

@@ -6,10 +6,10 @@ import { scoreAt } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import type { PathMention } from '../../gather/locations.ts';
 import { FILE_COVERAGE, FOLDER_COVERAGE } from './coverage.ts';
-import { type ExplainedValue, measureEach, measureSlots, signalsOf } from './signal.ts';
+import { type ExplainedValue, measureEach, measureSlots, withFamily } from './signal.ts';
 import { asCount, asNumber, quoteFirst } from './wording.ts';
 
-export const PLACE_SIGNALS = signalsOf('place', [
+export const PLACE_SIGNALS = withFamily('place', [
   /** Mean `first` score (similarity and BM25F) of the best three chunks in the chunk's file. */
   {
     name: 'file',

@@ -51,7 +51,7 @@ interface Explanation {
 }
 
 /** Returns the signals of one family. Those without an explanation say what a chunk is, not why it fits the issue. */
-export function signalsOf(
+export function withFamily(
   family: Family,
   signals: readonly (Omit<Signal, 'family' | 'explain'> & Partial<Pick<Signal, 'explain'>>)[],
 ): Signal[] {

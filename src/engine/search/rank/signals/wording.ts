@@ -1,7 +1,7 @@
 /** Formats values and words of signals for people. */
 import type { IssueSpan, WordScore } from '../../../../shared/evidence.ts';
 import { quoted } from '../../../../shared/quoted.ts';
-import { issueSyntaxOf } from '../../../languages/index.ts';
+import { getIssueSyntax } from '../../../languages/index.ts';
 import type { LexicalQuery } from '../../../lexical/lexical-index.ts';
 import type { SearchIndex } from '../../../snapshot/types.ts';
 import { isTelling } from '../../gather/words.ts';
@@ -41,7 +41,7 @@ export function inSentence(words: readonly WordScore[], otherwise: string): stri
 /** Returns the words and fields that make a chunk's score for a query, without keywords of its language, which are no reason. */
 export function lexicalEvidence(slot: number, query: LexicalQuery, index: SearchIndex) {
   const { fields, terms } = index.lexical.detail(slot, query);
-  const keywords = issueSyntaxOf(index.chunk(slot).language)?.words?.keywords;
+  const keywords = getIssueSyntax(index.chunk(slot).language)?.words?.keywords;
   return { fields, words: tellingWords(terms.filter(({ term }) => !keywords?.has(term))) };
 }
 

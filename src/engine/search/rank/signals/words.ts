@@ -2,10 +2,10 @@
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import { scoreAt } from '../../gather/chunks.ts';
-import { type ExplainedValue, measureEach, signalsOf, similarityAt } from './signal.ts';
+import { type ExplainedValue, measureEach, similarityAt, withFamily } from './signal.ts';
 import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
 
-export const MEANING_SIGNALS = signalsOf('meaning', [
+export const MEANING_SIGNALS = withFamily('meaning', [
   {
     name: 'dense',
     title: 'Similar in meaning',
@@ -24,7 +24,7 @@ export const MEANING_SIGNALS = signalsOf('meaning', [
   },
 ]);
 
-export const WORD_SIGNALS = signalsOf('words', [
+export const WORD_SIGNALS = withFamily('words', [
   /** BM25F of the words over path, name, signature, docstring and body. */
   {
     name: 'bm25',
