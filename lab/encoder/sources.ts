@@ -286,7 +286,7 @@ function hardNegatives(
   };
 }
 
-/** Docstrings of random chunks, with the chunks without them. */
+/** Docstrings of random chunks, and these chunks without their docstrings. */
 function docstringPairs(
   documents: readonly EncoderDocument[],
   snapshots: readonly number[],

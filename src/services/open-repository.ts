@@ -59,7 +59,7 @@ export function noteRoot({ folder, root }: { folder: string; root: string }): vo
   }
 }
 
-/** The repository of an index; null where it was not noted, or not of this index. */
+/** Returns the repository of an index; null if the note is missing, or about another index. */
 export function notedRoot(folder: string, id: string): string | null {
   try {
     const root = readNote(folder).trimEnd();

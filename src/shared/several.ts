@@ -61,6 +61,6 @@ export interface Standing {
   words: Record<string, number>;
   /** Names, paths and frames of tracebacks in the issue that exist in the repository, as they are written. */
   named: string[];
-  /** By place in the list: the probability of being edited, given that the repository has the answer (softmax of scores). */
+  /** Returns for each place in the list the probability of being edited, given that the repository has the answer (softmax of scores). */
   shares: number[];
 }

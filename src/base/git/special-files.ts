@@ -22,7 +22,7 @@ import { describeKind, NO_FOLLOW, NO_WAIT } from '../untrusted-folder.ts';
 
 /** Bytes of a pointer file, such as `HEAD` and `commondir`. */
 const MAX_POINTER_BYTES = 2 ** 20;
-/** Bytes of a file such as git's config: what git itself reads whole and at once. */
+/** Maximum bytes of a file that git reads in one piece, such as its config. */
 const MAX_GIT_FILE_BYTES = 2 ** 24;
 
 /** Never blocks on a pipe or a device that took the file's place, and follows no link. */

@@ -2,7 +2,7 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 
 /** Indexes before and after the active one; they may lie outside of the list. */
-export interface Beside {
+export interface Adjacent {
   before: number;
   after: number;
 }
@@ -10,7 +10,7 @@ export interface Beside {
 /** Rows that Page Up and Page Down move by in a list without a known height. */
 export const PAGE = 8;
 
-export const beside = (at: number): Beside => ({ before: at - 1, after: at + 1 });
+export const adjacentTo = (at: number): Adjacent => ({ before: at - 1, after: at + 1 });
 
 /**
  * Returns the index that a key leads to in a list of `count`; null for a key that moves nothing.
@@ -18,7 +18,7 @@ export const beside = (at: number): Beside => ({ before: at - 1, after: at + 1 }
  */
 export function stepTo(
   key: string,
-  { before, after }: Beside,
+  { before, after }: Adjacent,
   count: number,
   page = 0,
 ): number | null {
@@ -43,12 +43,12 @@ export interface Left {
  * Returns the places before and after the active result. One that was marked as not relevant has moved to the end of the list or out
  * of it, but the view has not followed it: its neighbors are then those of the place that it left.
  */
-export function placesBeside(
+export function findAdjacent(
   keys: readonly ChunkAddress[],
   active: ChunkAddress | null,
   left: Left | null,
-): Beside {
+): Adjacent {
   const at = active === null ? -1 : keys.indexOf(active);
   const isGone = left !== null && left.address === active && (at < 0 || at > left.at);
-  return isGone ? { before: left.at - 1, after: left.at } : beside(at);
+  return isGone ? { before: left.at - 1, after: left.at } : adjacentTo(at);
 }

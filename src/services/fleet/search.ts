@@ -50,7 +50,7 @@ export async function searchFleet(
   const parsed = searchRequest.parse(request);
   const entries = await fleet.catalog.entries(signal);
   const { keys, notes } = await access.readable(entries, signal);
-  // Even if all may be read: rows of repositories that are no longer in the list are not asked for.
+  // Named even if all may be read: rows of repositories that left the list are not searched.
   const repositories = [...keys];
   const sample = repositories.length > 0 ? await sampleIn(fleet, repositories) : NOTHING;
   const modelFolder = await chosenModelFolder({ dataDir: fleet.dataDir });

@@ -7,7 +7,7 @@ import { badInput } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { Endpoint, VerifierUse } from '../../shared/verifier.ts';
 
-/** Why the endpoint could not be used, for people: it ends a verification, never a search. */
+/** Reason why the endpoint failed, as people read it. It ends a verification, never a search. */
 export class EndpointFailure extends Error {
   readonly remedy: string;
   /** Milliseconds to wait before it may be worth another try; null when it is not. */

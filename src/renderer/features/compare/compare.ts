@@ -70,7 +70,7 @@ export const PASSING_MS = 5000;
 const isSame = (a: KeptSearch, b: KeptSearch) =>
   a.root === b.root && a.where === b.where && a.issue === b.issue;
 
-/** Returns true if one text is the other after typing at one place: most of it is before and behind that place. */
+/** Returns true if typing at one place turns one text into the other: most of the text around that place is equal. */
 function isEditOf(a: string, b: string): boolean {
   const least = Math.min(a.length, b.length);
   let before = 0;

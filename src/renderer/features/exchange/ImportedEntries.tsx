@@ -4,7 +4,7 @@ import type { ImportedList } from '../../../shared/lists.ts';
 import { MARK_TITLES } from '../../../shared/marks.ts';
 import { showPanel } from '../../platform/panes.ts';
 import { Source } from '../../ui/controls.tsx';
-import { beside, PAGE, stepTo } from '../../ui/steps.ts';
+import { adjacentTo, PAGE, stepTo } from '../../ui/steps.ts';
 import { select } from '../search/index.ts';
 import { EntryChange } from './EntryChange.tsx';
 import styles from './exchange.module.css';
@@ -47,7 +47,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
     onChoose();
   };
   const move = (event: KeyboardEvent) => {
-    const to = stepTo(event.key, beside(active), entries.length, PAGE);
+    const to = stepTo(event.key, adjacentTo(active), entries.length, PAGE);
     if (event.key === 'Enter') choose(active);
     else if (to !== null) setActive(to);
     else return;

@@ -5,7 +5,7 @@ import type { FleetAnswer, FleetResult } from '../../../shared/fleet.ts';
 import { Source } from '../../ui/controls.tsx';
 import { KIND_ICONS } from '../../ui/kinds.ts';
 import { Sentence } from '../../ui/Sentence.tsx';
-import { beside, PAGE, stepTo } from '../../ui/steps.ts';
+import { adjacentTo, PAGE, stepTo } from '../../ui/steps.ts';
 import styles from './fleet.module.css';
 import { openHere, useFleet } from './fleet.ts';
 
@@ -36,7 +36,7 @@ export function FleetList({
     openHere(result, root);
   };
   const press = (event: KeyboardEvent) => {
-    const to = stepTo(event.key, beside(active), results.length, PAGE);
+    const to = stepTo(event.key, adjacentTo(active), results.length, PAGE);
     if (event.key === 'Enter') open(results[active]);
     else if (to !== null) choose(to);
     else return;

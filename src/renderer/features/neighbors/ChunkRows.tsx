@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { focusPane } from '../../platform/panes.ts';
-import { beside, stepTo } from '../../ui/steps.ts';
+import { adjacentTo, stepTo } from '../../ui/steps.ts';
 import { useSelected } from '../search/index.ts';
 import { ChunkName, ChunkPlace, Rank } from './ChunkName.tsx';
 import type { Ranks } from './graph.ts';
@@ -46,7 +46,7 @@ export function ChunkRows<Chunk extends ChunkSummary>({
   }, [center.address]);
   const onKeyDown = (event: KeyboardEvent) => {
     const chunk = chunks[at];
-    const row = stepTo(event.key, beside(at), chunks.length);
+    const row = stepTo(event.key, adjacentTo(at), chunks.length);
     if (event.key === 'Enter' && chunk) {
       followed.current = true;
       centerOn(chunk.address);

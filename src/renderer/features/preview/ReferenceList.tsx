@@ -6,7 +6,7 @@ import { counted } from '../../ui/counts.ts';
 import { EDGE_WORDS, KIND_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rows from '../../ui/rows.module.css';
-import { beside, stepTo } from '../../ui/steps.ts';
+import { adjacentTo, stepTo } from '../../ui/steps.ts';
 import styles from './references.module.css';
 import {
   closeReferences,
@@ -81,7 +81,7 @@ function Places({ references, sites }: PlacesProps) {
     if (site) goToSite(site);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = stepTo(event.key, beside(active), sites.length, 10);
+    const next = stepTo(event.key, adjacentTo(active), sites.length, 10);
     if (next !== null) {
       useReferences.setState({ active: next });
       document.getElementById(`${prefix}${next}`)?.scrollIntoView({ block: 'nearest' });

@@ -31,7 +31,7 @@ import { RowsPane, useDrawnRows } from './RowsPane.tsx';
 import styles from './results.module.css';
 import type { ChunkRow, HeaderRow, Row, Rows } from './rows.ts';
 import {
-  besideActive,
+  adjacentToActive,
   choose,
   clearSelection,
   extendTo,
@@ -188,7 +188,7 @@ function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   const selected = selectedNow();
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (altKey) return;
-  const move = stepTo(key, besideActive(), chunks.length, PAGE);
+  const move = stepTo(key, adjacentToActive(), chunks.length, PAGE);
   if (move !== null) {
     const to = chunks[move];
     if (!to) return;

@@ -16,7 +16,7 @@ import { counted } from '../../ui/counts.ts';
 import { KIND_ICONS, MARK_ICONS } from '../../ui/kinds.ts';
 import { splitName } from '../../ui/names.ts';
 import rowStyles from '../../ui/rows.module.css';
-import { beside, stepTo } from '../../ui/steps.ts';
+import { adjacentTo, stepTo } from '../../ui/steps.ts';
 import { useSearch, useSelected } from '../search/index.ts';
 import {
   fold,
@@ -131,7 +131,7 @@ function byKey(
 ): boolean {
   const row = rows[at];
   if (altKey || !row) return false;
-  const move = stepTo(key, beside(at), rows.length, PAGE);
+  const move = stepTo(key, adjacentTo(at), rows.length, PAGE);
   const mod = ctrlKey || metaKey;
   if (move !== null) go(rows[move], shiftKey);
   else if (key === ' ' && mod && row.chunk) toggle(row.key);

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
-import { type Beside, type Left, placesBeside } from '../../ui/steps.ts';
+import { type Adjacent, findAdjacent, type Left } from '../../ui/steps.ts';
 import { select, selectedNow, selectedOf, useFilters, useSearch } from '../search/index.ts';
 import type { ChunkRow } from './rows.ts';
 import { rowsNow } from './shown-rows.ts';
@@ -79,10 +79,10 @@ export function leavePlace(): void {
   useSelection.setState({ left: selected !== null && at >= 0 ? { address: selected, at } : null });
 }
 
-/** The places in the list before and after the active chunk, see `placesBeside`. */
-export function besideActive(): Beside {
+/** The places in the list before and after the active chunk, see `findAdjacent`. */
+export function adjacentToActive(): Adjacent {
   const keys = rowsNow().chunks.map(({ key }) => key);
-  return placesBeside(keys, selectedNow(), useSelection.getState().left);
+  return findAdjacent(keys, selectedNow(), useSelection.getState().left);
 }
 
 /** Ends a selection of several when another view selects a chunk, or the list shows something else. */

@@ -20,7 +20,7 @@ import { followFolds } from './folders.ts';
 import { editNote, followNotes } from './notes.ts';
 import { keepScroll } from './row-motion.ts';
 import {
-  besideActive,
+  adjacentToActive,
   choose,
   clearSelection,
   followSelection,
@@ -202,7 +202,7 @@ async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): 
 
 function step(by: 1 | -1): void {
   const { chunks } = rowsNow();
-  const { before, after } = besideActive();
+  const { before, after } = adjacentToActive();
   const at = by === 1 ? after : before;
   const next = chunks[Math.max(0, Math.min(chunks.length - 1, at))];
   if (next) choose(next.key);
