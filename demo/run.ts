@@ -1,7 +1,7 @@
 /**
- * `npm run demo`: finds where to edit for an issue whose answer is known, in a repository made for it.
- * `npm run demo -- <dir> [issue text]`: the same in any folder; without an issue, the message of its newest
- * commit to Python code is the issue, and the tree before that commit is searched.
+ * `npm run demo`: searches a small repository for an issue whose fix is known.
+ * `npm run demo -- <dir> [issue text]`: searches any folder. Without an issue, the message of the newest commit to Python code is the
+ * issue, and the tree before that commit is searched.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join, relative } from 'node:path';
@@ -20,7 +20,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const LOCUS = join(HERE, '../src/cli/locus.ts');
 const ISSUE = relative(process.cwd(), join(HERE, 'issue.md'));
 
-/** Where the fix of demo/issue.md belongs: the limit is applied before the random spread, not after it. */
+/** Function to edit for demo/issue.md: it applies the limit before the random spread, not after it. */
 const ANSWER = 'tasklane/retry.py::RetryPolicy.backoff';
 
 const [dir, ...words] = process.argv.slice(2);
@@ -74,11 +74,11 @@ async function runOn(folder: string, issue: string): Promise<number> {
 interface Commit {
   id: string;
   message: string;
-  /** One path a line. */
+  /** Paths, one per line. */
   files: string;
 }
 
-/** The newest commit, no merge and not the first one, that changed Python files; null when git knows of none. */
+/** Returns the newest commit that changed Python files and is neither a merge nor the first one; null if there is none. */
 async function newestPythonCommit(folder: string): Promise<Commit | null> {
   try {
     const one = ['--max-count=1', '--min-parents=1', '--max-parents=1', 'HEAD'];

@@ -1,4 +1,4 @@
-/** All repositories in the window against real servers: a search in Milvus Lite, with the list in moto's S3, and a result that is opened here. */
+/** Searches a fleet in the window against real servers, Milvus Lite and moto's S3, and opens a result. */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ describe('all repositories, really', () => {
     );
     await checkAccessibility(page, 'a real search');
     await dialog.getByRole('tab', { name: 'Repositories' }).click();
-    await dialog.getByRole('button', { name: 'Read the list' }).click();
+    await dialog.getByRole('button', { name: 'Load list' }).click();
     await dialog.getByText('2 repositories; 2 indexed.').waitFor();
     await dialog.getByText('stored just now').first().waitFor();
     await dialog.getByRole('tab', { name: 'Results' }).click();

@@ -1,4 +1,4 @@
-/** How much the window loads, and when: sizes, not times, which are the machine's. */
+/** Sizes of the window's scripts, and when they are loaded. Times would depend on the machine. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { onStage, openRepository } from './support.ts';
 
 const scene = onStage({ 'shop.py': 'def price_of(item):\n    return 0\n' });
 
-/** Files that the page has asked for, in the order in which it did. */
+/** Returns the files that the page has requested, in order. */
 const loaded = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     performance
@@ -38,12 +38,12 @@ it('the start page paints with the first part alone, and no panel or dialog is l
 
   const page = await openRepository(scene);
   await page.getByRole('textbox', { name: 'Issue' }).waitFor();
-  const later = ['neighbours: the graph', 'model input', 'dialogs'].flatMap(of);
+  const later = ['neighbors: the graph', 'model input', 'dialogs'].flatMap(of);
   assert.deepEqual(
     (await loaded(page)).filter((name) => later.includes(name)),
     [],
   );
-  // And they are what is loaded when they are asked for.
+  // Opening a dialog loads its own part.
   await page.keyboard.press('ControlOrMeta+,');
   await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   assert.ok((await loaded(page)).some((name) => of('dialogs').includes(name)));

@@ -1,17 +1,17 @@
-/** What the window loads, in parts, with how large each may become: `node e2e/bundle.ts` prints it, after `npm run build`. */
+/** Parts of the window's bundle and their size limits. After `npm run build`, `node e2e/bundle.ts` prints them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 interface Part {
   what: string;
-  /** Where it begins; with all that its scripts import at once, it is loaded as a whole. */
+  /** Entry script; it is loaded with everything that it imports statically. */
   entries: RegExp;
-  /** KB compressed, at most. */
+  /** Maximum compressed size in KB. */
   budget: number;
 }
 
-/** What several parts need counts for the first of them. */
+/** Parts of the bundle. A script that several parts need counts for the first one. */
 const PARTS: readonly Part[] = [
   { what: 'first paint: React, Radix, schemas, the start page', entries: /^index-/, budget: 200 },
   {
@@ -21,8 +21,8 @@ const PARTS: readonly Part[] = [
   },
   { what: 'Monaco, loaded after the first paint', entries: /^monaco-/, budget: 900 },
   { what: 'Monaco’s worker', entries: /^editor/, budget: 110 },
-  { what: 'neighbours: the panel and its list', entries: /^NeighborsPanel-/, budget: 12 },
-  { what: 'neighbours: the graph and its layout', entries: /^NeighborGraph-/, budget: 95 },
+  { what: 'neighbors: the panel and its list', entries: /^NeighborsPanel-/, budget: 12 },
+  { what: 'neighbors: the graph and its layout', entries: /^NeighborGraph-/, budget: 95 },
   { what: 'model input, comparison', entries: /^(ModelInput|Compare)Panel-/, budget: 12 },
   {
     what: 'dialogs, each loaded when it is opened',
@@ -42,17 +42,17 @@ const ASSETS = resolve(
 
 export interface Size extends Part {
   files: string[];
-  /** KB. */
+  /** Compressed size in KB. */
   whole: number;
   compressed: number;
 }
 
-/** The parts as they were built last. */
+/** Measures the parts of the last build. */
 export function bundle(): Size[] {
   const left = new Set(readdirSync(ASSETS));
   return PARTS.map((part) => {
     const files = [...left].filter((name) => part.entries.test(name) && left.delete(name));
-    // Grows while it is walked.
+    // The loop appends to the list that it iterates.
     for (const file of files) files.push(...needs(file, left).filter((name) => left.delete(name)));
     const contents = files.map((file) => readFileSync(join(ASSETS, file)));
     const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0) / 1000;
@@ -65,7 +65,7 @@ export function bundle(): Size[] {
   });
 }
 
-/** What a script needs of these at once: the scripts that it imports, for their names or for what they do, and its styles, which are called as it is. */
+/** Returns the files that a script loads at once: static imports, and styles of the same name. */
 function needs(file: string, among: ReadonlySet<string>): string[] {
   if (!file.endsWith('.js')) return [];
   const text = readFileSync(join(ASSETS, file), 'utf8');

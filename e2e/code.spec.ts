@@ -44,7 +44,7 @@ describe('around the code', () => {
     return page;
   }
 
-  /** The names of the way to the cursor, once it ends with this one. */
+  /** Waits until the breadcrumbs end with a name, and returns them. */
   async function way(page: Page, last: string): Promise<string[]> {
     const crumbs = code(page).getByRole('navigation').getByRole('listitem');
     await crumbs.last().getByText(last, { exact: true }).waitFor();
@@ -55,7 +55,7 @@ describe('around the code', () => {
     const page = await openWindow();
     await page.keyboard.press('Shift+F12');
     await code(page).getByText('3 references to').waitFor();
-    const places = code(page).getByRole('listbox', { name: 'Places' });
+    const places = code(page).getByRole('listbox', { name: 'Referring lines' });
     await places.and(page.locator(':focus')).waitFor();
     assert.deepEqual(await places.getByRole('option').allInnerTexts(), [
       '9\nprices = [round_price(item.price) for item in self.items]',
@@ -89,7 +89,7 @@ describe('around the code', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Shift+F12');
     await code(page).getByText('3 references to round_price').waitFor();
-    await code(page).getByRole('button', { name: 'Close the references' }).click();
+    await code(page).getByRole('button', { name: 'Close references' }).click();
     await page.locator('[role=option][data-name="Cart.without_tax"]').click();
     await code(page).getByText('lines 12–13').waitFor();
     await code(page).getByRole('button', { name: 'Find references' }).click();
@@ -120,22 +120,22 @@ describe('around the code', () => {
     git(scene.root, 'commit', '-q', '-a', '-m', 'Prices have four digits\n\nOf a cent, too.');
     const page = await openWindow();
     await page.keyboard.press('ControlOrMeta+Alt+a');
-    const blame = code(page).getByRole('region', { name: 'Who changed the line' });
+    const blame = code(page).getByRole('region', { name: 'Blame' });
     await blame.getByText('First').waitFor();
     await editor(page).focus();
     await page.keyboard.press('ArrowDown');
     await blame.getByText('Line 2').waitFor();
     await blame.getByText('Prices have four digits').waitFor();
-    await blame.getByRole('button', { name: 'The whole message' }).click();
+    await blame.getByRole('button', { name: 'Show message' }).click();
     await blame.getByText('Of a cent, too.').waitFor();
     writeFileSync(path, '"""Taxes."""\ndef round_price(price):\n    return round(price, 3)\n');
     await code(page).getByText('lines 2–3').waitFor();
     await editor(page).focus();
     await page.keyboard.press('ControlOrMeta+Home');
-    await blame.getByText('It is not committed yet.').waitFor();
+    await blame.getByText('Not committed yet').waitFor();
     await page.keyboard.press('ArrowDown');
     await blame.getByText('First').first().waitFor();
-    await code(page).getByRole('button', { name: 'Who changed the line' }).click();
+    await code(page).getByRole('button', { name: 'Toggle blame' }).click();
     await blame.waitFor({ state: 'detached' });
     writeFileSync(path, FILES['shop/tax.py']);
     await code(page).getByText('lines 1–2').waitFor();
@@ -145,7 +145,7 @@ describe('around the code', () => {
     const page = await openWindow();
     await page.keyboard.press('Shift+F12');
     await code(page).getByText('3 references to').waitFor();
-    const button = code(page).getByRole('button', { name: 'Who changed the line' });
+    const button = code(page).getByRole('button', { name: 'Toggle blame' });
     if ((await button.getAttribute('aria-pressed')) === 'false') await button.click();
     await code(page).getByText('Test', { exact: true }).waitFor();
     await checkAccessibility(page, 'references and blame');

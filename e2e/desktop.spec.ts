@@ -1,4 +1,4 @@
-/** The page inside the desktop app, whose side is played by a script: what `window.locus` is told and what it can ask. */
+/** The page inside the desktop app. A script stands in for Electron's side of `window.locus`. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { onStage } from './support.ts';
 
 const scene = onStage({ 'shop.py': 'def price_of(item):\n    return 0\n' });
 
-/** Runs in the page: the desktop app's bridge, its engine reached through the browser host's socket. */
+/** Runs in the page: a bridge like the desktop app's, with the engine behind the browser host's socket. */
 function playDesktop(): void {
   const told: unknown[][] = [];
   const tell =

@@ -1,4 +1,4 @@
-/** The app as it is worked on: its pages from their sources, with hot reload, in front of the real engine. */
+/** The app in development: pages from source with hot reload, and the real engine. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -47,7 +47,7 @@ describe('npm run dev', () => {
     await page.goto(new URL(`/${hashFor(root)}`, server.url).href);
     await page.reload();
     await page.getByText('Up to date').waitFor({ timeout: 60_000 });
-    // Monaco with its worker, which the first request for it prepares.
+    // The first request prepares Monaco and its worker.
     await page.getByRole('textbox', { name: 'Issue' }).waitFor({ timeout: 60_000 });
     assert.ok(said.includes('[vite] connected.'), said.join('\n'));
     assert.deepEqual(complaints, []);

@@ -11,7 +11,7 @@ const FILES = {
 };
 const ISSUE = 'total is wrong: it is not the sum of all prices';
 
-/** Variables that say which editors there are and can be shown; the engine has those of its start. */
+/** Environment variables that tell which editors are installed. The engine reads them when it starts. */
 function engineEnvironment(set: Record<string, string | undefined>): { release(): void } {
   const kept = Object.keys(set).map((name) => [name, process.env[name]] as const);
   const put = (name: string, value: string | undefined) => {
@@ -53,15 +53,15 @@ describe('a machine without an editor', () => {
     const page = await openRepository(scene);
     await opened(page);
     await page.keyboard.press('ControlOrMeta+Alt+o');
-    await page.getByText('no editor was found on this machine').waitFor();
+    await page.getByText('No editor was found on this machine').waitFor();
     await checkAccessibility(page, 'no editor');
     await page.getByRole('button', { name: /choose an editor/i }).click();
     const choice = page.getByRole('dialog').getByRole('combobox', { name: 'Open files in' });
-    // Which editors there are is asked when the settings open.
-    await choice.locator('option', { hasText: 'none was found' }).waitFor({ state: 'attached' });
+    // Installed editors are detected when the settings open.
+    await choice.locator('option', { hasText: 'none found' }).waitFor({ state: 'attached' });
     assert.deepEqual(await page.getByRole('combobox').locator('option').allTextContents(), [
-      'As the system (none was found)',
-      'A command of your own',
+      'System default (none found)',
+      'Custom command',
     ]);
   });
 });
@@ -126,12 +126,12 @@ describe('a machine with an editor', () => {
     await page.goto(`http://127.0.0.1:${port}/?link=${encodeURIComponent(link)}`);
     await page.locator('[data-pane=side]').getByText('return sum').waitFor();
     assert.ok(!page.url().includes('link='));
-    // Of a repository that was never opened here: nothing is.
+    // The link's repository was never opened on this machine.
     const elsewhere = encodeURIComponent(
       link.replace('acme/shop', 'acme/other').replace(/commit=\w+/, `commit=${'0'.repeat(40)}`),
     );
     await page.goto(`http://127.0.0.1:${port}/?link=${elsewhere}`);
-    const dialog = page.getByRole('dialog', { name: 'Open a link' });
+    const dialog = page.getByRole('dialog', { name: 'Open deep link' });
     await dialog.getByText('github.com/acme/other').waitFor();
     await checkAccessibility(page, 'a link to a repository that is not known');
   });
@@ -140,7 +140,7 @@ describe('a machine with an editor', () => {
     const page = await scene.stage.open({ colorScheme: 'dark' });
     const link = encodeURIComponent('locus://open?commit=1234567&path=../x');
     await page.goto(`http://127.0.0.1:${scene.stage.server.port}/?link=${link}`);
-    await page.getByText(/this is no link that Locus can open/).waitFor();
+    await page.getByText(/Locus cannot open this link/).waitFor();
     await checkAccessibility(page, 'a link that is refused');
   });
 });

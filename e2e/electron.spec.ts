@@ -1,4 +1,4 @@
-/** The desktop app itself, wherever Electron is installed: `npx install-electron` downloads it. */
+/** The desktop app, if Electron is installed; `npx install-electron` downloads it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

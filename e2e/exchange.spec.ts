@@ -56,9 +56,9 @@ describe('lists', () => {
   it('show what they will look like before they are copied or saved', async () => {
     const page = await searched({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.keyboard.press('ControlOrMeta+E');
-    await page.getByRole('dialog', { name: 'Export the list' }).waitFor();
+    await page.getByRole('dialog', { name: 'Export list' }).waitFor();
     await preview(page).getByText('The total of the cart forgets the tax').waitFor();
-    assert.equal(await focusedLabel(page), 'The best');
+    assert.equal(await focusedLabel(page), 'Top results');
     await page.getByRole('spinbutton', { name: 'How many' }).fill('2');
     await page.getByRole('dialog').getByText('2 results').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -67,7 +67,7 @@ describe('lists', () => {
     assert.match(copied, /^# /m);
     assert.match(copied, /Cart\.total/);
 
-    await page.getByRole('checkbox', { name: 'With the code' }).check();
+    await page.getByRole('checkbox', { name: 'Include code' }).check();
     await preview(page).getByText('```python').first().waitFor();
     for (const [format, shows] of [
       ['CSV', 'rank,'],
@@ -121,12 +121,12 @@ describe('lists', () => {
     await page.getByText('Prompt', { exact: true }).click();
     await page.getByText(/^About [\d,]+ tokens; [4-9] results with code\.$/).waitFor();
     await preview(page).getByText('def tax_of_total').waitFor();
-    await page.getByRole('spinbutton', { name: 'Tokens at most' }).fill('500');
+    await page.getByRole('spinbutton', { name: 'Maximum tokens' }).fill('500');
     await page
       .getByRole('dialog')
       .getByText(/^About/)
       .waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Post to the issue' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Post to issue' }).count(), 0);
     await checkAccessibility(page, 'a prompt');
   });
 
@@ -144,7 +144,7 @@ describe('lists', () => {
       state: 'detached',
     });
     await page.keyboard.press('ControlOrMeta+Shift+E');
-    await page.getByRole('dialog', { name: 'Open a list' }).waitFor();
+    await page.getByRole('dialog', { name: 'Open list' }).waitFor();
     await page.locator('input[type=file]').setInputFiles({
       name: 'list.json',
       mimeType: 'application/json',
@@ -167,8 +167,8 @@ describe('lists', () => {
       .waitFor();
     await entries.getByText('Add the tax <b>here</b>.').waitFor();
 
-    await page.getByRole('button', { name: 'Work on its issue and marks' }).click();
-    await page.getByText('Took over the issue, and marks and notes of 1 result.').waitFor();
+    await page.getByRole('button', { name: 'Copy issue and marks' }).click();
+    await page.getByText('Copied the issue, and marks and notes of 1 result.').waitFor();
     await checkAccessibility(page, 'marks taken over');
     await page.keyboard.press('Enter'); // The button that shows them has the focus.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -196,7 +196,7 @@ describe('lists', () => {
     const change = page.getByRole('region', { name: 'What changed' });
     await change.getByText('The list has no code to compare with.').waitFor();
     await checkAccessibility(page, 'a result without its code');
-    await change.getByRole('button', { name: 'Show in the preview' }).click();
+    await change.getByRole('button', { name: 'Show in preview' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('[data-pane=side]').getByText('sum(1.2 * item.price').waitFor();
   });
@@ -204,7 +204,7 @@ describe('lists', () => {
   it('that are none are refused with a way out', async () => {
     const page = await searched();
     await page.keyboard.press('ControlOrMeta+Shift+E');
-    const dialog = page.getByRole('dialog', { name: 'Open a list' });
+    const dialog = page.getByRole('dialog', { name: 'Open list' });
     await dialog.waitFor();
     for (const [text, says] of [
       ['{"a": 1', /is not JSON/],

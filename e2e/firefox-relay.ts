@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands for Firefox where Playwright starts it over WebDriver BiDi: starts the one that `LOCUS_FIREFOX_RELAYED` names
- * with the same arguments, and passes on what is said between them. It answers one command itself, which Playwright
- * sends to every window and which Firefox 153, the one with long support, does not have: other media features, which
- * no test asks of Firefox. With a Firefox that has it, this file can go.
+ * Relay between Playwright and Firefox over WebDriver BiDi. It starts the program that `LOCUS_FIREFOX_RELAYED` names with the same
+ * arguments, and forwards all messages. It answers one command itself: Playwright sets media features in every window, which
+ * Firefox 153 ESR does not support and no test needs. Remove this file once Firefox ESR supports the command.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +24,7 @@ for await (const line of createInterface({ input: browser.stderr })) {
   console.error(listening ? `${LISTENS}${await relay(line.slice(LISTENS.length))}` : line);
 }
 
-/** Listens in the place of the address at which Firefox does; answers its own. */
+/** Listens on an address of its own in front of Firefox's, and returns it. */
 async function relay(address: string): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', async (tests) => {

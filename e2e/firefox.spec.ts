@@ -1,4 +1,4 @@
-/** The main journeys in Firefox, by keyboard and by mouse: what the other specs show in Chromium is no matter of one browser. */
+/** The main journeys in Firefox, by keyboard and by mouse. The other specs use Chromium. */
 import assert from 'node:assert/strict';
 import { basename, dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -42,7 +42,7 @@ describe('in Firefox', () => {
   const code = (page: Page) => page.getByRole('tabpanel', { name: 'Preview' });
   const row = (page: Page, name: string) => page.locator(`[role=option][data-name="${name}"]`);
 
-  /** Over what is there, at once as a paste; Firefox lets no script make a paste with content. */
+  /** Replaces the issue's text at once. In Firefox a script cannot paste. */
   async function writeIssue(page: Page, text: string): Promise<void> {
     await page.getByRole('textbox', { name: 'Issue' }).focus();
     await press(page, 'ControlOrMeta+a');
@@ -53,7 +53,7 @@ describe('in Firefox', () => {
     const page = await stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await press(page, 'ControlOrMeta+o');
-    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    const picker = page.getByRole('dialog', { name: 'Open folder' });
     await picker.getByRole('button', { name: basename(root) }).waitFor();
     await press(page, 'ControlOrMeta+a'); // The path has the focus.
     await page.keyboard.type(root);
@@ -79,7 +79,7 @@ describe('in Firefox', () => {
     await page.getByText('Begin here.').waitFor();
 
     await press(page, 'ControlOrMeta+e');
-    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    const dialog = page.getByRole('dialog', { name: 'Export list' });
     await dialog.getByText('1 result', { exact: true }).waitFor();
     await dialog.getByText('Begin here.').waitFor();
     await dialog.getByRole('button', { name: 'Copy', disabled: false }).press('Enter');
@@ -88,10 +88,10 @@ describe('in Firefox', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('code, neighbours, evidence, the menu and an exported file are reached by mouse', async () => {
+  it('code, neighbors, evidence, the menu and an exported file are reached by mouse', async () => {
     const page = await openRepository({ stage, root });
     await page.getByRole('button', { name: 'New issue' }).click();
-    await page.getByText('will be listed here').waitFor();
+    await page.getByText('No issue yet').waitFor();
     await writeIssue(page, 'The tax is too low: `add_tax` should take a rate');
     await row(page, 'add_tax').and(page.locator('[aria-posinset="1"]')).click();
     await code(page).getByText('return price * 1.2').waitFor();
@@ -104,17 +104,17 @@ describe('in Firefox', () => {
       .getByRole('option')
       .first()
       .click();
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.locator('.react-flow__node').first().waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();
     await row(page, 'Cart.total').click({ button: 'right' });
     await page.getByRole('menuitem', { name: /Edit here/ }).click();
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByText('Adjusted by 1 mark').waitFor();
     await page.getByRole('button', { name: /^Export/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    const dialog = page.getByRole('dialog', { name: 'Export list' });
     await dialog.getByText('JSON', { exact: true }).click();
     await dialog.getByText('"locus-export"').first().waitFor();
-    // Playwright hears of no downloads from this Firefox.
+    // Playwright does not report downloads of this Firefox.
     await dialog.getByRole('button', { name: 'Download' }).click();
     await dialog.getByText(/^Downloaded as the-tax-is-too-low.*\.json$/).waitFor();
   });
@@ -127,7 +127,7 @@ describe('in Firefox', () => {
     await dialog.getByText('Dark', { exact: true }).click();
     await page.locator('html[data-theme=dark]').waitFor();
     await press(page, 'ControlOrMeta+=');
-    await dialog.getByText('110 %').waitFor();
+    await dialog.getByText('110%').waitFor();
     await press(page, 'Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.reload();

@@ -64,8 +64,8 @@ describe('first steps', () => {
   it('lead from the welcome screen to the code to edit', async () => {
     const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
-    await page.getByRole('button', { name: 'Open a folder' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    await page.getByRole('button', { name: 'Open folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open folder' });
     await dialog.getByRole('button', { name: basename(scene.root) }).click();
     await dialog.getByRole('button', { name: 'Open this folder' }).click();
 
@@ -84,8 +84,8 @@ describe('first steps', () => {
     const page = await scene.stage.open();
     const first = Promise.withResolvers<unknown>();
     await answerInstead(page, { 'folders.list': () => first.promise });
-    await page.getByRole('button', { name: 'Open a folder' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    await page.getByRole('button', { name: 'Open folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open folder' });
     const field = dialog.getByRole('textbox', { name: 'Folder' });
     await field.fill(scene.root);
     const elsewhere = { path: '/', parent: null, hidden: 0 };
@@ -104,12 +104,12 @@ describe('first steps', () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.keyboard.press('ControlOrMeta+O');
-    const dialog = page.getByRole('dialog', { name: 'Open a folder' });
+    const dialog = page.getByRole('dialog', { name: 'Open folder' });
     const field = dialog.getByRole('textbox', { name: 'Folder' });
     await dialog.getByRole('button', { name: basename(scene.root) }).waitFor();
     await field.fill(`${scene.root}-elsewhere`);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await dialog.getByText('-elsewhere cannot be listed: there is no such folder').waitFor();
+    await dialog.getByText('-elsewhere cannot be listed: the folder does not exist').waitFor();
     await field.fill(scene.root);
     await page.keyboard.press('ControlOrMeta+Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -144,7 +144,7 @@ describe('first steps', () => {
     const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
     await checkAccessibility(page, 'welcome');
-    await page.getByRole('button', { name: 'Open a folder' }).click();
+    await page.getByRole('button', { name: 'Open folder' }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: basename(scene.root) })
@@ -156,7 +156,7 @@ describe('first steps', () => {
       .first()
       .click();
     await pasteIssue(page, ' ');
-    await page.getByText('will be listed here').waitFor();
+    await page.getByText('No issue yet').waitFor();
     await checkAccessibility(page, 'workspace without an issue');
     await pasteIssue(page, ISSUE);
     await rankedNames(page);

@@ -1,18 +1,18 @@
 /**
- * End-to-end tests that are known to fail now and then without a defect in the app. A test that passes at the second try
- * and is not here fails the run, unless it is the only one (`MOST_UNNAMED`): it is mended, or named here with its reason until it is.
+ * End-to-end tests that are known to fail now and then without a defect in the app. An unlisted test that passes only at the second
+ * try fails the run, unless it is the only one (`MAX_UNNAMED`). Fix such a test, or list it here with the reason until it is fixed.
  */
 export interface Flaky {
-  /** `issue.spec.ts` */
+  /** File name, such as `issue.spec.ts`. */
   spec: string;
-  /** As `it` names it. */
+  /** Title of the test. */
   test: string;
   reason: string;
-  /** When it was seen: `2026-11-22`. */
+  /** Date of the failure: `2026-11-22`. */
   since: string;
 }
 
 export const FLAKY: readonly Flaky[] = [];
 
-/** So many others may pass at the second try alone, in all specs together: a machine that is used for more makes one now and then. */
+/** Maximum number of unlisted tests, over all specs, that may pass only at the second try, as happens on a busy machine. */
 export const MOST_UNNAMED = 1;

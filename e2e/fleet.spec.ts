@@ -1,6 +1,6 @@
 /**
- * All repositories, in the window. Its list, its clones and what is on this machine are real; what its search finds is answered in the place of
- * the engine, since Milvus is no part of `npm test`: `fleet.fleet.ts` goes the same way with it.
+ * A fleet in the window. Lists and clones are real. The test answers searches instead of the engine, since `npm test` does not install
+ * Milvus; `all-repositories.fleet.ts` runs the same journey with Milvus.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ describe('all repositories', () => {
   const row = (page: Page, name: string) => list(page).locator(`[data-name="${name}"]`);
   const field = (page: Page) => dialog(page).getByRole('textbox', { name: 'Issue' });
 
-  /** Waits until the issue's editor has a text, whose blanks it shows as others that do not break. */
+  /** Waits until the issue editor has a text. The editor shows blanks as non-breaking ones. */
   const inEditor = (page: Page, text: string) =>
     page.waitForFunction(
       (wanted) =>
@@ -92,7 +92,7 @@ describe('all repositories', () => {
       text,
     );
 
-  /** From the start page, by keyboard, to what is found. */
+  /** Goes from the start page to the results by keyboard. */
   async function search(page: Page): Promise<void> {
     await page.keyboard.press('ControlOrMeta+Alt+f');
     await field(page).fill(ISSUE);
@@ -108,7 +108,7 @@ describe('all repositories', () => {
     await dialog(page).getByText(`read from ${objects}`).first().waitFor();
     await checkAccessibility(page, 'nothing searched');
     await field(page).fill('https://github.com/acme/shop/issues/7');
-    await dialog(page).getByText('A link has no words').waitFor();
+    await dialog(page).getByText('An issue URL has no words').waitFor();
     assert.ok(
       await dialog(page)
         .getByRole('button', { name: /^Search all/ })
@@ -128,9 +128,9 @@ describe('all repositories', () => {
       ['fleet.search'],
     );
     await dialog(page)
-      .getByText('2 repositories searched, 1 that you may not read left out')
+      .getByText('2 repositories searched, 1 left out that you may not read')
       .waitFor();
-    await dialog(page).getByText('does not say who may read what').waitFor();
+    await dialog(page).getByText('does not say who may read them').waitFor();
     await row(page, 'Cart.total').getByText('has the name Cart.total of the issue').waitFor();
     await row(page, 'Receipt.total_with_tax').click();
     const link = dialog(page).getByRole('link', { name: 'Open on github.com' });
@@ -144,12 +144,12 @@ describe('all repositories', () => {
     await dialog(page).getByRole('tab', { name: 'Repositories' }).click();
     await dialog(page).getByText('is read from').last().waitFor();
     assert.equal(asked.includes('fleet.status'), false);
-    await dialog(page).getByRole('button', { name: 'Read the list' }).click();
-    await dialog(page).getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Load list' }).click();
+    await dialog(page).getByText('2 repositories: 1 indexed, 1 failed').waitFor();
     const rows = dialog(page).getByRole('region', { name: 'Repositories' }).getByRole('listitem');
     assert.match(
       (await rows.first().textContent()) ?? '',
-      /acme\/gone.*The last run failed: it cannot be fetched/,
+      /acme\/gone.*The last run failed: the repository could not be fetched/,
     );
     assert.match(
       (await rows.last().textContent()) ?? '',
@@ -157,9 +157,9 @@ describe('all repositories', () => {
     );
     await checkAccessibility(page, 'what became of each');
 
-    await dialog(page).getByRole('tab', { name: 'Set-up' }).click();
+    await dialog(page).getByRole('tab', { name: 'Setup' }).click();
     await dialog(page)
-      .getByText('LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE are set where Locus was started')
+      .getByText('LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE are environment variables')
       .waitFor();
     assert.equal(await dialog(page).getByRole('button', { name: 'Apply' }).count(), 0);
     await checkAccessibility(page, 'set up by the environment');
@@ -178,7 +178,7 @@ describe('all repositories', () => {
     await page.keyboard.type('company');
     await page.getByRole('option', { name: 'Search all repositories' }).waitFor();
     await page.keyboard.press('Enter');
-    // What is in the editor is what is searched for, unless it is changed here.
+    // The dialog starts with the text of the issue editor.
     await field(page).waitFor();
     assert.equal(await field(page).inputValue(), 'add_tax is off by a fifth');
     await field(page).fill(ISSUE);
@@ -208,24 +208,27 @@ describe('all repositories', () => {
       .getByRole('button', { name: /^Search all/ })
       .click();
     await row(page, 'Cart.total').waitFor();
-    const picker = page.getByRole('dialog', { name: 'Clone into which folder?' });
+    const picker = page.getByRole('dialog', { name: 'Choose a folder for the clone' });
     const clone = async () => {
       await dialog(page).getByRole('button', { name: 'Clone and open' }).click();
-      // The picker begins with a folder of its own, which takes a moment to come.
+      // The picker takes a moment to list its first folder.
       await picker.locator('input[value^="/"]').waitFor();
       await picker.getByRole('textbox', { name: 'Folder' }).fill(into);
-      await picker.getByRole('button', { name: 'Clone into this folder' }).click();
+      await picker.getByRole('button', { name: 'Clone here' }).click();
     };
     ssh.hold(true);
     await clone();
-    await dialog(page).getByText(`Cloning ${NAME}: asking its host`).waitFor();
+    await dialog(page).getByText(`Cloning ${NAME}: contacting its host`).waitFor();
     await checkAccessibility(page, 'while it is cloned');
-    await dialog(page).getByRole('button', { name: 'Cancel cloning' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel clone' }).click();
     await dialog(page).getByRole('button', { name: 'Clone and open' }).waitFor();
     ssh.hold(false);
     mkdirSync(join(into, 'shop'));
     await clone();
-    await dialog(page).getByRole('alert').getByText('is there already, and no clone of').waitFor();
+    await dialog(page)
+      .getByRole('alert')
+      .getByText('exists already and is not a clone of')
+      .waitFor();
     await checkAccessibility(page, 'a clone that failed');
     removeFolder(join(into, 'shop'));
     await clone();
@@ -243,9 +246,9 @@ describe('all repositories', () => {
     const page = await stage.open();
     const error = {
       code: 'not-fetched',
-      message: 'the engine at milvus.example.test:19530 failed: nothing answers',
+      message: 'The engine at milvus.example.test:19530 failed: nothing answers.',
       remedy:
-        'see that Milvus runs there and takes your token; locus fleet use says what is set up',
+        'Check that Milvus runs there and accepts your token. Run locus fleet use to see the current setup.',
     };
     await answerInstead(page, {
       'fleet.search': (params) => (failing ? { error } : answered()['fleet.search']?.(params)),
@@ -298,9 +301,9 @@ describe('without a fleet', () => {
     assert.ok(await apply.isDisabled());
     await checkAccessibility(page, 'no fleet');
     for (const [place, why] of [
-      ['fleet', 'fleet is not a whole path'],
+      ['fleet', 'fleet is not an absolute path'],
       ['/mnt/elsewhere', '/mnt/elsewhere is outside of'],
-      ['s3://UPPER/fleet', 'names no bucket'],
+      ['s3://UPPER/fleet', 'does not name a valid bucket'],
     ] as const) {
       await box('List of repositories').fill(place);
       await page.keyboard.press('Enter');
@@ -310,12 +313,12 @@ describe('without a fleet', () => {
     await box('List of repositories').fill(objects);
     await token.fill('root:secret');
     await page.keyboard.press('Enter');
-    // It can be searched at once.
+    // The new fleet can be searched at once.
     await box('Issue').and(page.locator(':focus')).waitFor();
     await dialog.getByText('Milvus at http://127.0.0.1:19530, on this machine').waitFor();
     await dialog.getByRole('tab', { name: 'Results' }).press('ArrowRight');
-    await dialog.getByRole('button', { name: 'Read the list' }).press('Enter');
-    await dialog.getByText('2 repositories; 1 indexed, 1 that failed.').waitFor();
+    await dialog.getByRole('button', { name: 'Load list' }).press('Enter');
+    await dialog.getByText('2 repositories: 1 indexed, 1 failed').waitFor();
 
     await dialog.getByRole('tab', { name: 'Repositories' }).press('ArrowRight');
     await dialog.getByText('A token is stored for http://127.0.0.1:19530').waitFor();
@@ -323,15 +326,15 @@ describe('without a fleet', () => {
     assert.ok(await apply.isDisabled());
     await checkAccessibility(page, 'what is set up');
     await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
-    await dialog.getByText('The token is removed.').waitFor();
+    await dialog.getByText('Token removed.').waitFor();
     await box('Milvus').fill('https://milvus.example.test:19530');
     await page.keyboard.press('Enter');
-    await dialog.getByText('go there from now on').waitFor();
+    await dialog.getByText('use this fleet').waitFor();
     await dialog.getByText('Milvus at https://milvus.example.test:19530').waitFor();
-    // What was read of the other one is not said of this one.
+    // Nothing of the previous fleet is shown.
     await dialog.getByRole('tab', { name: 'Repositories' }).click();
-    await dialog.getByRole('button', { name: 'Read the list', exact: true }).waitFor();
-    await dialog.getByRole('tab', { name: 'Set-up' }).click();
+    await dialog.getByRole('button', { name: 'Load list', exact: true }).waitFor();
+    await dialog.getByRole('tab', { name: 'Setup' }).click();
     await dialog.getByRole('button', { name: 'Turn off' }).press('Enter');
     await none.waitFor();
     await box('List of repositories').and(page.locator(':focus')).waitFor();
@@ -345,12 +348,12 @@ describe('without a fleet', () => {
       await one.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     writeFileSync(join(dataDir, 'fleet.json'), '{');
     await other.keyboard.press('ControlOrMeta+Alt+f');
-    await dialog.getByRole('alert').getByText('fleet.json does not say where').waitFor();
+    await dialog.getByRole('alert').getByText('fleet.json is damaged').waitFor();
     await checkAccessibility(other, 'a damaged file');
     await dialog.getByRole('textbox', { name: 'List of repositories' }).fill(objects);
     await other.keyboard.press('Enter');
     await offered.waitFor();
-    await dialog.getByRole('tab', { name: 'Set-up' }).click();
+    await dialog.getByRole('tab', { name: 'Setup' }).click();
     await dialog.getByRole('button', { name: 'Turn off' }).click();
     await offered.waitFor({ state: 'detached' });
   });

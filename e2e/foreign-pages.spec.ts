@@ -1,4 +1,4 @@
-/** Pages of other sites and other ports of this machine, in the browser that has Locus open. */
+/** Attacks by pages of other sites, and of other ports on this machine, in a browser that has Locus open. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { gitRepository, removeFolder, temporaryFolder } from '../test/support/re
 const SECRET = 'the secret of the target';
 const EVIL = 'evil.example';
 
-/** A server of the test, with what browsers asked it. */
+/** Server of the test, with the requests that it received. */
 interface Place {
   server: Server;
   port: number;
@@ -66,7 +66,7 @@ async function servePermissively(): Promise<Place> {
   return listen(server);
 }
 
-/** Paths of a target's files. */
+/** Paths of a target's files to attack. */
 interface Files {
   script: string;
   style: string;

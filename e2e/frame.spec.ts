@@ -1,4 +1,4 @@
-/** The frame of the window: its title bar, what is searched, what changed, and the way back. */
+/** The frame of the window: title bar, searched repository, changes, and going back. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -59,7 +59,7 @@ describe('the frame', () => {
       .getByRole('button', { name: basename(scene.root), exact: true })
       .click();
     await page.getByRole('menuitem', { name: 'Search a branch, tag or commit' }).click();
-    const picker = page.getByRole('dialog', { name: 'What to search' });
+    const picker = page.getByRole('dialog', { name: 'Choose version' });
     await picker.getByRole('option', { name: /v1/ }).waitFor();
     await checkAccessibility(page, 'the versions');
     await page.keyboard.type('v1');
@@ -71,15 +71,15 @@ describe('the frame', () => {
     await banner(page).getByText(commit).waitFor();
     await named(page, 'Cart.total').waitFor();
     assert.ok(!(await rankedNames(page)).includes('add_tax'));
-    const editor = page.getByRole('button', { name: 'Open in your editor' });
+    const editor = page.getByRole('button', { name: 'Open in editor' });
     assert.ok(await editor.isDisabled());
     await checkAccessibility(page, 'a version');
-    // It stands in the address.
+    // The address has it, too.
     await page.reload();
     await banner(page).getByText('v1', { exact: true }).waitFor();
     await page.getByText('Taxes are wrong').first().waitFor();
 
-    await banner(page).getByRole('button', { name: 'Back to the working tree' }).click();
+    await banner(page).getByRole('button', { name: 'Back to working tree' }).click();
     await banner(page).getByText('Working tree').waitFor();
     await named(page, 'add_tax').waitFor();
   });
@@ -87,15 +87,15 @@ describe('the frame', () => {
   it('finds a commit by any name that git knows', async () => {
     const page = await openRepository(scene);
     await page.keyboard.press('ControlOrMeta+Alt+g');
-    const picker = page.getByRole('dialog', { name: 'What to search' });
+    const picker = page.getByRole('dialog', { name: 'Choose version' });
     await picker.getByRole('option').first().waitFor();
     await page.keyboard.type('nowhere');
-    await picker.getByText('No branch, tag or commit is called so').waitFor();
+    await picker.getByText('No matching branches, tags or commits').waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('HEAD~1');
     await picker.getByRole('option', { name: /First/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Back to the working tree' }).waitFor();
+    await page.getByRole('button', { name: 'Back to working tree' }).waitFor();
   });
 
   it('compares a search with the one before, and with another version', async () => {
@@ -130,12 +130,12 @@ describe('the frame', () => {
   it('finds commands by what else they are called', async () => {
     const page = await openRepository(scene);
     for (const [word, title] of [
-      ['import', 'Open a list of a colleague'],
+      ['import', 'Import list'],
       ['preferences', 'Settings'],
-      ['theme', 'Switch between light and dark'],
-      ['find', 'Go to a function, class or file'],
+      ['theme', 'Toggle dark theme'],
+      ['find', 'Go to code…'],
       ['git', 'Search a branch, tag or commit'],
-      ['open file', 'Go to a function, class or file'],
+      ['open file', 'Go to code…'],
     ]) {
       await page.keyboard.press('ControlOrMeta+k');
       const palette = page.getByRole('dialog', { name: 'Commands' });
@@ -147,7 +147,7 @@ describe('the frame', () => {
     }
     await banner(page).getByRole('button', { name: 'Go to a function, file or command' }).click();
     await page.keyboard.type('>settings');
-    await page.getByRole('dialog').getByRole('option', { name: 'Settings …' }).waitFor();
+    await page.getByRole('dialog').getByRole('option', { name: 'Settings…' }).waitFor();
   });
 
   describe('goes where the browser goes', () => {
@@ -245,7 +245,7 @@ describe('the frame', () => {
       const page = await openRepository(scene, { viewport });
       await page.keyboard.press('ControlOrMeta+Alt+g');
       await page.getByRole('dialog').getByRole('option', { name: /v1/ }).click();
-      await page.getByRole('button', { name: 'Back to the working tree' }).waitFor();
+      await page.getByRole('button', { name: 'Back to working tree' }).waitFor();
       const boxes = await banner(page)
         .getByRole('button')
         .evaluateAll((all) =>

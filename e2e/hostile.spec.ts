@@ -1,4 +1,4 @@
-/** A repository that was written to harm whoever looks at it: its text is shown as it is, and does nothing. */
+/** A malicious repository: its text is shown as it is, and has no effect. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -54,7 +54,7 @@ ${REMOTE}
 pay_invoice, check_amount, reversed_invoice, emoji_invoice, wide_invoice, newline_invoice, فاتورة_invoice and step_9990 are wrong ${OVERRIDE}
 `;
 
-/** What would turn the reading order around, anywhere in the page but in what the user typed. */
+/** Returns bidirectional control characters in the page, except in the user's own text. */
 function turningText(): string[] {
   const turning = /[\u202a-\u202e\u2066-\u2069]/;
   const found: string[] = [];
@@ -92,7 +92,7 @@ describe('a hostile repository', () => {
   const choose = (name: string) => page.locator(`[role=option][data-name="${name}"]`).click();
   const tab = (name: string) => page.getByRole('tab', { name }).click();
 
-  /** Nothing ran, nothing was made of the repository's text, nothing was asked of another place. */
+  /** Checks that no script ran, no element was created from the repository's text, and no other host was contacted. */
   async function checkHarmless(where: string): Promise<void> {
     const made = await page.evaluate(() => ({
       harmed: 'harmed' in globalThis,
@@ -137,12 +137,12 @@ describe('a hostile repository', () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   });
 
-  it('is shown as neighbours, and as what the model was given', async () => {
+  it('is shown in the neighbors and the model input', async () => {
     for (const name of ['pay_invoice', 'reversed_invoice']) {
       await choose(name);
-      await tab('Neighbours');
+      await tab('Neighbors');
       await page.getByRole('application', { name: 'Call graph' }).getByText(name).waitFor();
-      await checkHarmless(`neighbours of ${name}`);
+      await checkHarmless(`neighbors of ${name}`);
       await tab('Model input');
       await page.getByRole('tabpanel', { name: 'Model input' }).getByText(name).first().waitFor();
       await checkHarmless(`model input of ${name}`);
@@ -165,7 +165,7 @@ describe('a hostile repository', () => {
     const code = page.getByRole('tabpanel', { name: 'Preview' });
     await code.getByText('lines 49951–').waitFor();
     await code.locator('.view-line', { hasText: 'step_9990' }).first().waitFor();
-    // Only what can be seen is in the page.
+    // Only visible rows are in the page.
     assert.ok((await code.locator('.view-line').count()) < 300);
     await code.locator('.view-line').first().click();
     await page.keyboard.press('ControlOrMeta+Home');

@@ -65,7 +65,7 @@ describe('the issue', () => {
     return dialog;
   }
 
-  it('is searched as it stands, and shows what was recognised in it', async () => {
+  it('is searched as it stands, and shows recognized names', async () => {
     const page = await openWindow();
     await pasteIssue(page, COOKIES);
     await rankedNames(page);
@@ -73,7 +73,7 @@ describe('the issue', () => {
     await pane.getByRole('button', { name: /\d+ names?/ }).waitFor();
     await pane.getByRole('button', { name: '1 frame' }).waitFor();
     assert.ok((await pane.locator('[class*=mentionedName]').count()) > 0);
-    assert.ok((await pane.locator('[class*=mentionedPlace]').count()) > 0);
+    assert.ok((await pane.locator('[class*=mentionedLocation]').count()) > 0);
 
     await pane.getByRole('button', { name: '1 frame' }).click();
     const hover = page.locator('.monaco-hover');
@@ -94,10 +94,10 @@ describe('the issue', () => {
     await page.getByRole('tabpanel', { name: 'Preview' }).getByText('lines 1–3').waitFor();
   });
 
-  it('says when nothing was recognised', async () => {
+  it('says when nothing was recognized', async () => {
     const page = await openWindow();
     await pasteIssue(page, 'It does not work at all, and nobody knows why that might be.');
-    await page.getByText('The issue names no definition').waitFor();
+    await page.getByText('No function or file names recognized').waitFor();
   });
 
   it('can be a file that is dropped, but only a text', async () => {
@@ -245,7 +245,7 @@ describe('the issue', () => {
     await page.locator('[data-issue]').first().waitFor();
     await checkAccessibility(page, 'history');
     await page.keyboard.type('no issue has these words');
-    await page.getByText('No issue has all of these words').waitFor();
+    await page.getByText('No issue contains all of these words').waitFor();
     await checkAccessibility(page, 'empty history');
   });
 });

@@ -32,7 +32,7 @@ describe('the keyboard alone', () => {
     const page = await scene.stage.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await press(page, 'ControlOrMeta+o');
-    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    const picker = page.getByRole('dialog', { name: 'Open folder' });
     await picker.getByRole('button', { name: basename(scene.root) }).waitFor();
     await press(page, 'ControlOrMeta+a'); // The path has the focus.
     await page.keyboard.type(scene.root);
@@ -46,16 +46,16 @@ describe('the keyboard alone', () => {
     await press(page, 'ControlOrMeta+Enter');
     assert.ok((await rankedNames(page)).includes('Cart.total'));
     await press(page, 'ControlOrMeta+2', 'Home', 'e');
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByText('Adjusted by 1 mark').waitFor();
     await press(page, 'ArrowDown', 'r', 'n');
     await page.keyboard.type('The price comes from here.');
     await press(page, 'Enter');
     await page.getByText('The price comes from here.').waitFor();
 
     await press(page, 'ControlOrMeta+e');
-    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    const dialog = page.getByRole('dialog', { name: 'Export list' });
     await dialog.getByText('2 results').waitFor();
-    // Over the results, the format, the code, the links, and what is exported as soon as it is there.
+    // Tab moves over the results, the format, the code, the links, and then the exported text.
     const copy = dialog.getByRole('button', { name: 'Copy' });
     for (let tabs = 0; tabs < 5; tabs++) {
       if (await copy.evaluate((one) => one === document.activeElement)) break;
@@ -66,7 +66,7 @@ describe('the keyboard alone', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(copied, /^# Where to edit: `The total of the cart forgets the tax`/);
     assert.match(copied, /Edit here/);
-    assert.match(copied, /Read for it/);
+    assert.match(copied, /Worth reading/);
     assert.match(copied, /The price comes from here\./);
     await press(page, 'Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -102,7 +102,7 @@ describe('the keyboard alone', () => {
     await code.getByText('lines 1–3').waitFor();
 
     await page.getByRole('banner').getByRole('button', { expanded: false }).first().press('Enter');
-    const close = page.getByRole('menuitem', { name: 'Close the repository' });
+    const close = page.getByRole('menuitem', { name: 'Close repository' });
     await close.waitFor();
     await press(page, 'End');
     for (let ups = 0; ups < 3; ups++) {

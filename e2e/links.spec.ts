@@ -46,7 +46,7 @@ describe('an issue by link', () => {
   });
   afterEach(() => forge.close());
 
-  const bar = (page: Page) => page.getByRole('region', { name: 'Link', exact: true });
+  const bar = (page: Page) => page.getByRole('region', { name: 'Issue URL', exact: true });
   const button = (page: Page, name: string) => bar(page).getByRole('button', { name });
   const link = () => `${forge.origin}/acme/shop/issues/7#issuecomment-1`;
   const editor = (page: Page) => page.locator('[data-pane=issue] .view-lines');
@@ -68,9 +68,11 @@ describe('an issue by link', () => {
 
   it('is offered, fetched once, and searched for', async () => {
     const page = await pasted(link());
-    await bar(page).getByText('This is a link. Fetch issue #7 of acme/shop from').waitFor();
-    await bar(page).getByText(`It asks 127.0.0.1:${forge.port}, without a token.`).waitFor();
-    await page.getByText('A link is not searched for').waitFor();
+    await bar(page).getByText('This is an issue URL. Fetch issue #7 of acme/shop from').waitFor();
+    await bar(page)
+      .getByText(`The request goes to 127.0.0.1:${forge.port}, without a token.`)
+      .waitFor();
+    await page.getByText('This is the URL of an issue').waitFor();
     await checkAccessibility(page, 'the offer to fetch a link');
     assert.equal(forge.asked.length, 0);
     await button(page, 'Fetch once').click();
@@ -92,7 +94,7 @@ describe('an issue by link', () => {
       .waitFor();
     assert.equal(await page.getByRole('dialog').getByText(forge.origin).count(), 0);
     await page.keyboard.press('Escape');
-    // Another time it is asked for again.
+    // The next fetch asks again.
     await pasteIssue(page, link());
     await button(page, 'Fetch once').waitFor();
     assert.equal(forge.asked.length, 1);
@@ -100,7 +102,7 @@ describe('an issue by link', () => {
 
   it('comes with its comments when they are wanted', async () => {
     const page = await pasted(link());
-    await bar(page).getByLabel('With its comments').check();
+    await bar(page).getByLabel('Include comments').check();
     await button(page, 'Fetch once').click();
     await fetched(page);
     await bar(page)
@@ -111,7 +113,7 @@ describe('an issue by link', () => {
 
   it('is fetched at once from a host that was agreed to, until that is taken back', async () => {
     const page = await pasted(link());
-    await button(page, 'Always from this host').click();
+    await button(page, 'Always fetch from this host').click();
     await fetched(page);
     await pasteIssue(page, 'the total of the cart is wrong, it is not the sum of its prices');
     await page.locator('[aria-posinset="1"][data-name=total]').waitFor();
@@ -120,12 +122,12 @@ describe('an issue by link', () => {
     assert.equal(forge.asked.length, 2);
 
     await page.keyboard.press('ControlOrMeta+,');
-    await page.getByRole('tab', { name: 'Links' }).click();
+    await page.getByRole('tab', { name: 'Issue URLs' }).click();
     await page.getByRole('list', { name: 'Hosts' }).getByText(forge.origin).waitFor();
     await checkAccessibility(page, 'the settings of links');
     await page.getByRole('textbox', { name: 'Add a host' }).fill('not a host');
     await page.keyboard.press('Enter');
-    await page.getByText('This is no host').waitFor();
+    await page.getByText('This is not a host').waitFor();
     await page.getByRole('textbox', { name: 'Add a host' }).fill('https://GitHub.com/');
     await page.keyboard.press('Enter');
     await page
@@ -133,9 +135,9 @@ describe('an issue by link', () => {
       .getByText('github.com', { exact: true })
       .waitFor();
     for (const host of [forge.origin, 'github.com']) {
-      await page.getByRole('button', { name: `Ask again before fetching from ${host}` }).click();
+      await page.getByRole('button', { name: `Remove ${host}` }).click();
     }
-    await page.getByText('No host: Locus asks.').waitFor();
+    await page.getByText('No hosts. Locus always asks first.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await pasteIssue(page, link());
@@ -147,9 +149,9 @@ describe('an issue by link', () => {
     const page = await pasted('total is wrong: the sum of all prices of the cart');
     await page.locator('[aria-posinset="1"][data-name=total]').waitFor();
     await pasteIssue(page, link());
-    await button(page, 'No').click();
+    await button(page, 'Don’t fetch').click();
     await bar(page).getByText('nothing was fetched. Paste the text of the issue.').waitFor();
-    await page.getByText('A link is not searched for').waitFor();
+    await page.getByText('This is the URL of an issue').waitFor();
     assert.equal(await page.getByRole('option').count(), 0);
     await pasteIssue(page, `parse_cookie fails, see ${link()}`);
     await page.locator('[aria-posinset="1"][data-name=parse_cookie]').waitFor();
@@ -173,7 +175,7 @@ describe('an issue by link', () => {
     assert.equal(await page.getByRole('option').count(), 0);
     await checkAccessibility(page, 'a link that could not be fetched');
     broken = false;
-    await button(page, 'Try again').click();
+    await button(page, 'Retry').click();
     await fetched(page);
   });
 
@@ -190,14 +192,14 @@ describe('an issue by link', () => {
 
   it('is refused where it cannot be fetched', async () => {
     const page = await pasted('https://github.com/acme/shop/discussions/7');
-    await bar(page).getByText('this is a link to a discussion, which is not fetched').waitFor();
+    await bar(page).getByText('This is a link to a discussion, which is not fetched').waitFor();
     await pasteIssue(page, '#7');
     await bar(page)
       .getByText(/no remote named origin or upstream/)
       .waitFor();
     await pasteIssue(page, 'http://git.invalid/acme/shop/issues/7');
     await bar(page)
-      .getByText(/http:\/\/git\.invalid, which would be asked unencrypted/)
+      .getByText(/http:\/\/git\.invalid are not fetched/)
       .waitFor();
     assert.equal(await page.getByRole('option').count(), 0);
   });

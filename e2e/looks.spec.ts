@@ -1,4 +1,4 @@
-/** Screens and states that a person sees seldom, or in other colours: each must be accessible as well. */
+/** Rare screens and states, and other color schemes: each must be accessible, too. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -28,13 +28,13 @@ def price_of(item):
 };
 const ISSUE = 'cart_total forgets the tax of the cart, see price_of';
 
-/** What an engine's answer is made of, as far as it is changed here. */
+/** Parts of the engine's responses that the tests change. */
 interface Answer {
   result?: Record<string, unknown>;
   error?: unknown;
 }
 
-/** Systems as people set them up. */
+/** System preferences to emulate. */
 const LOOKS: Record<string, BrowserContextOptions> = {
   'its own colours': {},
   'colours of the system': { forcedColors: 'active' },
@@ -66,7 +66,7 @@ describe('looks', () => {
     return page;
   }
 
-  /** A window whose engine's answers are changed on their way, as the engine would give them in another state. */
+  /** Opens a window whose responses are changed, to show the engine in another state. */
   async function openAnswered(
     change: (method: string | undefined, message: Answer) => void,
     options: BrowserContextOptions = {},
@@ -83,7 +83,7 @@ describe('looks', () => {
       engine.onMessage((text) => {
         const message = JSON.parse(String(text) || '{}');
         change(asked.get(message.id), message);
-        // The first list of a search comes as an event.
+        // The initial ranking arrives as an event.
         if (message.event === 'ranking') change('search', { result: message.data.response });
         socket.send(String(text) && JSON.stringify(message));
       });
@@ -111,7 +111,7 @@ describe('looks', () => {
     await page.getByText('The list may still change').waitFor();
     await checkAccessibility(page, 'partial ranking');
     await page.keyboard.press('Escape');
-    for (const tab of ['Neighbours', 'Model input']) {
+    for (const tab of ['Neighbors', 'Model input']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('heading', { name: 'the index cannot be read' }).waitFor();
       await checkAccessibility(page, `${tab} that failed`);
@@ -125,15 +125,15 @@ describe('looks', () => {
       const reason = '1 of 3 files are read so far';
       Object.assign(message.result, { results: [], partial: { embedded: 0, chunks: 0, reason } });
     });
-    await page.getByRole('button', { name: 'Why it is here' }).click();
+    await page.getByRole('button', { name: 'Evidence' }).click();
     isEmpty = true;
     await page.getByRole('button', { name: 'New issue' }).click();
     await pasteIssue(page, `${ISSUE}, once more`);
-    await page.getByRole('heading', { name: 'Nothing is found yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No results yet' }).waitFor();
     await page.getByText('1 of 3 files are read so far').first().waitFor();
     await page.getByText('Select a result to see why it is here').waitFor();
     await checkAccessibility(page, 'a list that has nothing yet');
-    await page.getByRole('button', { name: 'Why it is here' }).click();
+    await page.getByRole('button', { name: 'Evidence' }).click();
   });
 
   for (const [look, options] of Object.entries(LOOKS)) {
@@ -156,13 +156,13 @@ describe('looks', () => {
 
   it('of a folder that is not there', async () => {
     const page = await stage.open();
-    await page.getByRole('button', { name: 'Open a folder' }).click();
-    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    await page.getByRole('button', { name: 'Open folder' }).click();
+    const picker = page.getByRole('dialog', { name: 'Open folder' });
     await picker.getByRole('button', { name: 'shop' }).waitFor();
     await picker.getByRole('textbox', { name: 'Folder' }).fill(join(home, 'nowhere'));
     await page.keyboard.press('Enter');
     await picker
-      .getByText(/^nowhere cannot be listed: there is no such folder\. Choose another folder\.$/)
+      .getByText(/^nowhere cannot be listed: the folder does not exist\. Choose another folder\.$/)
       .waitFor();
     await checkAccessibility(page, 'a folder that is not there');
   });
@@ -171,13 +171,13 @@ describe('looks', () => {
     const page = await openSearched({});
     process.kill(stage.server.enginePid!, 'SIGKILL');
     await page.getByRole('button', { name: /1 note/ }).click();
-    await page.getByText('and is being started again').waitFor();
+    await page.getByText('and is restarting').waitFor();
     await checkAccessibility(page, 'notes');
 
     const welcome = await stage.open();
     await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
     await dropFolder(welcome);
-    await welcome.getByText('A browser does not say where').waitFor();
+    await welcome.getByText('A browser hides the path').waitFor();
     await checkAccessibility(welcome, 'drop message');
   });
 });

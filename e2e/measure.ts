@@ -1,7 +1,7 @@
 /**
- * What a person waits for in the app: `node e2e/measure.ts <repository> [<name of a chunk that many call>]`, after
- * `npm run build`. A fresh data directory, the browser host and a real Chromium; prints one Markdown table.
- * `LOCUS_OUT` as in the end-to-end tests.
+ * Measures waiting times in the window: `node e2e/measure.ts <repository> [<name of a function with many callers>]`, after
+ * `npm run build`. Uses a new data directory, the browser host and a real Chromium, and prints a Markdown table. `LOCUS_OUT` works as
+ * in the end-to-end tests.
  */
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -42,7 +42,7 @@ console.log(
   `| what | |\n|---|---|\n${rows.map(([what, took]) => `| ${what} | ${took} |`).join('\n')}`,
 );
 
-/** Milliseconds from the beginning of the navigation. */
+/** Returns the milliseconds since the navigation started. */
 function firstPaint(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -55,13 +55,13 @@ function firstPaint(page: Page): Promise<number> {
   );
 }
 
-/** The graph around a chunk that is called from everywhere: until it stands, and frames while it is moved. */
+/** Measures the call graph around a function with many callers: time until it is drawn, and frames while it is dragged. */
 async function measureHub(page: Page, name: string): Promise<void> {
   await pasteIssue(page, `\`${name}\` is wrong`);
   const option = page.locator(`[role=option][data-name="${name}"]`).first();
   await option.click({ timeout: 60_000 });
   const start = performance.now();
-  await page.getByRole('tab', { name: 'Neighbours' }).click();
+  await page.getByRole('tab', { name: 'Neighbors' }).click();
   await page.locator('.react-flow__node').first().waitFor();
   rows.push([`the graph around \`${name}\``, since(start)]);
   await page.waitForTimeout(1000);

@@ -1,4 +1,4 @@
-/** What the other specs reach by keys, by mouse alone; in a narrow window too, where one pane shows at a time. */
+/** Journeys by mouse only, also in a narrow window that shows one pane at a time. */
 import { describe, it } from 'node:test';
 import { onStage, openRepository, pasteIssue } from './support.ts';
 
@@ -21,18 +21,18 @@ describe('the mouse alone', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, 'add_tax is wrong: the price with tax');
     await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').click();
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: 'Similar' }).click();
     await page.getByRole('button', { name: 'Similar', pressed: true }).waitFor();
-    await page.getByRole('tabpanel', { name: 'Neighbours' }).getByText('total').first().waitFor();
+    await page.getByRole('tabpanel', { name: 'Neighbors' }).getByText('total').first().waitFor();
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.locator('.react-flow__node').first().waitFor();
     await page.getByRole('tab', { name: 'Model input' }).click();
-    await page.getByText('What the model was given for add_tax').waitFor();
+    await page.getByText('Model input for add_tax').waitFor();
     await page.getByRole('tab', { name: 'Compare' }).click();
     await page.getByRole('tabpanel', { name: 'Compare' }).waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();
-    const blame = page.getByRole('button', { name: 'Who changed the line' });
+    const blame = page.getByRole('button', { name: 'Toggle blame' });
     await blame.click();
     await page.getByText('First', { exact: true }).first().waitFor();
     await blame.click();
@@ -45,7 +45,7 @@ describe('the mouse alone', () => {
     await pasteIssue(page, 'add_tax is wrong: the price with tax');
     await page.locator('[role=option][data-name="add_tax"][aria-posinset="1"]').waitFor();
     await page.getByRole('button', { name: 'New issue' }).click();
-    await page.getByText('will be listed here').waitFor();
+    await page.getByText('No issue yet').waitFor();
     await pasteIssue(page, 'Cart.total is off: the sum of all prices');
     await page.locator('[role=option][data-name="Cart.total"][aria-posinset="1"]').waitFor();
 
@@ -56,12 +56,12 @@ describe('the mouse alone', () => {
     await line.and(page.locator('[aria-pressed=true]')).click();
     await code.getByText('lines 1–3').waitFor();
 
-    await page.getByRole('button', { name: 'Tree of folders' }).click();
+    await page.getByRole('button', { name: 'Folder tree' }).click();
     await page.getByRole('treeitem', { name: 'Rank 1' }).and(page.locator('[data-name]')).click();
     await code.getByText('lines 5–7').waitFor();
     await code.getByRole('button', { name: 'Cart', exact: true }).click();
     await code.getByText('lines 4–7').waitFor();
-    await page.getByRole('button', { name: 'Tree of folders' }).click();
+    await page.getByRole('button', { name: 'Folder tree' }).click();
 
     await page.getByRole('button', { name: 'Earlier issues' }).click();
     const earlier = page.getByRole('dialog', { name: 'Earlier issues' });
@@ -72,18 +72,18 @@ describe('the mouse alone', () => {
     await page.keyboard.type('>git');
     await page.getByRole('option', { name: 'Search a branch, tag or commit' }).click();
     await page
-      .getByRole('dialog', { name: 'What to search' })
+      .getByRole('dialog', { name: 'Choose version' })
       .getByRole('option', { name: /main/ })
       .click();
-    await page.getByRole('button', { name: 'Back to the working tree' }).click();
+    await page.getByRole('button', { name: 'Back to working tree' }).click();
     await page.getByText('Working tree').waitFor();
 
     const row = page.locator('[role=option][data-name="add_tax"]');
     await row.click({ button: 'right' });
-    await page.getByRole('menuitem', { name: /Read for it/ }).click();
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByRole('menuitem', { name: /Worth reading/ }).click();
+    await page.getByText('Adjusted by 1 mark').waitFor();
     await page.getByRole('button', { name: /^Export/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'Export the list' });
+    const dialog = page.getByRole('dialog', { name: 'Export list' });
     await dialog.getByText('1 result', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -102,9 +102,9 @@ describe('the mouse alone', () => {
     const settings = page.getByRole('dialog', { name: 'Settings' });
     await settings.getByRole('tab', { name: 'Appearance' }).click();
     await settings.getByRole('button', { name: 'Zoom in' }).click();
-    await settings.getByText('110 %').waitFor();
+    await settings.getByText('110%').waitFor();
     await settings.getByRole('button', { name: 'Reset' }).first().click();
-    await settings.getByText('100 %', { exact: true }).waitFor();
+    await settings.getByText('100%', { exact: true }).waitFor();
     await settings.getByRole('button', { name: 'Close' }).click();
     await settings.waitFor({ state: 'detached' });
   });

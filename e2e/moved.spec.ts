@@ -1,4 +1,4 @@
-/** A repository that was moved since it was opened: the welcome screen says so, and what belongs to it comes along. */
+/** A repository that was moved after it was opened: the welcome screen says so, and its issues and marks are preserved. */
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -39,17 +39,17 @@ describe('a repository that was moved', () => {
     await pasteIssue(work, ISSUE);
     await option(work, 'price_of').click();
     await work.keyboard.press('e');
-    // A list of the engine's: the mark is stored.
+    // A list from the engine shows that the mark is stored.
     await work.keyboard.press('ControlOrMeta+Alt+H');
     await work.getByRole('dialog').getByText('1 mark').waitFor();
     await work.close();
     renameSync(old, now);
 
     const page = await stage.open();
-    await page.getByText('The folder is not there').waitFor();
+    await page.getByText('The folder is missing').waitFor();
     await checkAccessibility(page, 'a missing folder');
-    await page.getByRole('button', { name: `Locate … ${basename(old)}` }).click();
-    const picker = page.getByRole('dialog', { name: `Where is ${basename(old)} now?` });
+    await page.getByRole('button', { name: `Locate… ${basename(old)}` }).click();
+    const picker = page.getByRole('dialog', { name: `Locate ${basename(old)}` });
     await picker.getByRole('button', { name: basename(now) }).click();
     await checkAccessibility(page, 'locating it');
     await picker.getByRole('button', { name: 'Open this folder' }).click();
@@ -63,7 +63,7 @@ describe('a repository that was moved', () => {
       .getByRole('button', { name: basename(now), exact: false })
       .first()
       .waitFor();
-    assert.equal(await welcome.getByText('The folder is not there').count(), 0);
+    assert.equal(await welcome.getByText('The folder is missing').count(), 0);
   });
 
   it('is not taken from a window that still shows it', async () => {
@@ -72,7 +72,7 @@ describe('a repository that was moved', () => {
     await work.getByText('is no longer there').first().waitFor();
 
     const page = await stage.open();
-    const locate = page.getByRole('button', { name: `Locate … ${basename(now)}` });
+    const locate = page.getByRole('button', { name: `Locate… ${basename(now)}` });
     const locateIt = async () => {
       await locate.click();
       const picker = page.getByRole('dialog');
@@ -83,7 +83,7 @@ describe('a repository that was moved', () => {
     await page.getByText('is open in another window').waitFor();
     await checkAccessibility(page, 'it is open elsewhere');
     await work.close();
-    // The server learns of it a moment later.
+    // The server notices a moment later.
     for (let tries = 0; tries < 20 && (await locate.isVisible()); tries++) {
       await locateIt();
       await page.waitForTimeout(500);

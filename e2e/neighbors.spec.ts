@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkAccessibility, onStage, openRepository, pasteIssue } from './support.ts';
 
-/** More words than the model reads of a body. */
+/** Text with more words than the model's limit for a body. */
 const LONG_BODY = Array.from({ length: 400 }, (_, at) => `    beginning_${at} = ${at}`);
 
-/** `parse` stands in the middle; `log` is called from everywhere. */
+/** Sample in which `parse` has callers and callees, and `log` has many callers. */
 const CALLERS = 60;
 const FILES = {
   'shop/log.py': 'def log(text):\n    """Write a line to the log."""\n    print(text)\n',
@@ -72,10 +72,10 @@ def test_parse_cookie():
 
 const ISSUE = 'parse_cookie cuts a quoted cookie value short at the comma, see unquote';
 
-describe('neighbours', () => {
+describe('neighbors', () => {
   const scene = onStage(FILES);
 
-  /** A window with the issue searched and one result selected. */
+  /** Opens a window, searches the issue and selects a result. */
   async function openAt(name: string, options = {}, issue = ISSUE): Promise<Page> {
     const page = await openRepository(scene, options);
     await pasteIssue(page, issue);
@@ -86,14 +86,14 @@ describe('neighbours', () => {
   const graphIn = (page: Page) => page.getByRole('application', { name: 'Call graph' });
   const selectedName = (page: Page) =>
     page.locator('[role=option][aria-selected=true]').getAttribute('data-name');
-  /** The accessible name of the node that the keyboard is at. */
+  /** Returns the accessible name of the focused node. */
   const activeLabel = (page: Page) =>
     graphIn(page).evaluate(
       (graph) =>
         document.getElementById(graph.getAttribute('aria-activedescendant')!)?.textContent ?? '',
     );
 
-  /** Presses a key until it has led where it should. */
+  /** Presses a key until the focus is on a node. */
   async function press(page: Page, key: string, there: () => Promise<boolean>): Promise<void> {
     for (let i = 0; i < 100; i++) {
       if (await there()) return;
@@ -104,11 +104,11 @@ describe('neighbours', () => {
 
   it('stand around the selected chunk: callers to the left, callees to the right', async () => {
     const page = await openAt('parse_cookie');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     const graph = graphIn(page);
     const left = async (name: RegExp) =>
       (await graph.getByRole('button', { name }).boundingBox())!.x;
-    const middle = await left(/^parse_cookie function, centre/);
+    const middle = await left(/^parse_cookie function, center/);
     assert.ok((await left(/^cookies_of function, caller/)) < middle);
     assert.ok((await left(/^test_parse_cookie test function, caller/)) < middle);
     assert.ok((await left(/^unquote function, callee/)) > middle);
@@ -126,10 +126,10 @@ describe('neighbours', () => {
     // A click selects, and the graph stays where it is.
     await graph.getByRole('button', { name: /^unquote/ }).click();
     assert.equal(await selectedName(page), 'unquote');
-    await graph.getByRole('button', { name: /^parse_cookie function, centre/ }).waitFor();
+    await graph.getByRole('button', { name: /^parse_cookie function, center/ }).waitFor();
     // Selecting in the list moves the graph.
     await page.locator('[role=option][data-name="strip_comma"]').click();
-    await graph.getByRole('button', { name: /^strip_comma function, centre/ }).waitFor();
+    await graph.getByRole('button', { name: /^strip_comma function, center/ }).waitFor();
   });
 
   it('are walked with the keyboard alone', async () => {
@@ -139,7 +139,7 @@ describe('neighbours', () => {
     await page.waitForFunction(
       () => document.activeElement?.getAttribute('role') === 'application',
     );
-    assert.match(await activeLabel(page), /^parse_cookie function, centre/);
+    assert.match(await activeLabel(page), /^parse_cookie function, center/);
     await page.keyboard.press('ArrowLeft');
     assert.match(await activeLabel(page), /caller/);
     await page.keyboard.press('ArrowRight');
@@ -154,12 +154,12 @@ describe('neighbours', () => {
     await press(page, 'ArrowUp', async () => (await activeLabel(page)).startsWith('unquote'));
     await page.keyboard.press('Enter');
     await graphIn(page)
-      .getByRole('button', { name: /^unquote function, centre/ })
+      .getByRole('button', { name: /^unquote function, center/ })
       .waitFor();
     assert.equal(await selectedName(page), 'unquote');
     await page.keyboard.press('Alt+ArrowLeft');
     await graphIn(page)
-      .getByRole('button', { name: /^parse_cookie function, centre/ })
+      .getByRole('button', { name: /^parse_cookie function, center/ })
       .waitFor();
     await page.keyboard.press(']');
     await graphIn(page)
@@ -173,7 +173,7 @@ describe('neighbours', () => {
 
   it('of a hub are counted and opened on demand', async () => {
     const page = await openAt('log', {}, '`log` writes nothing');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     const graph = graphIn(page);
     await page.getByText(`${CALLERS + 1} callers`).waitFor();
     await graph.getByRole('button', { name: /51 more callers/ }).waitFor();
@@ -191,7 +191,7 @@ describe('neighbours', () => {
 
   it('can be read as a tree', async () => {
     const page = await openAt('parse_cookie');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: '2 steps' }).click();
     await page.getByRole('button', { name: 'List', exact: true }).click();
     const tree = page.getByRole('tree', { name: 'Callers and callees' });
@@ -220,13 +220,13 @@ describe('neighbours', () => {
 
   it('are followed by what is most like the selected function, with the mouse', async () => {
     const page = await openAt('parse_cookie');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: 'Similar', exact: true }).click();
-    const list = page.getByRole('list', { name: 'Functions most like parse_cookie' });
+    const list = page.getByRole('list', { name: 'Functions similar to parse_cookie' });
     const first = list.getByRole('button').first();
     await first.waitFor();
     assert.match(await first.innerText(), /^\d+%/);
-    // Its test is like it; it is not among those itself.
+    // Its test is similar; the function itself is not listed.
     await list
       .getByRole('button', { name: /test_parse\w* test function/ })
       .first()
@@ -241,23 +241,23 @@ describe('neighbours', () => {
     );
     await page.getByText(/among \d+ others/).waitFor();
 
-    // A click selects, and the list stays; a double click puts the function in the middle.
+    // A click selects, and the list stays; a double click centers the function.
     const unquote = list.getByRole('button', { name: /unquote function/ });
     await unquote.click();
     assert.equal(await selectedName(page), 'unquote');
     assert.equal(await unquote.getAttribute('aria-pressed'), 'true');
     await unquote.dblclick();
-    await page.getByRole('list', { name: 'Functions most like unquote' }).waitFor();
-    await page.getByRole('button', { name: 'Back to the function before' }).click();
+    await page.getByRole('list', { name: 'Functions similar to unquote' }).waitFor();
+    await page.getByRole('button', { name: 'Back to previous function' }).click();
     await list.waitFor();
   });
 
   it('are followed by what is most like the selected function, with the keyboard', async () => {
     const page = await openAt('parse_cookie');
     await page.keyboard.press('Control+Alt+m');
-    const list = page.getByRole('list', { name: 'Functions most like parse_cookie' });
+    const list = page.getByRole('list', { name: 'Functions similar to parse_cookie' });
     await list.waitFor();
-    // Once more: on a busy machine the list may come when nobody waits with the focus any more.
+    // Focus again: on a busy machine the list may arrive after the focus has moved.
     await page.keyboard.press('Control+Alt+m');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
     const rows = await list.getByRole('button').allTextContents();
@@ -271,7 +271,7 @@ describe('neighbours', () => {
     await page.keyboard.press(' ');
     assert.equal(await selectedName(page), 'unquote');
     await page.keyboard.press('Enter');
-    const next = page.getByRole('list', { name: 'Functions most like unquote' });
+    const next = page.getByRole('list', { name: 'Functions similar to unquote' });
     await next.waitFor();
     await page.waitForFunction(
       (first) => document.activeElement?.textContent === first,
@@ -298,7 +298,7 @@ describe('neighbours', () => {
     assert.deepEqual(others, []);
     await page.getByText('1 test reaches').waitFor();
 
-    // Once more, for the focus: the list may come later than it on a busy machine.
+    // Focus again: on a busy machine the list may arrive later.
     await page.keyboard.press('Control+Alt+u');
     await page.waitForFunction(() => document.activeElement?.closest('ul') !== null);
     await page.keyboard.press(' ');
@@ -313,10 +313,10 @@ describe('neighbours', () => {
 
   it('say what it means where no test reaches the selected function', async () => {
     const page = await openAt('unquote_all');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: 'Tests', exact: true }).click();
     await page.getByRole('heading', { name: 'No test reaches unquote_all' }).waitFor();
-    await page.getByText('are not in the call graph').waitFor();
+    await page.getByText('The call graph doesn’t include').waitFor();
     await checkAccessibility(page, 'no test reaches a function');
     // The view stays for the next function.
     await page.locator('[role=option][data-name="parse_cookie"]').click();
@@ -326,31 +326,31 @@ describe('neighbours', () => {
       .waitFor();
   });
 
-  it('show what the model was given, and lead to the lines of the calls', async () => {
+  it('show the model input, and lead to the lines of the calls', async () => {
     const page = await openAt('parse_cookie');
     await page.keyboard.press('Control+Alt+r');
-    const input = page.getByRole('region', { name: 'What the model was given' });
+    const input = page.getByRole('region', { name: 'Model input' });
     await input.getByText('shop/parse.py', { exact: true }).waitFor();
     await input.getByText('reader = CookieReader()').waitFor();
     await input.getByText('[DOWN]').first().waitFor();
     await input.getByText('embedded', { exact: true }).waitFor();
     const from = input.getByRole('region', { name: 'Called from' });
     const call = from.getByRole('listitem').filter({ hasText: 'shop/request.py::cookies_of' });
-    await call.getByRole('button', { name: 'Line 5 in the preview' }).click();
+    await call.getByRole('button', { name: 'Show line 5 in preview' }).click();
     const code = page.getByRole('tabpanel', { name: 'Preview' });
-    // What the preview marks in a line divides it into several elements.
+    // Decorations split a line into several elements.
     await code.locator('.view-line', { hasText: 'parse_cookie(request.header)' }).waitFor();
 
     await page.getByRole('tab', { name: 'Model input' }).click();
-    await input.getByText('What the model was given for cookies_of').waitFor();
+    await input.getByText('Model input for cookies_of').waitFor();
     await input.getByRole('button', { name: 'shop/parse.py::parse_cookie' }).first().click();
-    await input.getByText('What the model was given for parse_cookie').waitFor();
+    await input.getByText('Model input for parse_cookie').waitFor();
   });
 
   it('say in words what the limits kept from the model', async () => {
     const page = await openAt('unquote_all');
     await page.getByRole('tab', { name: 'Model input' }).click();
-    const input = page.getByRole('region', { name: 'What the model was given' });
+    const input = page.getByRole('region', { name: 'Model input' });
     await input.getByText('beginning_0 = 0').waitFor();
     const cut = input.getByRole('button', { name: /tokens cut off/ });
     assert.equal(await cut.getAttribute('aria-expanded'), 'false');
@@ -368,7 +368,7 @@ describe('neighbours', () => {
 
   it('are accessible', async () => {
     const page = await openAt('parse_cookie');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.getByRole('button', { name: '3 steps' }).click();
     await graphIn(page)
       .getByRole('button', { name: /^strip_comma/ })
@@ -378,7 +378,7 @@ describe('neighbours', () => {
     await page.getByRole('tree').waitFor();
     await checkAccessibility(page, 'tree');
     await page.getByRole('button', { name: 'Similar', exact: true }).click();
-    await page.getByRole('list', { name: /^Functions most like/ }).waitFor();
+    await page.getByRole('list', { name: /^Functions similar to/ }).waitFor();
     await checkAccessibility(page, 'similar functions');
     await page.getByRole('tab', { name: 'Model input' }).click();
     await page.getByText('[DOWN]').first().waitFor();

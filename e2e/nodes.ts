@@ -1,14 +1,14 @@
-/** Versions of Node for tests, from npm: each is a package for a system and processor that holds the program and runs no script. */
+/** Installs versions of Node for tests from npm, where each platform's program is a package without scripts. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The path of a Node, which is kept in the user's cache.
+ * Returns the path of a Node version in the user's cache, and installs it if needed.
  *
- * @param tag a version or the beginning of one, or `latest`.
- * @throws Error when npm cannot install it.
+ * @param tag version, prefix of one, or `latest`.
+ * @throws Error if npm cannot install it.
  */
 export function ensureNode(tag: string): string {
   const folder = join(homedir(), '.cache/locus-lab', `node-${tag}`);

@@ -1,4 +1,4 @@
-/** The npm package: made, installed into an empty prefix without a registry, and put to work with the oldest Node and the newest. */
+/** The npm package: built, installed without a registry, and used with the oldest and the newest supported Node. */
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -27,7 +27,7 @@ import { ensureNode } from './nodes.ts';
 const ROOT = join(import.meta.dirname, '..');
 const ISSUE = 'prices are rounded to the wrong number of digits';
 
-/** Opening a file by any call, and starting a program. */
+/** System calls that open a file or start a program. */
 const OPENING = ['?open', 'openat', '?openat2', 'execve'];
 
 describe('the npm package', {
@@ -49,7 +49,7 @@ describe('the npm package', {
     git(repository, 'init', '-q');
     git(repository, 'add', '-A');
     git(repository, 'commit', '-q', '-m', 'First');
-    // So many that a thread reads them.
+    // Enough files that worker threads parse them.
     manyCommits(
       repository,
       Array.from({ length: 110 }, (_, n) => ({
@@ -137,7 +137,7 @@ describe('the npm package', {
         node = ensureNode(tag);
         prefix = join(folder, `prefix-${tag}`);
         mkdirSync(join(folder, 'home'), { recursive: true });
-        // Nothing of this process: its PATH leads to the checkout's programs.
+        // No variables of this process: its PATH has the checkout's programs.
         const path = (process.env.PATH ?? '').split(delimiter).filter((at) => !at.startsWith(ROOT));
         env = {
           PATH: [dirname(node), ...path].join(delimiter),
@@ -147,7 +147,7 @@ describe('the npm package', {
         };
         const npm = realpathSync(ensureProgram('npm'));
         const install = ['install', '-g', '--prefix', prefix, ...options, tarball];
-        // Nobody answers there, and nobody is asked.
+        // Nothing listens there, and nothing must connect.
         const alone = ['--offline', '--registry=http://127.0.0.1:9', '--no-audit', '--no-fund'];
         execFileSync(node, [npm, ...install, ...alone, `--cache=${join(folder, 'cache')}`], {
           env,
@@ -285,7 +285,7 @@ describe('the npm package', {
           () => (existsSync(opened) ? readFileSync(opened, 'utf8') : ''),
         );
         assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/\?token=/);
-        // A PATH of Node and the shell: nothing there opens an address.
+        // A PATH with Node and the shell only, so no program opens a browser.
         const alone = join(folder, `alone-${tag}`);
         mkdirSync(alone);
         for (const name of ['node', 'sh', 'env']) {
@@ -317,8 +317,8 @@ describe('the npm package', {
       });
 
       /**
-       * Runs a command line at a terminal of its own until what is looked for is there, and interrupts it.
-       * @param look by default for the address on the terminal.
+       * Runs a command in a new terminal, waits for an output, and interrupts it.
+       * @param look finds the output, by default the printed address.
        */
       async function atTerminal(
         command: string,
@@ -349,7 +349,7 @@ describe('the npm package', {
           look ?? (() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(printed)?.[0] ?? '');
         while (find() === '' && code === undefined)
           await new Promise((resolve) => setTimeout(resolve, 50));
-        // As Ctrl-C does.
+        // Ctrl+C.
         if (code === undefined) terminal.stdin.write('\x03');
         await ended;
         assert.equal(code, 0, printed);

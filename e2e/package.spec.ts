@@ -1,4 +1,4 @@
-/** The package as electron-builder makes it, with a stand-in for Electron itself, which is large and not at hand. */
+/** The package of electron-builder, with a small stand-in for Electron. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { removeFolder, temporaryFolder, writeFiles } from '../test/support/repos
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-/** Fuses follow this text in the program: a version, their number, their states. */
+/** Text that precedes the fuses in the program: version, number and states follow. */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
-/** An entry of an archive's header. */
+/** Entry in the header of an archive. */
 interface Folder {
   files?: Record<string, Folder>;
   unpacked?: boolean;

@@ -67,7 +67,7 @@ describe('packages of a repository in a window', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByTitle('In the package @acme/shop').first().waitFor();
     await page.getByTitle('In the package @acme/api').first().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'No filter by packages' }).click();
+    await page.getByRole('button', { name: 'Remove filter by packages' }).click();
     await page.getByTitle('In the package @acme/api').first().waitFor();
   });
 

@@ -24,13 +24,13 @@ describe('the palette', () => {
 
   async function opened(options?: WindowOptions): Promise<Page> {
     const page = await openRepository(scene, options);
-    // The editor takes the focus once it is there; whoever moves it earlier loses it again.
+    // The editor takes the focus when it is ready, so wait for it before moving the focus.
     await page.waitForFunction(() => document.activeElement?.closest('[data-pane=issue]') != null);
     return page;
   }
   const options = (page: Page) =>
     page.getByRole('dialog').getByRole('option').locator('visible=true').allInnerTexts();
-  /** The focus comes back a moment after a dialog is gone. */
+  /** Waits for the focus to return, a moment after a dialog closed. */
   const focusIn = (page: Page, pane: string) =>
     page.waitForFunction(
       (wanted) => document.activeElement?.closest(`[data-pane=${wanted}]`) != null,
@@ -79,7 +79,7 @@ describe('the palette', () => {
     await dialog.waitFor();
     await page.keyboard.type('total');
     await dialog.getByRole('option', { name: /subtotal/ }).waitFor();
-    // The answer to the first letters alone may still stand there for a moment.
+    // Results for the first letters may still be visible for a moment.
     for (let tries = 0; tries < 60; tries++) {
       if (/subtotal/.test((await options(page)).at(-1) ?? '')) break;
       await page.waitForTimeout(50);
@@ -105,7 +105,7 @@ describe('the palette', () => {
     assert.equal(await page.locator('img').count(), 0);
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('zzzz');
-    await page.getByText('Nothing here has this in its name').waitFor();
+    await page.getByText('No matching functions or files').waitFor();
   });
 
   it('lists every shortcut on a question mark, except while typing', async () => {
@@ -116,7 +116,7 @@ describe('the palette', () => {
     await page.keyboard.press('ControlOrMeta+2');
     await page.keyboard.press('Shift+?');
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await sheet.getByText('Go to a function, class or file').waitFor();
+    await sheet.getByText('Go to code…').waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     await focusIn(page, 'results');
@@ -128,11 +128,11 @@ describe('the palette', () => {
     await page.getByRole('dialog').getByRole('option').first().waitFor();
     await checkAccessibility(page, 'commands');
     await page.keyboard.type('zzzzz');
-    await page.getByText('No command has such a name').waitFor();
+    await page.getByText('No matching commands').waitFor();
     await checkAccessibility(page, 'no command');
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+P');
-    await page.getByText('Type a part of a name').waitFor();
+    await page.getByText('Type part of a name').waitFor();
     await checkAccessibility(page, 'go to code, empty');
     await page.keyboard.type('total');
     await page.getByRole('dialog').getByRole('option').first().waitFor();

@@ -33,14 +33,14 @@ describe('posting a list to its issue', () => {
   async function exporting(options: WindowOptions = {}): Promise<Page> {
     const page = await openRepository(scene, options);
     await pasteIssue(page, ISSUE);
-    // The list stays as it is from here on.
-    await page.getByText(/^\d+ of \d+ read$/).waitFor();
+    // The list does not change from here on.
+    await page.getByText(/^\d+ of \d+ reranked$/).waitFor();
     await page.keyboard.press('ControlOrMeta+E');
-    await page.getByRole('button', { name: 'Post to the issue' }).click();
+    await page.getByRole('button', { name: 'Post to issue' }).click();
     return page;
   }
-  const field = (page: Page) => page.getByRole('textbox', { name: 'Post to the issue' });
-  const shown = (page: Page) => page.getByRole('region', { name: 'What is posted' });
+  const field = (page: Page) => page.getByRole('textbox', { name: 'Post to issue' });
+  const shown = (page: Page) => page.getByRole('region', { name: 'Text to post' });
 
   it('shows where it goes and all of it, and does nothing until told to', async () => {
     const page = await exporting();
@@ -54,11 +54,11 @@ describe('posting a list to its issue', () => {
     const text = await shown(page).locator('pre').textContent();
     assert.match(text ?? '', /^# Where to edit: `The total forgets the tax`\n/);
     await checkAccessibility(page, 'a list before it is posted');
-    await page.getByRole('button', { name: 'Do not post' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     assert.equal(gh.asked(), null);
 
-    await page.getByRole('button', { name: 'Post to the issue' }).click();
+    await page.getByRole('button', { name: 'Post to issue' }).click();
     await field(page).fill('acme/shop#7');
     await post.click();
     await page
@@ -94,9 +94,9 @@ describe('posting a list to its issue', () => {
 
   it('is for Markdown only', async () => {
     const page = await exporting();
-    await page.getByRole('button', { name: 'Do not post' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('JSON', { exact: true }).click();
     await page.getByRole('region', { name: 'Preview' }).getByText('"locus-export"').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Post to the issue' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Post to issue' }).count(), 0);
   });
 });

@@ -39,7 +39,7 @@ ${FILLER}        return sum(round_price(add_tax(item.price, rate)) for item in s
 `,
 };
 
-/** 50,000 lines, the one to edit at the end. */
+/** File of 50,000 lines with the function to edit at its end. */
 const HUGE = `${'VALUE = 1\n'.repeat(49_996)}
 
 def ship_parcel_abroad(parcel):
@@ -57,7 +57,7 @@ describe('the preview', () => {
   before(() => {
     folder = temporaryFolder();
     const editor = join(folder, 'editor.sh');
-    // Moved there, so that it is never seen half written.
+    // Renamed into place, so it is never seen half written.
     const script = `#!/bin/sh\ncd '${folder}' && printf '%s' "$*" > part && mv part '${opened()}'\n`;
     writeFileSync(editor, script, { mode: 0o755 });
     process.env.VISUAL = editor;
@@ -72,7 +72,7 @@ describe('the preview', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
     await rankedNames(page);
-    await page.locator('[data-pane=issue]').getByText('recognised').waitFor();
+    await page.locator('[data-pane=issue]').getByText('recognized').waitFor();
     return page;
   }
 
@@ -120,7 +120,7 @@ describe('the preview', () => {
     await page.keyboard.press('ControlOrMeta+End');
     for (let line = 0; line < 4; line++) await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Home');
-    // Over "return sum(" to the name of the call.
+    // Move past "return sum(" to the called name.
     for (let word = 0; word < 3; word++) await page.keyboard.press('ControlOrMeta+ArrowRight');
     await page.keyboard.press('F12');
     await code(page).getByText('shop/tax.py').waitFor();

@@ -1,4 +1,4 @@
-/** Why a result is in the list, in words, and where those stand. */
+/** Reasons for a result, and the words that they highlight. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -39,12 +39,12 @@ describe('reasons', () => {
     page.locator(`[role=option][data-name="${name}"]`).first();
   const litIn = (page: Page, pane: string) =>
     page
-      .locator(`[data-pane=${pane}] [class*=lit]`)
+      .locator(`[data-pane=${pane}] [class*=_highlight]`)
       .evaluateAll((lit) => lit.map(({ textContent }) => textContent));
 
   /**
-   * Waits until just these words, or some of them, are lit in a pane.
-   * @param point at what lights them up, again and again: reasons move until the panel has been laid out.
+   * Waits until exactly these words, or some of them, are highlighted in a pane.
+   * @param point moves the pointer to the reason; repeated, since reasons move until the panel has its final layout.
    */
   async function lit(
     page: Page,
@@ -78,19 +78,19 @@ describe('reasons', () => {
       );
     assert.ok(described.length > 2);
     for (const says of described) assert.match(says, /[a-z]{3}/);
-    assert.match(described[0] ?? '', /innermost frame|shares|in the issue/);
-    const basis = page.getByRole('region', { name: 'What the list rests on' });
+    assert.match(described[0] ?? '', /top frame|mentions/);
+    const basis = page.getByRole('region', { name: 'About this list' });
     await basis.getByText(/^names \d+ functions?, 1 path, 1 frame$/).waitFor();
     await basis.getByText(/history/).waitFor();
-    await basis.getByText('1 of 3 files not read').waitFor();
+    await basis.getByText('1 of 3 files not supported').waitFor();
     await checkAccessibility(page, 'rows with reasons');
 
-    // A file that the list cannot have is said first, and in a narrow pane nothing of it is cut off.
+    // The note about an unsupported file comes first, and is not cut off in a narrow pane.
     await pasteIssue(page, ISSUE.replace('shop/retry.py', 'shop/other.ex'));
-    const unread = basis.getByText('shop/other.ex is Elixir, which is not read');
+    const unread = basis.getByText('shop/other.ex is Elixir, which is not supported');
     await unread.waitFor();
     await page.setViewportSize({ width: 920, height: 900 });
-    for (const said of [unread, basis.getByText('1 of 3 files not read')]) {
+    for (const said of [unread, basis.getByText('1 of 3 files not supported')]) {
       await said.waitFor();
       const pane = await basis.boundingBox();
       const box = await said.boundingBox();
@@ -103,8 +103,8 @@ describe('reasons', () => {
   it('light up what they speak of, in the issue and in the code', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
-    // Reasons stay where they are once models have read the list.
-    await option(page, 'Retry.delay').getByText('reads like the issue').waitFor();
+    // Reasons do not move after reranking.
+    await option(page, 'Retry.delay').getByText('the reranker finds it similar').waitFor();
     await option(page, 'Retry.delay').click();
     await option(page, 'Retry.delay').getByText('backoff').first().waitFor();
     await page.keyboard.press('w');
@@ -116,7 +116,7 @@ describe('reasons', () => {
     await lit(page, 'issue', null);
     await lit(page, 'side', null);
 
-    const frame = evidence.getByRole('button', { name: 'innermost frame of the traceback' });
+    const frame = evidence.getByRole('button', { name: 'top frame of the traceback' });
     await frame.focus();
     await lit(page, 'issue', /line.*6/);
     await lit(page, 'side', /wait/);
@@ -129,25 +129,25 @@ describe('reasons', () => {
 
     const row = option(page, 'Retry.delay');
     await row
-      .getByText(/innermost frame|shares|in the issue/)
+      .getByText(/top frame|mentions/)
       .first()
       .hover();
     await lit(page, 'issue', /./);
     await page.mouse.move(0, 0);
     await lit(page, 'issue', null);
-    await row.getByRole('img', { name: /^What speaks for it: / }).hover();
+    await row.getByRole('img', { name: /^Evidence: / }).hover();
     await page.getByRole('tooltip').getByText(/%/).first().waitFor();
   });
 
   it('go out with their list, and do not light up the text that is pasted over theirs', async () => {
     const page = await openRepository(scene);
     await pasteIssue(page, ISSUE);
-    await option(page, 'Retry.delay').getByText('reads like the issue').waitFor();
-    const reason = option(page, 'Retry.delay').getByText(/innermost frame|shares|in the issue/);
+    await option(page, 'Retry.delay').getByText('the reranker finds it similar').waitFor();
+    const reason = option(page, 'Retry.delay').getByText(/top frame|mentions/);
     await lit(page, 'issue', /./, () => reason.first().hover());
-    // A link is not searched for, and takes the list away from under the pointer.
+    // A URL is not searched, and the list disappears under the pointer.
     await pasteIssue(page, 'https://github.com/acme/shop/issues/1');
-    await page.getByText('A link is not searched for').waitFor();
+    await page.getByText('This is the URL of an issue').waitFor();
     await lit(page, 'issue', null);
     await pasteIssue(page, 'nothing');
     await page.getByText('nothing', { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** A search in two steps, as the window shows it; the model is a small one of the test's own. */
+/** Reranking in the window, with a small model made by the test. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -13,7 +13,7 @@ import {
   type WindowOptions,
 } from './support.ts';
 
-/** Functions that have the issues' words ever less often, and what the model likes ever more. */
+/** Functions with fewer and fewer words of the issue, and more and more of what the model prefers. */
 const FILES = {
   'shop/cart.py': Array.from(
     { length: 8 },
@@ -23,11 +23,11 @@ const FILES = {
 };
 const ISSUE = 'a a a: the total of a cart is wrong';
 const OTHER = 'a a a: the cart has another total';
-/** Small models are done before a page has drawn anything. */
+/** Delay of the model: a small one would finish before the page is drawn. */
 const LATE_MS = 1500;
-/** What was read in advance. */
+/** Folder of embeddings that were computed in the background. */
 const READ = /read[/\\]embeddings-.*\.rows8$/;
-const READY = { name: 'Refined order ready' };
+const READY = { name: 'Apply reranked order' };
 
 describe('a list that a model reads', () => {
   let dataDir = '';
@@ -36,7 +36,7 @@ describe('a list that a model reads', () => {
     installSecondModel(folder);
   });
 
-  /** A window that a refined list reaches a moment after the first one, and that notices rows that move. */
+  /** Opens a window that gets the reranked list a moment after the initial one, and records rows that move. */
   async function opened(options: WindowOptions = {}): Promise<Page> {
     const page = await openRepository(scene, options);
     await page.routeWebSocket(/./, (socket) => {
@@ -64,8 +64,8 @@ describe('a list that a model reads', () => {
   async function searchFor(page: Page, issue: string): Promise<void> {
     await page.evaluate(() => delete document.documentElement.dataset.moved);
     await pasteIssue(page, issue);
-    await page.getByText('Refining …').waitFor();
-    await page.getByText(/of \d+ read/).waitFor();
+    await page.getByText('Reranking…').waitFor();
+    await page.getByText(/of \d+ reranked/).waitFor();
   }
 
   async function openSettings(page: Page): Promise<void> {
@@ -75,7 +75,7 @@ describe('a list that a model reads', () => {
 
   async function refine(page: Page, choice: string): Promise<void> {
     await openSettings(page);
-    await page.getByRole('combobox', { name: 'Refine the list' }).selectOption(choice);
+    await page.getByRole('combobox', { name: 'Rerank' }).selectOption(choice);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.mouse.move(0, 0);
@@ -86,14 +86,14 @@ describe('a list that a model reads', () => {
     await refine(page, 'off');
     await pasteIssue(page, ISSUE);
     const first = await rankedNames(page);
-    assert.equal(await page.getByText(/of \d+ read/).count(), 0);
+    assert.equal(await page.getByText(/of \d+ reranked/).count(), 0);
     await refine(page, '10');
-    await page.getByText('Refining …').waitFor();
-    await page.getByText(/^(\d+) of \1 read$/).waitFor();
+    await page.getByText('Reranking…').waitFor();
+    await page.getByText(/^(\d+) of \1 reranked$/).waitFor();
     const refined = await rankedNames(page);
     assert.notDeepEqual(refined, first);
-    await page.getByText(/of \d+ read/).click();
-    await page.getByText('coret-1 1 read the first').waitFor();
+    await page.getByText(/of \d+ reranked/).click();
+    await page.getByText('coret-1 1 reranked the first').waitFor();
     await checkAccessibility(page, 'what was read');
     await page.keyboard.press('Escape');
   });
@@ -104,12 +104,12 @@ describe('a list that a model reads', () => {
       ['reduce', 'no'],
     ] as const) {
       const page = await opened({ reducedMotion });
-      // The list of the issue that the window opens on moves, too.
-      await page.getByText(/of \d+ read/).waitFor();
+      // The first list of a window is reranked, too.
+      await page.getByText(/of \d+ reranked/).waitFor();
       await searchFor(page, OTHER);
       assert.equal(await moved(page), motion, reducedMotion);
 
-      const tree = page.getByRole('button', { name: 'Tree of folders' });
+      const tree = page.getByRole('button', { name: 'Folder tree' });
       await tree.click();
       await searchFor(page, ISSUE);
       assert.equal(await moved(page), motion, `${reducedMotion}, in the tree`);
@@ -121,7 +121,7 @@ describe('a list that a model reads', () => {
   it('does not move under the pointer, nor once a row was opened; then it waits to be asked', async () => {
     const page = await opened();
     await pasteIssue(page, ISSUE);
-    await page.getByText(/of \d+ read/).waitFor();
+    await page.getByText(/of \d+ reranked/).waitFor();
     const row = page.getByRole('option').nth(3);
     await row.hover();
     await pasteIssue(page, OTHER);
@@ -146,10 +146,10 @@ describe('a list that a model reads', () => {
   it('says that the refined order is ready without moving a row, also in a narrow pane', async () => {
     const page = await opened({ viewport: { width: 1000, height: 800 } });
     await pasteIssue(page, ISSUE);
-    await page.getByText(/of \d+ read/).waitFor();
+    await page.getByText(/of \d+ reranked/).waitFor();
     await page.getByRole('option').nth(3).hover();
     await pasteIssue(page, OTHER);
-    await page.getByText('Refining …').waitFor();
+    await page.getByText('Reranking…').waitFor();
     const top = async () => (await page.getByRole('option').first().boundingBox())?.y;
     const before = await top();
     await page.getByRole('button', READY).waitFor();
@@ -159,7 +159,7 @@ describe('a list that a model reads', () => {
   it('has all functions read in advance, where somebody wants that and nobody searches', async () => {
     const page = await opened();
     await openSettings(page);
-    const ahead = page.getByRole('combobox', { name: 'Read ahead' });
+    const ahead = page.getByRole('combobox', { name: 'Background embedding' });
     assert.equal(await ahead.inputValue(), 'off');
     await ahead.selectOption({ label: 'When idle, not on battery' });
     await checkAccessibility(page, 'the setting to read ahead');

@@ -1,4 +1,4 @@
-/** What goes wrong around the app while a person works: processes end, folders vanish, windows reload and multiply. */
+/** Failures around the app: processes die, folders disappear, windows are reloaded or opened twice. */
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -40,7 +40,7 @@ describe('a person goes on working', () => {
     roots.push(root);
     return root;
   };
-  /** A window with the issue searched. */
+  /** Opens a window and searches the issue. */
   async function openWithIssue(root: string, issue = ISSUE): Promise<Page> {
     const page = await openRepository({ stage: scene.stage, root });
     await pasteIssue(page, issue);
@@ -66,8 +66,8 @@ describe('a person goes on working', () => {
     const storage = await page.evaluate(() => ({ ...localStorage }));
     await page.evaluate(() => localStorage.clear());
     await lose();
-    await status(page).getByText('open the address that it printed').waitFor();
-    // As in another tab.
+    await status(page).getByText('Open the address that it printed').waitFor();
+    // Another tab.
     await page.evaluate((stored) => Object.assign(localStorage, stored), storage);
     await upToDate(page);
   });
@@ -98,7 +98,7 @@ describe('a person goes on working', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Escape');
-    // And it goes on with what comes next.
+    // The next request works, too.
     await pasteIssue(page, 'empty_cart leaves items behind');
     await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
   });
@@ -112,34 +112,34 @@ describe('a person goes on working', () => {
       .getByText(/is no longer there/)
       .waitFor();
     assert.equal(await page.getByText('Up to date').count(), 0);
-    // What is indexed can still be searched.
+    // The index can still be searched.
     await pasteIssue(page, 'empty_cart leaves items behind');
     await page.locator('[role=option][aria-posinset="1"][data-name="empty_cart"]').waitFor();
 
-    // Another repository comes to be in its place.
+    // Another repository is moved to its path.
     removeFolder(away);
     renameSync(
       gitRepository({ 'shop/refund.py': 'def refund_cart(items):\n    return -sum(items)\n' }),
       root,
     );
-    // It is noticed, and what was found is sought there.
+    // The window notices, and searches it.
     await upToDate(page);
     await row(page, 'refund_cart').waitFor();
     assert.equal(await row(page, 'empty_cart').count(), 0);
     await pasteIssue(page, 'refund_cart has the wrong sign');
     await page.locator('[aria-posinset="1"][data-name="refund_cart"]').waitFor();
     assert.equal(await row(page, 'cart_total').count(), 0);
-    // It is followed as the first one was.
+    // Its edits are followed, too.
     writeFiles(root, { 'shop/gift.py': 'def wrap_gift(items):\n    return items\n' });
     await pasteIssue(page, 'wrap_gift takes no paper');
     await row(page, 'wrap_gift').waitFor();
   });
 
   describe('with the list and the code as the files are, when they change', () => {
-    /** The shop with so many lines before all else of the file with the cart. */
+    /** Returns the shop's files with `lines` lines inserted at the top of the cart's file. */
     const shift = (root: string, lines: number) =>
       writeFileSync(join(root, 'shop/cart.py'), '#more\n'.repeat(lines) + SHOP['shop/cart.py']);
-    /** Waits until a row and the code that is shown of it stand so many lines further down. */
+    /** Waits until a row and its code are shown `lines` lines further down. */
     async function isShifted(page: Page, lines: number): Promise<void> {
       await row(page, 'cart_total')
         .getByText(`:${4 + lines}`, { exact: true })
@@ -163,7 +163,7 @@ describe('a person goes on working', () => {
       await page.getByRole('option', { name: title }).first().waitFor();
       await page.keyboard.press('Enter');
     }
-    /** The engine ends, and files change before the next one reads them. */
+    /** Kills the engine, and changes files before the next one reads them. */
     function killWhile(change: () => void): void {
       const killed = scene.stage.server.enginePid!;
       process.kill(killed, 'SIGSTOP');
@@ -176,7 +176,7 @@ describe('a person goes on working', () => {
       const page = await openWithIssue(root);
       await isShifted(page, 0);
       await runCommand(page, 'Pause indexing');
-      await status(page).getByText('Indexing is paused').waitFor();
+      await status(page).getByText('Indexing paused').waitFor();
       shift(root, 1);
       await runCommand(page, 'Resume indexing');
       await isShifted(page, 1);
@@ -263,7 +263,7 @@ describe('a person goes on working', () => {
     await page.getByRole('progressbar').waitFor();
     await pasteIssue(page, 'check_cookie_40 raises for a cookie that is sound');
     assert.equal(await page.getByText('Up to date').count(), 0, 'indexing is still under way');
-    // The issue is stored a second after typing, or when the window goes.
+    // The issue is stored a second after typing, or when the window closes.
     await page.reload();
     await rankedNames(page);
     await page.reload();
@@ -282,7 +282,7 @@ describe('a person goes on working', () => {
     const other = await scene.stage.open({ hash: hashFor(root) });
     await rankedNames(other);
 
-    // A mark made here shows there, and one made there shows here; neither undoes the other.
+    // Marks of both windows show in both, and neither removes the other.
     const mark = async (page: Page, name: string, key: string) => {
       await row(page, name).click();
       await page.keyboard.press(key);
@@ -292,17 +292,17 @@ describe('a person goes on working', () => {
       await page.locator('[data-name="cart_total"][data-mark="edit"]').waitFor();
       await page.locator('[data-name="rate"][data-mark="read"]').waitFor();
     }
-    // A search here does not take the place of one there.
+    // A search in one window does not replace the other's.
     await Promise.all([
       pasteIssue(one, 'empty_cart leaves items behind'),
       pasteIssue(other, 'rate of the tax is wrong'),
     ]);
-    // The marks stay in the lists, so what an issue names is not bound to stand first.
+    // Marked results keep their ranks, so a named function need not be first.
     const near = (name: string) =>
       [1, 2].map((place) => `[aria-posinset="${place}"][data-name="${name}"]`).join(', ');
     await one.locator(near('empty_cart')).waitFor();
     await other.locator(near('rate')).waitFor();
-    // Closing one leaves the other as it is.
+    // Closing one window does not change the other.
     await one.close();
     await pasteIssue(other, ISSUE);
     await other.locator('[aria-posinset="1"][data-name="cart_total"]').waitFor();
@@ -333,7 +333,7 @@ describe('a person goes on working', () => {
       await answered;
       return errors.map(({ id, error }) => `${id} ${error.code}`);
     });
-    // Those that are refused on the way may overtake the others.
+    // Requests that are refused early may be answered before others.
     assert.deepEqual(answers.sort(), [
       '3 bad-input',
       '4 bad-input',

@@ -60,7 +60,7 @@ const FILES = {
   'tests/test_cookies.py': `def test_quoted_cookie_value():
     assert parse_cookie('a="1,2"') == {"a": "1,2"}
 `,
-  // Enough for a list that does not fit the page by far.
+  // Enough for a list much longer than the page.
   'many.py': Array.from(
     { length: 400 },
     (_, n) => `def use_cookie_${n}(cookie):\n    return cookie.value + ${n}\n`,
@@ -68,7 +68,7 @@ const FILES = {
 };
 
 let issues = 0;
-/** Of its own title each time: an earlier issue that is pasted again comes back with its marks. */
+/** Returns an issue with a new title each time, since a known issue is restored with its marks. */
 const anIssue = () => `# A quoted cookie value is cut short${' again'.repeat(issues++)}
 
 \`parse_cookie('a="1,2"')\` gives \`{'a': '1'}\`: the comma ends the cookie value.
@@ -77,12 +77,12 @@ const anIssue = () => `# A quoted cookie value is cut short${' again'.repeat(iss
 describe('the ranked list', () => {
   const scene = onStage(FILES);
 
-  /** A window with an issue of its own, searched. */
+  /** Opens a window and searches a new issue. */
   async function searched(options: WindowOptions = {}): Promise<Page> {
     const page = await openRepository(scene, options);
     await page.getByRole('button', { name: 'New issue' }).click();
-    // The list of the issue before is gone: what is found from now on is found for this one.
-    await page.getByText('The functions to edit will be listed here').waitFor();
+    // The previous list is gone, so rows belong to this issue.
+    await page.getByText('No issue yet').waitFor();
     await pasteIssue(page, anIssue());
     await option(page, 'parse_cookie').waitFor();
     return page;
@@ -99,7 +99,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
     await evidence.getByText('Details').click();
-    await evidence.getByRole('row', { name: /Its name is named/ }).waitFor();
+    await evidence.getByRole('row', { name: /Its name is mentioned/ }).waitFor();
     await evidence.getByText('1 ×').waitFor();
     const numbers = await evidence.locator('tbody tr td:last-child').allTextContents();
     const added = numbers.filter((text) => /^[+−]\d/.test(text));
@@ -122,7 +122,7 @@ describe('the ranked list', () => {
   it('keeps marks and notes when the code moves and the window is reloaded', async () => {
     const page = await searched();
     await option(page, 'unquote_value').click();
-    // Under the mouse, buttons stand in the mark's place.
+    // Under the pointer, buttons replace the mark.
     await page.mouse.move(0, 0);
     await page.keyboard.press('e');
     await option(page, 'unquote_value').getByLabel('Marked: Edit here').waitFor();
@@ -130,7 +130,7 @@ describe('the ranked list', () => {
     await page.keyboard.type('The comma is no separator here.');
     await page.keyboard.press('Enter');
     await option(page, 'unquote_value').getByText('The comma is no separator').waitFor();
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByText('Adjusted by 1 mark').waitFor();
 
     const moved = COOKIES.replace('"""Reading', '# A line more.\n"""Reading');
     writeFiles(scene.root, { 'shop/cookies.py': moved });
@@ -150,7 +150,7 @@ describe('the ranked list', () => {
 
   it('is refined by marks, and can be seen without', async () => {
     const page = await scene.stage.open({ hash: hashFor(scene.root) });
-    // The newest search that was asked for, as it left the page.
+    // Parameters of the latest search request.
     let asked = '';
     page.on('websocket', (socket) => {
       socket.on('framesent', ({ payload }) => {
@@ -165,7 +165,7 @@ describe('the ranked list', () => {
     assert.ok(!asked.includes('feedback'), asked);
 
     await page.keyboard.press('x');
-    const refined = page.getByRole('switch', { name: 'Refined by 1 mark' });
+    const refined = page.getByRole('switch', { name: 'Adjusted by 1 mark' });
     await refined.waitFor();
     await page.waitForTimeout(300);
     assert.match(asked, /"irrelevant":\["shop\/cookies.py::parse_cookie"\]/);
@@ -174,7 +174,7 @@ describe('the ranked list', () => {
     assert.equal(await refined.isChecked(), false);
     await page.waitForTimeout(300);
     assert.ok(!asked.includes('feedback'), asked);
-    // Under the mouse a row has buttons in the place of its mark.
+    // Under the pointer, buttons replace the mark.
     await page.mouse.move(0, 0);
     await option(page, 'parse_cookie').getByLabel('Marked: Not relevant').waitFor();
   });
@@ -184,7 +184,7 @@ describe('the ranked list', () => {
     const before = 3;
     const name = (await rankedNames(page))[before - 1];
     const chosen = option(page, name);
-    const moved = chosen.getByLabel(new RegExp(`^Marks moved it from rank ${before} to [12]$`));
+    const moved = chosen.getByLabel(new RegExp(`^Moved by marks from rank ${before} to [12]$`));
     await chosen.click();
     await page.keyboard.press('e');
     await moved.waitFor();
@@ -193,13 +193,13 @@ describe('the ranked list', () => {
     assert.ok((await rankedNames(page)).indexOf(name) < before - 1);
     await checkAccessibility(page, 'a list that marks moved');
 
-    // As one to read it speaks for others, but not for itself.
+    // A result marked `read` supports others, but not itself.
     await page.keyboard.press('r');
     await moved.waitFor({ state: 'detached' });
     await page.keyboard.press('Shift+R');
     await page.locator(`[aria-posinset="${before}"][data-name="${name}"]`).waitFor();
     await page
-      .getByLabel(/^Marks moved it/)
+      .getByLabel(/^Moved by marks/)
       .first()
       .waitFor({ state: 'detached' });
   });
@@ -223,7 +223,7 @@ describe('the ranked list', () => {
     );
   });
 
-  /** Waits until the order stays as it is for longer than a list is read. */
+  /** Waits until the order is stable for longer than reranking takes. */
   async function settled(page: Page): Promise<void> {
     for (let before = ''; ; ) {
       const now = (await rankedNames(page)).join();
@@ -247,7 +247,7 @@ describe('the ranked list', () => {
     await page.keyboard.press('Escape');
     assert.equal(await selectedCount(page), 1);
 
-    // The marks that are gone have the list put in order again, and read again.
+    // Removing the marks ranks and reranks the list again.
     await settled(page);
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('100 selected').waitFor();
@@ -289,18 +289,18 @@ describe('the ranked list', () => {
     await page.keyboard.press('Escape');
 
     await page.keyboard.press('f');
-    const form = page.getByRole('dialog', { name: 'What is ranked' });
+    const form = page.getByRole('dialog', { name: 'Filters' });
     await form.getByLabel('Paths').fill('shop/');
     await form.getByLabel('method').check();
     await page.waitForFunction(() => document.querySelectorAll('[role=option]').length === 3);
     const names = await rankedNames(page);
     assert.deepEqual(names.toSorted(), ['Cart.from_cookie', 'Cart.total', 'CookieJar.find_cookie']);
-    await form.getByLabel('Left out').click();
-    await page.getByText('Tests left out').waitFor();
+    await form.getByLabel('Excluded').click();
+    await page.getByText('Tests excluded').waitFor();
     await form.getByLabel('Paths').fill('tests/');
-    await page.getByText('Nothing passes the filters').waitFor();
+    await page.getByText('No results match the filters').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await option(page, 'parse_cookie').waitFor();
   });
 
@@ -336,10 +336,10 @@ describe('the ranked list', () => {
     await focusList(page);
     await page.keyboard.press('Home');
     await page.keyboard.press('e');
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByText('Adjusted by 1 mark').waitFor();
     await page.keyboard.press('w');
     const evidence = page.getByRole('region', { name: 'Evidence' });
-    const above = page.getByRole('region', { name: 'What the list rests on' });
+    const above = page.getByRole('region', { name: 'About this list' });
     const [row, top, bottom] = await Promise.all(
       [option(page, 'parse_cookie'), above, evidence].map((one) => one.boundingBox()),
     );
@@ -353,7 +353,7 @@ describe('the ranked list', () => {
     const page = await searched();
     await option(page, 'parse_cookie').click({ button: 'right' });
     const menu = page.getByRole('menu', { name: 'Selected results' });
-    await menu.getByRole('menuitem', { name: 'Write a note' }).click();
+    await menu.getByRole('menuitem', { name: 'Edit note' }).click();
     await page.getByRole('textbox', { name: 'Note on parse_cookie' }).fill('Begin here.');
     await page.keyboard.press('Enter');
     await option(page, 'parse_cookie').getByText('Begin here.').waitFor();
@@ -386,9 +386,9 @@ describe('the ranked list', () => {
     await checkAccessibility(page, 'marked');
     await page.keyboard.press('m');
     await page.keyboard.press('f');
-    const form = page.getByRole('dialog', { name: 'What is ranked' });
+    const form = page.getByRole('dialog', { name: 'Filters' });
     await form.getByLabel('Paths').fill('shop/');
-    await page.getByRole('button', { name: 'No filter by paths' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter by paths' }).waitFor();
     await checkAccessibility(page, 'filters');
     await page.keyboard.press('Escape');
     await option(page, 'parse_cookie').click({ button: 'right' });

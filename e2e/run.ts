@@ -1,7 +1,7 @@
 /**
- * Runs the end-to-end specs, two at a time, or those that are named: `node e2e/run.ts issue preview`. What one prints is
- * printed when it is done. One that fails is run once more, to tell a flake from a failure, not to let it pass: a flake is told by its name, and more
- * than one that `flaky.ts` does not know fail the run.
+ * Runs end-to-end specs two at a time: all, or some by name, as in `node e2e/run.ts issue preview`. Prints the output of a spec when it
+ * is done. A spec that fails runs a second time, to tell a flaky test from a failure. The run fails if more than one flaky test is
+ * not listed in `flaky.ts`.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ const specs = readdirSync(import.meta.dirname)
   .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.spec.ts', '')))
   .sort();
 
-/** How many run side by side: as often as not, a window waits for the engine, or the engine for a window. */
+/** Number of specs that run at the same time. Much of a spec's time is spent waiting, in the window or in the engine. */
 const AT_ONCE = 2;
 
-/** Runs a spec; answers the names of the tests that failed, or of the suite or file that could not begin, and what it printed. */
+/** Runs a spec. Returns its output and the names of failed tests, or of the suite or file that could not start. */
 async function tried(
   spec: string,
   env = process.env,
@@ -42,7 +42,7 @@ async function judge(spec: string): Promise<Verdict> {
   process.stdout.write(first.printed);
   console.log(`${spec}: ${Math.round((performance.now() - began) / 1000)} s\n`);
   if (first.failures.length === 0) return { failed: [], known: [], unnamed: [] };
-  console.log(`\n*** ${spec} failed; it is run once more ***\n`);
+  console.log(`\n*** ${spec} failed, and runs once more ***\n`);
   const second = await tried(spec, { ...process.env, LOCUS_TRACE: '1' });
   process.stdout.write(second.printed);
   return verdictOf(spec, first.failures, second.failures, FLAKY);
@@ -57,8 +57,8 @@ async function judgeInTurn(): Promise<void> {
     verdicts.push(verdict);
     lines.push(
       ...verdict.failed.map((test) => `failed: ${spec}: ${test}`),
-      ...verdict.known.map((test) => `flaky, as e2e/flaky.ts says: ${spec}: ${test}`),
-      ...verdict.unnamed.map((test) => `flaky, and not in e2e/flaky.ts: ${spec}: ${test}`),
+      ...verdict.known.map((test) => `flaky, listed in e2e/flaky.ts: ${spec}: ${test}`),
+      ...verdict.unnamed.map((test) => `flaky, not listed in e2e/flaky.ts: ${spec}: ${test}`),
     );
   }
 }
@@ -68,5 +68,5 @@ console.log(
   `\n${[...lines, `${specs.length - failed} specs passed, ${failed} failed`].join('\n')}`,
 );
 const isFailure = isBad(verdicts, MOST_UNNAMED);
-if (isFailure) console.log('What happened is in test-results; see docs/app.md, Checks.');
+if (isFailure) console.log('Pictures and traces are in test-results. See CONTRIBUTING.md.');
 process.exitCode = isFailure ? 1 : 0;

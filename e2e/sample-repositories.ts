@@ -1,6 +1,6 @@
-/** Two small repositories that sell things together, one of them with packages: for pictures of a window that shows several. */
+/** Two small repositories of a shop, one of them with packages, for screenshots of a workspace. */
 
-/** In TypeScript, with a manifest for each of its packages. */
+/** TypeScript repository with a manifest for each package. */
 export const CHECKOUT = {
   'package.json': '{"name": "checkout", "private": true, "workspaces": ["packages/*"]}\n',
   'packages/cart/package.json': '{"name": "@acme/cart"}\n',
@@ -64,7 +64,7 @@ export function renderSummary(cart: Cart, country: string): string {
 `,
 };
 
-/** In Python. */
+/** Python repository. */
 export const BILLING = {
   'billing/invoice.py': `from billing.tax import tax_of
 

@@ -1,6 +1,6 @@
 /**
- * Every screen of the window, by keyboard: axe finds nothing at 640 px, light and dark; at every size and in every look in
- * `npm run torture`. States that a person sees seldom are in `looks.spec.ts` and in the specs of what they belong to.
+ * Every screen of the window, reached by keyboard, without findings of axe at 640 px, light and dark. `npm run torture` checks every size
+ * and color scheme. Rare states are in `looks.spec.ts` and in the specs of their features.
  */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
@@ -53,7 +53,7 @@ def test_add_tax():
 };
 const BEFORE = 'price_of is wrong: the price of an item';
 let issues = 0;
-/** Of its own title each time: an earlier issue that is pasted again comes back with its marks. */
+/** Returns an issue with a new title each time, since a known issue is restored with its marks. */
 const anIssue = () => `# The total of the cart forgets the tax${' again'.repeat(issues++)}
 
 \`Cart.total\` should call \`add_tax\`:
@@ -71,13 +71,13 @@ const SETTINGS = [
   'Shared index',
   'Editor',
   'Verifier',
-  'Links',
+  'Issue URLs',
   'Data and logs',
 ];
 
 type Look = Parameters<Page['emulateMedia']>[0];
 const LIGHT: Look = { colorScheme: 'light', contrast: 'no-preference', forcedColors: 'none' };
-/** Beside the light and the dark one, in which all is looked at. */
+/** Color schemes other than light and dark. */
 const LOOKS: Record<string, Look> = {
   'light with more contrast': { ...LIGHT, contrast: 'more' },
   'dark with more contrast': { ...LIGHT, colorScheme: 'dark', contrast: 'more' },
@@ -103,13 +103,13 @@ async function run(page: Page, command: string): Promise<void> {
   await page.getByRole('dialog', { name: 'Commands' }).waitFor({ state: 'detached' });
 }
 
-/** A view of the neighbours. */
+/** Opens a view of the neighbors. */
 async function neighbors(page: Page, view: string): Promise<void> {
   await press(page, 'ControlOrMeta+Alt+b');
   await page.getByRole('button', { name: view, exact: true }).press('Enter');
 }
 
-/** Runs in the page: writes down what moves or fades, but for what turns for as long as something is waited for. */
+/** Runs in the page: records animations, except spinners. */
 function noteMotion(): void {
   const moved: string[] = [];
   const note = ({ target }: Event) => {
@@ -130,7 +130,7 @@ const moved = (page: Page): Promise<string[]> =>
 
 const code = (page: Page) => page.getByRole('tabpanel', { name: 'Preview' });
 
-/** How to get to a screen in a window that shows the repository with its issue searched, and no dialog. */
+/** Steps to each screen, from a window that has searched the issue and shows no dialog. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   issue: (page) => press(page, 'ControlOrMeta+1'),
   results: (page) => press(page, 'ControlOrMeta+2', 'Home'),
@@ -164,7 +164,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   filters: async (page) => {
     await press(page, 'm', 'f');
-    await page.getByRole('dialog', { name: 'What is ranked' }).waitFor();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
   },
   preview: async (page) => {
     await press(page, 'ControlOrMeta+2', 'Home', 'Enter');
@@ -177,16 +177,16 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   blame: async (page) => {
     await press(page, 'Escape');
-    const button = code(page).getByRole('button', { name: 'Who changed the line' });
+    const button = code(page).getByRole('button', { name: 'Toggle blame' });
     // It stays as it was set.
     if ((await button.getAttribute('aria-pressed')) === 'false') await button.press('Enter');
     await code(page).getByText('Test', { exact: true }).waitFor();
   },
-  'neighbours as a graph': async (page) => {
+  'neighbors as a graph': async (page) => {
     await neighbors(page, 'Graph');
     await page.locator('.react-flow__node').first().waitFor();
   },
-  'neighbours as a list': async (page) => {
+  'neighbors as a list': async (page) => {
     await neighbors(page, 'List');
     await page.getByRole('tree').waitFor();
   },
@@ -221,8 +221,8 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   post: async (page) => {
     await dialogBy(page, 'ControlOrMeta+e');
-    await page.getByRole('button', { name: 'Post to the issue' }).click();
-    await page.getByRole('textbox', { name: 'Post to the issue' }).fill('#7');
+    await page.getByRole('button', { name: 'Post to issue' }).click();
+    await page.getByRole('textbox', { name: 'Post to issue' }).fill('#7');
     await page.getByRole('button', { name: 'Post to acme/shop#7' }).waitFor();
   },
   import: async (page) => {
@@ -231,8 +231,8 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   folders: (page) => dialogBy(page, 'ControlOrMeta+o'),
   'several repositories': async (page) => {
-    await run(page, 'Open several repositories');
-    await page.getByRole('dialog', { name: 'Open several repositories' }).waitFor();
+    await run(page, 'Open workspace');
+    await page.getByRole('dialog', { name: 'Open workspace' }).waitFor();
   },
   'all repositories, found': async (page) => {
     await dialogBy(page, 'ControlOrMeta+Alt+f', 'All repositories');
@@ -244,8 +244,8 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   'all repositories, what became of each': async (page) => {
     await dialogBy(page, 'ControlOrMeta+Alt+f', 'All repositories');
     await page.getByRole('tab', { name: 'Repositories' }).press('Enter');
-    await page.getByRole('button', { name: 'Read the list' }).press('Enter');
-    await page.getByText('1 indexed, 1 that failed').waitFor();
+    await page.getByRole('button', { name: 'Load list' }).press('Enter');
+    await page.getByText('1 indexed, 1 failed').waitFor();
   },
   'the repository’s menu': async (page) => {
     await page.getByRole('banner').getByRole('button', { expanded: false }).first().press('Enter');
@@ -272,7 +272,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   ),
 };
 
-/** All of it takes four minutes, for `npm run torture`. */
+/** Sizes and color schemes. All combinations take four minutes, so only `npm run torture` runs them. */
 const ALL = rounds(1) > 1;
 const SIZES = [
   { size: '640 px', width: 640, zoom: 1 },
@@ -310,7 +310,7 @@ describe('every screen', () => {
     for (const folder of [home, gh.folder]) removeFolder(folder);
   });
 
-  /** A window with a list, and one before it to compare with. */
+  /** Opens a window with a list and an earlier one to compare with. */
   async function searched(options: WindowOptions): Promise<Page> {
     const page = await openRepository({ stage, root }, options);
     const shop = { ...SHOP, commit: git(root, 'rev-parse', 'HEAD') };
@@ -329,7 +329,7 @@ describe('every screen', () => {
     return page;
   }
 
-  /** Closes what lies over the window. */
+  /** Closes dialogs and menus. */
   async function close(page: Page): Promise<void> {
     const over = page.locator('[role=dialog], [role=menu]');
     while ((await over.count()) > 0) {

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: every screen in both themes, into docs/screenshots. Made on the demo's repository and issue. */
+/** `npm run screenshots`: saves every screen in both themes to docs/screenshots, with the demo's repository and issue. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,10 +21,10 @@ const DEMO = fileURLToPath(new URL('../demo', import.meta.url));
 const OUTPUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url));
 const THEMES = ['light', 'dark'] as const;
 
-/** The question whether to fetch a link; only in the light theme, as docs/links.md shows it. */
+/** Takes the screen that asks before an issue is fetched; only in the light theme. */
 async function shootLinkOffer(page: Page): Promise<void> {
   await pasteIssue(page, 'https://github.com/acme/tasklane/issues/7');
-  const bar = page.getByRole('region', { name: 'Link', exact: true });
+  const bar = page.getByRole('region', { name: 'Issue URL', exact: true });
   await bar.getByRole('button', { name: 'Fetch once' }).waitFor();
   await page.waitForTimeout(400);
   const box = await page.locator('[data-pane=issue]').boundingBox();
@@ -32,15 +32,15 @@ async function shootLinkOffer(page: Page): Promise<void> {
   if (box) await page.screenshot({ path, clip: { ...box, height: 200 }, animations: 'disabled' });
 }
 
-/** What a window shows before there is an issue. */
+/** Takes the screens without an issue. */
 async function shootEmpty(page: Page, save: (shown: Page, name: string) => Promise<void>) {
   await page.getByRole('button', { name: 'New issue' }).click();
   await page.locator('.editorPlaceholder').waitFor();
-  await page.getByText('will be listed here').waitFor();
+  await page.getByText('No issue yet').waitFor();
   await save(page, 'empty');
 }
 
-/** A screen: how to get there in a window that shows the demo's repository with its issue searched. */
+/** Steps to a screen, in a window that has searched the demo's issue. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   workspace: async (page) => {
     await page.getByRole('option').nth(1).click();
@@ -49,7 +49,7 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   evidence: (page) => page.keyboard.press('w'),
   neighbors: async (page) => {
     await page.keyboard.press('w');
-    await page.getByRole('tab', { name: 'Neighbours' }).click();
+    await page.getByRole('tab', { name: 'Neighbors' }).click();
     await page.locator('.react-flow__node').first().waitFor();
   },
   'model-input': async (page) => {
@@ -67,13 +67,13 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByText('Where to edit:').first().waitFor();
   },
   post: async (page) => {
-    await page.getByRole('button', { name: 'Post to the issue' }).click();
-    await page.getByRole('textbox', { name: 'Post to the issue' }).fill('#7');
+    await page.getByRole('button', { name: 'Post to issue' }).click();
+    await page.getByRole('textbox', { name: 'Post to issue' }).fill('#7');
     await page.getByRole('button', { name: 'Post to acme/tasklane#7' }).waitFor();
-    await page.getByRole('region', { name: 'What is posted' }).hover();
+    await page.getByRole('region', { name: 'Text to post' }).hover();
   },
   import: async (page) => {
-    await page.getByRole('button', { name: 'Do not post' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await openExported(page);
   },
   marks: async (page) => {
@@ -82,19 +82,19 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('Control+2');
     await page.getByRole('option').nth(3).click();
     await page.keyboard.press('e');
-    await page.getByText('Refined by 1 mark').waitFor();
+    await page.getByText('Adjusted by 1 mark').waitFor();
     await page
-      .getByLabel(/^Marks moved it/)
+      .getByLabel(/^Moved by marks/)
       .first()
       .waitFor();
     await page.getByRole('tab', { name: 'Preview' }).hover();
   },
 };
 
-/** The list that was just exported, opened as a colleague's who had other code in its first result. */
+/** Imports the list that was just exported, with other code in its first result, as from a colleague. */
 async function openExported(page: Page): Promise<void> {
   await page.getByText('JSON', { exact: true }).click();
-  await page.getByRole('checkbox', { name: 'With the code' }).check();
+  await page.getByRole('checkbox', { name: 'Include code' }).check();
   await page.getByText('"code":').first().waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -114,7 +114,7 @@ async function openExported(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Difference' }).locator('del').waitFor();
 }
 
-/** Opens a dialog by its keys, after closing the one that is open. */
+/** Closes the open dialog, and opens another by its keys. */
 async function dialogBy(page: Page, keys: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -126,7 +126,7 @@ const home = temporaryFolder('locus-shots-');
 const root = join(home, 'tasklane');
 await makeRepository(root);
 git(root, 'remote', 'add', 'origin', 'https://github.com/acme/tasklane.git');
-// The screen that posts is there where gh is; nothing is posted.
+// Posting is offered only if gh is installed; nothing is posted.
 const gh = fakeGh();
 process.env.PATH = gh.path;
 mkdirSync(OUTPUT, { recursive: true });
@@ -142,7 +142,7 @@ try {
   });
 }
 
-/** All repositories, with a fleet whose list is there; what is found is the sample's. A stage of its own: others know of no fleet. */
+/** Takes the screen of a fleet, whose results are the sample's. It has a stage of its own, since the others have no fleet. */
 async function shootFleet(): Promise<void> {
   process.env.LOCUS_FLEET_OBJECTS = join(home, 'fleet');
   await fillFleet(process.env.LOCUS_FLEET_OBJECTS);
@@ -166,7 +166,7 @@ async function shootFleet(): Promise<void> {
   }
 }
 
-/** Several repositories as they are chosen and in one list, and a list of some packages; only in the light theme, as the docs show them. */
+/** Takes the screens of a workspace: the choice, its list, and a list of packages; only in the light theme. */
 async function shootSeveral(): Promise<void> {
   const src = join(home, 'src');
   for (const [name, files] of Object.entries({ billing: BILLING, checkout: CHECKOUT }))
@@ -174,15 +174,15 @@ async function shootSeveral(): Promise<void> {
   const own = await setStage(src);
   try {
     const page = await own.open(optionsFor('light'));
-    await page.getByRole('button', { name: 'Open several …' }).click();
-    await page.getByRole('textbox', { name: 'A folder with repositories' }).fill(src);
+    await page.getByRole('button', { name: 'Open workspace…' }).click();
+    await page.getByRole('textbox', { name: 'Folder with repositories' }).fill(src);
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox').nth(1).waitFor();
     await save(page, 'several-choose', 'light');
     await page.getByRole('button', { name: 'Open 2 repositories' }).click();
     await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
     await pasteIssue(page, VOUCHER_ISSUE);
-    await page.getByText(/of \d+ read$/).waitFor();
+    await page.getByText(/of \d+ reranked$/).waitFor();
     await page.getByRole('button', { name: '2 of 2 repositories' }).click();
     await page.getByRole('dialog', { name: 'Repositories' }).waitFor();
     await save(page, 'several-list', 'light');
@@ -191,7 +191,7 @@ async function shootSeveral(): Promise<void> {
       optionsFor('light'),
     );
     await pasteIssue(one, VOUCHER_ISSUE);
-    await one.getByText(/of \d+ read$/).waitFor();
+    await one.getByText(/of \d+ reranked$/).waitFor();
     await one.getByRole('button', { name: /Filter by path/ }).click();
     for (const name of ['@acme/cart', '@acme/pricing'])
       await one.getByRole('checkbox', { name }).check();
@@ -221,17 +221,17 @@ async function shoot(stage: Stage, colorScheme: (typeof THEMES)[number]): Promis
   if (colorScheme === 'light') await shootLinkOffer(page);
   await pasteIssue(page, readFileSync(join(DEMO, 'issue.md'), 'utf8'));
   await rankedNames(page);
-  await page.getByText(/of \d+ read$/).waitFor();
+  await page.getByText(/of \d+ reranked$/).waitFor();
   for (const [name, go] of Object.entries(SCREENS)) {
     await go(page);
     await saveIn(page, name);
   }
   await page.keyboard.press('e'); // The next theme begins without marks.
-  await page.getByText('Refined by 1 mark').waitFor({ state: 'detached' });
+  await page.getByText('Adjusted by 1 mark').waitFor({ state: 'detached' });
   const welcome = await stage.open(options);
   await welcome.getByRole('heading', { name: 'Recent' }).waitFor();
   await saveIn(welcome, 'welcome');
-  await welcome.getByRole('button', { name: 'Open a folder' }).click();
+  await welcome.getByRole('button', { name: 'Open folder' }).click();
   await welcome.getByRole('dialog').getByRole('button', { name: 'tasklane' }).waitFor();
   await saveIn(welcome, 'folders');
 }

@@ -27,7 +27,7 @@ describe('the settings', () => {
     await page.keyboard.press('ArrowRight');
     await page.locator('html[data-theme=dark]').waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await page.getByText('110 %').waitFor();
+    await page.getByText('110%').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.reload();
@@ -51,12 +51,12 @@ describe('the settings', () => {
   it('know the user’s editor', async () => {
     const page = await settings('Editor');
     const choice = page.getByRole('combobox', { name: 'Open files in' });
-    await choice.selectOption({ label: 'A command of your own' });
+    await choice.selectOption({ label: 'Custom command' });
     await page.getByRole('textbox', { name: 'Command' }).fill('ed');
-    await page.getByText('The command needs {file}').waitFor();
+    await page.getByText('Add {file} to the command').waitFor();
     await page.getByRole('textbox', { name: 'Command' }).fill('ed {file}');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     await choice.selectOption('system');
   });
 
@@ -66,7 +66,7 @@ describe('the settings', () => {
     await clear.click();
     await page.keyboard.press('Enter');
     await clear.click();
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Clear index' }).click();
     await clear.waitFor();
     assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0);
     await page.keyboard.press('Escape');
@@ -76,14 +76,14 @@ describe('the settings', () => {
 
   it('are accessible', async () => {
     const page = await settings('Appearance');
-    await page.getByText('As the system').first().click();
+    await page.getByText('System', { exact: true }).first().click();
     await page.locator('html:not([data-theme])').waitFor();
     for (const section of [
       'Appearance',
       'Search',
       'Indexing',
       'Editor',
-      'Links',
+      'Issue URLs',
       'Data and logs',
     ]) {
       await page.getByRole('tab', { name: section }).click();

@@ -46,13 +46,13 @@ describe('several repositories in a window', () => {
   });
 
   it('are found in a folder, ticked and opened', async () => {
-    await page.getByRole('button', { name: 'Open several …' }).click();
-    await page.getByRole('textbox', { name: 'A folder with repositories' }).fill(top);
+    await page.getByRole('button', { name: 'Open workspace…' }).click();
+    await page.getByRole('textbox', { name: 'Folder with repositories' }).fill(top);
     await page.keyboard.press('Enter');
     await page.getByRole('checkbox').nth(1).waitFor();
     await checkAccessibility(page, 'choosing several repositories');
     await page.getByRole('button', { name: 'Open 2 repositories' }).click();
-    // Two indexes are made at once.
+    // Both repositories are indexed at the same time.
     await page.getByText('2 of 2 repositories').waitFor({ timeout: 120_000 });
   });
 
@@ -79,7 +79,7 @@ describe('several repositories in a window', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByTitle('In the repository shop').first().waitFor();
     await page.getByTitle('In the repository web').first().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'No filter by repositories' }).click();
+    await page.getByRole('button', { name: 'Remove filter by repositories' }).click();
     await page.getByTitle('In the repository web').first().waitFor();
   });
 
@@ -92,7 +92,7 @@ describe('several repositories in a window', () => {
 
   it('are in the list of recent ones together', async () => {
     await page.getByRole('button', { name: /shop and web/ }).click();
-    await page.getByRole('menuitem', { name: 'Close the repository' }).click();
+    await page.getByRole('menuitem', { name: 'Close repository' }).click();
     await page.getByRole('button', { name: /shop and web.*functions/ }).click();
     await page.getByText('2 of 2 repositories').waitFor();
   });

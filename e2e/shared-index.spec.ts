@@ -1,4 +1,4 @@
-/** The shared index in the window: set up in the settings, taken when a repository is opened, turned off. */
+/** The shared index in the window: set up in the settings, used when a repository is opened, turned off. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import {
 import { checkAccessibility, hashFor, type Stage, setStage } from './support.ts';
 import { keepTraces } from './traces.ts';
 
-/** A folder as a web server has it, which answers nothing until it is told to. */
+/** Serves a folder over HTTP, and answers only after `release`. */
 async function held(folder: string) {
   const released = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
@@ -61,22 +61,22 @@ describe('the shared index', () => {
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await page.keyboard.press('ControlOrMeta+k');
     await page.keyboard.type('bucket team');
-    await page.getByRole('option', { name: 'Set up a shared index' }).waitFor();
+    await page.getByRole('option', { name: 'Set up shared index' }).waitFor();
     await page.keyboard.press('Enter');
     const panel = page.getByRole('tabpanel', { name: 'Shared index' });
     await panel.getByText('No shared index is set up.').waitFor();
     const apply = panel.getByRole('button', { name: 'Apply' });
     assert.ok(await apply.isDisabled());
-    await panel.getByRole('textbox', { name: 'Take indexes from' }).fill(shared.address);
+    await panel.getByRole('textbox', { name: 'Location' }).fill(shared.address);
     await panel.getByRole('textbox', { name: 'Trusted publishers' }).fill('ed25519:short');
     await apply.click();
-    await panel.getByRole('alert').getByText('ed25519:short is no key of a publisher').waitFor();
+    await panel.getByRole('alert').getByText('ed25519:short is not a public key').waitFor();
     await checkAccessibility(page, 'a key that is none');
     await panel
       .getByRole('textbox', { name: 'Trusted publishers' })
       .fill(`${await keyOf(publisher)}\n`);
-    await panel.getByRole('textbox', { name: 'Take indexes from' }).press('Enter');
-    await panel.getByText('take their index from there').waitFor();
+    await panel.getByRole('textbox', { name: 'Location' }).press('Enter');
+    await panel.getByText('use this shared index').waitFor();
     assert.equal(
       await panel.getByRole('textbox', { name: 'Trusted publishers' }).inputValue(),
       await keyOf(publisher),
@@ -86,18 +86,18 @@ describe('the shared index', () => {
     await opened.evaluate((hash) => {
       location.hash = hash;
     }, hashFor(root));
-    await opened.getByText('Taking the shared index').waitFor();
+    await opened.getByText('Downloading shared index').waitFor();
     shared.release();
     await opened.getByText('Up to date').waitFor();
     await opened.getByRole('button', { name: '1 note' }).click();
-    await opened.getByText(`Taken from ${shared.address}`).waitFor();
+    await opened.getByText(`from ${shared.address}.`).waitFor();
     await page.getByRole('tab', { name: 'Editor' }).click();
     await page.getByRole('tab', { name: 'Shared index' }).click();
     await panel
-      .getByText(/functions in 2\d files of commit [0-9a-f]{10}, the one checked out/)
+      .getByText(/functions in 2\d files of commit [0-9a-f]{10}, the current commit/)
       .waitFor();
     await checkAccessibility(page, 'what a pull brought');
     await panel.getByRole('button', { name: 'Turn off' }).click();
-    await panel.getByText('no index is taken any more').waitFor();
+    await panel.getByText('Downloaded indexes stay').waitFor();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A picture of the window on any repository with an issue: `node e2e/shoot.ts <folder> <issue file> <picture.png>`
- * Needs `npm run build` before. The two best results are looked at, the second with its neighbours.
+ * Takes a picture of the window with any repository and issue, after `npm run build`:
+ * `node e2e/shoot.ts <folder> <issue file> <picture.png>`. Shows the two best results, the second one with its neighbors.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const root = resolve(folder);
 const stage = await setStage(dirname(root));
 try {
   const page = await stage.open({ hash: hashFor(root) });
-  // A large repository is indexed first.
+  // Indexing a large repository takes a while.
   await page.getByText('Up to date').waitFor({ timeout: 600_000 });
   await pasteIssue(page, readFileSync(issue, 'utf8'));
   console.log((await rankedNames(page)).slice(0, 10).join('\n'));

@@ -1,4 +1,4 @@
-/** A disk on which every file takes its time, as a network folder's do: the window stays as quick as ever. */
+/** A slow disk, such as a network folder: the window stays responsive. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ import { keepTraces } from './traces.ts';
 
 const FILES = 300;
 
-/** Loaded into the engine before anything else: files of the repository open late, and one after the other. */
+/** Script that is loaded into the engine first: it opens the repository's files late and one at a time. */
 const slowReads = (root: string) => `
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -64,7 +64,7 @@ describe('on a slow disk', () => {
     await page.getByRole('progressbar').waitFor();
     const early = await filesRead(page);
 
-    // Typing goes on while files are read, one key after the other as a person's do.
+    // Typing works while files are read, one key at a time.
     const issue = 'check_cookie raises for a cookie that is sound';
     const editor = page.getByRole('textbox', { name: 'Issue' });
     await editor.focus();
@@ -85,8 +85,8 @@ describe('on a slow disk', () => {
     await page.keyboard.press('ControlOrMeta+K');
     await page.keyboard.type('pause');
     await page.keyboard.press('Enter');
-    await page.getByText('Indexing is paused').waitFor();
-    // What was read so far can be searched.
+    await page.getByText('Indexing paused').waitFor();
+    // The files read so far can be searched.
     await pasteIssue(page, 'parse_session forgets a session');
     await rankedNames(page);
     await page.getByRole('button', { name: 'Resume indexing' }).click();

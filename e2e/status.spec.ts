@@ -26,7 +26,7 @@ describe('the status bar', () => {
     const page = await opened();
     await page.getByRole('button', { name: /in 1 file/ }).focus();
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('dialog', { name: 'What is indexed' });
+    const panel = page.getByRole('dialog', { name: 'Index' });
     await panel.getByText('shop/picture.py').waitFor();
     await panel.getByText('binary').waitFor();
     await page.keyboard.press('Escape');
@@ -51,7 +51,7 @@ describe('the status bar', () => {
     await page.keyboard.press('ControlOrMeta+K');
     await page.keyboard.type('pause');
     await page.keyboard.press('Enter');
-    await page.getByText('Indexing is paused').waitFor();
+    await page.getByText('Indexing paused').waitFor();
     await page.getByRole('button', { name: 'Resume indexing' }).click();
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
@@ -63,7 +63,7 @@ describe('the status bar', () => {
     await page.keyboard.type('show log');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Log' });
-    const entries = dialog.getByRole('region', { name: 'Last entries' });
+    const entries = dialog.getByRole('region', { name: 'Latest entries' });
     await entries.getByText(/ engine\[\d+\] indexed repository=[0-9a-f]{12} /).waitFor();
     assert.doesNotMatch(await entries.innerText(), /shop|cart/, 'a name of the repository');
     await checkAccessibility(page, 'the log');
@@ -74,10 +74,10 @@ describe('the status bar', () => {
   it('says when the engine was started again', async () => {
     const page = await opened();
     process.kill(scene.stage.server.enginePid!, 'SIGKILL');
-    // One crash is one note, also once the new engine has said welcome.
+    // One crash shows one message, also after the new engine is connected.
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
     await page.getByRole('button', { name: /1 note/ }).click();
-    await page.getByText('The engine stopped (SIGKILL) and is being started again').waitFor();
+    await page.getByText('The engine stopped (SIGKILL) and is restarting').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Up to date').waitFor({ timeout: 120_000 });
   });
@@ -86,7 +86,7 @@ describe('the status bar', () => {
     const page = await scene.stage.open();
     await page.getByRole('heading', { name: 'Where do I edit' }).waitFor();
     await dropFolder(page);
-    await page.getByText('A browser does not say where').waitFor();
+    await page.getByText('A browser hides the path').waitFor();
     assert.equal(new URL(page.url()).hash, '');
   });
 

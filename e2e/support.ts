@@ -1,4 +1,4 @@
-/** The app as a person meets it: the built pages in a real Chromium, served by the browser host with the real engine. */
+/** Runs the app as users do: the built pages in a real Chromium, served by the browser host with the real engine. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import type { EngineMethods } from '../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../test/support/repository.ts';
 import { endTraces, keepTraces, trace } from './traces.ts';
 
-/** What a window is like; `hash` is what it opens on, `complaint` what its console may say, as part of a test. */
+/** Options of a window. `hash` is its initial address; `complaint` matches errors that its console may print. */
 export interface WindowOptions extends BrowserContextOptions {
   hash?: string;
   complaint?: RegExp;
@@ -21,12 +21,12 @@ export interface WindowOptions extends BrowserContextOptions {
 export interface Stage {
   server: RunningServer;
   browser: Browser;
-  /** Opens a window on the app; fails the test for errors on its console. */
+  /** Opens a window. Errors on its console fail the test. */
   open(options?: WindowOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** The other browser: Debian's own, over WebDriver BiDi. */
+/** Starts Debian's Firefox, over WebDriver BiDi. */
 export const launchFirefox = (): Promise<Browser> =>
   firefox.launch({
     channel: 'moz-firefox',
@@ -34,14 +34,14 @@ export const launchFirefox = (): Promise<Browser> =>
     env: {
       ...process.env,
       LOCUS_FIREFOX_RELAYED: findFirefox(),
-      // The relay runs on the Node that runs the tests.
+      // The relay runs on the same Node as the tests.
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     },
   });
 
 /**
- * A server with a data directory of its own, and a browser. `root`: the only folder that can be opened; `furnish` puts
- * things into the data directory first.
+ * Starts a server with a data directory of its own, and a browser. `root` is the only folder that can be opened; `furnish` prepares
+ * the data directory.
  */
 export async function setStage(
   root: string,
@@ -63,7 +63,7 @@ export async function setStage(
       const token = { name: TOKEN_KEY, value: searchParams.get('token') ?? '' };
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
-        // A page that is left while it loads complains of what it did not get.
+        // A page that is closed while it loads reports aborted requests.
         ...(hash && {
           storageState: { cookies: [], origins: [{ origin, localStorage: [token] }] },
         }),
@@ -94,16 +94,16 @@ export async function setStage(
   };
 }
 
-/** The window that shows a repository. */
+/** Returns the address of the window for a repository. */
 export const hashFor = (root: string): string => `#${new URLSearchParams({ root })}`;
 
-/** A stage, and a repository that can be opened on it. */
+/** Stage with a repository. */
 export interface Scene {
   readonly stage: Stage;
   readonly root: string;
 }
 
-/** Sets a stage around a new repository of these files for the tests of a suite; there is neither before they run. */
+/** Creates a stage and a repository with these files before the tests of a suite run, and removes them afterwards. */
 export function onStage(
   files: Record<string, string | Uint8Array>,
   furnish?: (dataDir: string) => void,
@@ -129,7 +129,7 @@ export function onStage(
   };
 }
 
-/** Opens a window on a repository and waits until all of it is indexed. */
+/** Opens a window for a repository, and waits until it is indexed. */
 export async function openRepository(
   { stage, root }: Scene,
   options: WindowOptions = {},
@@ -139,7 +139,7 @@ export async function openRepository(
   return page;
 }
 
-/** Drops a folder on the page, as a file manager does in a browser: without a path. */
+/** Drops a folder on the page. Like a file manager with a browser, it gives no path. */
 export async function dropFolder(page: Page): Promise<void> {
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
@@ -150,7 +150,7 @@ export async function dropFolder(page: Page): Promise<void> {
   });
 }
 
-/** Pastes text into the issue editor, over what is there; typed text would come a character at a time. */
+/** Pastes text into the issue editor, replacing its content. Typing would send one character at a time. */
 export async function pasteIssue(page: Page, text: string): Promise<void> {
   await focusGivenBack(page);
   const editor = page.getByRole('textbox', { name: 'Issue' });
@@ -165,13 +165,13 @@ export async function pasteIssue(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** A popover gives the focus back a moment after it is gone: whoever takes it before then loses it again. */
+/** Waits until a popover has returned the focus, which happens a moment after it closes. */
 async function focusGivenBack(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[role=dialog], [role=menu]'));
   await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
 }
 
-/** Zooms the window, from whatever it was at, to 1 or more. */
+/** Zooms the window to a factor of at least 1. */
 export async function zoomTo(page: Page, to: number): Promise<void> {
   const reached = (value: string) =>
     page.waitForFunction(
@@ -186,7 +186,7 @@ export async function zoomTo(page: Page, to: number): Promise<void> {
   await reached(String(to));
 }
 
-/** Qualified names in the list, best first, as far as they are on the screen. */
+/** Returns the visible qualified names in the list, best first. */
 export async function rankedNames(page: Page): Promise<string[]> {
   await page.getByRole('option').first().waitFor();
   return page
@@ -202,8 +202,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Fails with a readable list when axe finds anything at all against WCAG 2.2 AA or its best practices, and a text of too little contrast in the
- * other theme, which is all that colours can change of it.
+ * Fails with a readable list if axe finds a violation of WCAG 2.2 AA or of its best practices. In the other theme only contrast is
+ * checked, since nothing else depends on colors.
  */
 export async function checkAccessibility(page: Page, what: string): Promise<void> {
   await findNothing(page, what, STANDARDS, ':root');
@@ -217,7 +217,7 @@ export async function checkAccessibility(page: Page, what: string): Promise<void
   await page.emulateMedia({ colorScheme: set });
 }
 
-/** Fails when a text has too little contrast as it looks now; only in what lies over the window, where there is something. */
+/** Fails if a text has too little contrast. If a dialog is open, only its texts are checked. */
 export function checkContrast(page: Page, what: string): Promise<void> {
   return findNothing(page, what, ['color-contrast'], '[role=dialog], [role=menu]');
 }
@@ -229,7 +229,7 @@ async function findNothing(
   over: string,
 ): Promise<void> {
   await settle(page);
-  // Not as a script element, which the content security policy forbids.
+  // The content security policy forbids script elements.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const violations = await page.evaluate(
     async ({ over, runOnly }) => {
@@ -249,7 +249,7 @@ async function findNothing(
   assert.equal(violations.length, 0, `${what}: ${JSON.stringify(violations, null, 2)}`);
 }
 
-/** Colours fade in, and what fades has no colour of its own yet: waits for all that moves and comes to an end. */
+/** Waits until all finite animations have ended, since fading texts do not have their final color. */
 function settle(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -268,12 +268,12 @@ function settle(page: Page): Promise<void> {
   });
 }
 
-/** Answers to methods of the engine, by their parameters; those that are promised come when they do. */
+/** Responses by method of the engine, computed from the parameters; promises delay them. */
 export type Answers = Partial<Record<keyof EngineMethods, (params: unknown) => unknown>>;
 
 /**
- * Has some of a page's requests answered here in place of its engine, and loads it anew.
- * @returns the methods that the page asks for, as they come
+ * Reloads a page with some of its requests answered by the test instead of the engine.
+ * @returns the methods that the page calls, in order; the list grows
  */
 export async function answerInstead(page: Page, answers: Answers): Promise<string[]> {
   const asked: string[] = [];

@@ -1,7 +1,6 @@
 /**
- * What happened in the windows of a test, kept when it fails: in `test-results/<spec>/`, a picture of the end and, with
- * `LOCUS_TRACE=1`, as at a second try, a trace for `npx playwright-core show-trace <file>`, with the page as it was before and after
- * each action. A trace of every test would take a good part of the time that all of them take.
+ * Saves pictures and traces of failed tests in `test-results/<spec>/`. A trace needs `LOCUS_TRACE=1`, which a second try sets; open it
+ * with `npx playwright-core show-trace <file>`. Tracing every test would be too slow.
  */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,11 +11,11 @@ const RESULTS = join(import.meta.dirname, '../test-results');
 const TRACED = process.env.LOCUS_TRACE === '1';
 const SPEC = basename(process.argv[1] ?? '', '.spec.ts');
 
-/** The windows of this process, and whether a test has ended since each was opened. */
+/** Open windows, each with true if a test has ended since it was opened. */
 const windows = new Map<BrowserContext, { tested: boolean }>();
 let kept = false;
 
-/** Keeps what shows of the tests of this suite that fail. */
+/** Saves pictures and traces of the failed tests of a suite. */
 export function keepTraces(): void {
   kept = true;
   afterEach(async (test) => {
@@ -29,7 +28,7 @@ export function keepTraces(): void {
   });
 }
 
-/** Follows a window, where what fails is kept. */
+/** Starts a trace of a window if traces are wanted. */
 export async function trace(context: BrowserContext): Promise<void> {
   if (!kept) return;
   if (TRACED) await context.tracing.start({ snapshots: true });
@@ -37,7 +36,7 @@ export async function trace(context: BrowserContext): Promise<void> {
   context.once('close', () => windows.delete(context));
 }
 
-/** Before the windows are closed: those in which not even a first test came to its end show why. */
+/** Saves pictures of windows in which no test has ended. Call it before the windows are closed. */
 export async function endTraces(): Promise<void> {
   for (const [context, { tested }] of windows) if (!tested) await keep(context, 'before the tests');
   windows.clear();
@@ -50,7 +49,7 @@ async function keep(context: BrowserContext, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   if (TRACED) await context.tracing.stopChunk({ path: `${file}.zip` });
   for (const [index, page] of context.pages().entries()) {
-    // A page that hangs is in the trace.
+    // A page that hangs cannot be photographed; the trace shows it.
     await page.screenshot({ path: `${file}-${index + 1}.png`, timeout: 5000 }).catch(() => {});
   }
   console.log(`# kept: ${file}${TRACED ? '.zip' : '-*.png'}`);

@@ -1,4 +1,4 @@
-/** Code coloured by meaning, the results as a tree of folders, and the way back through searches. */
+/** Semantic colors in code, results as a folder tree, and going back through searches. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +40,7 @@ const TAXES =
 
 const issueText = (page: Page) => page.locator('[data-pane=issue] .view-lines').innerText();
 
-/** Goes one step, and waits until another issue or result is shown, for good: a second step before that would lead past it. */
+/** Goes one step back or forward, and waits until the new issue or result is shown, since a second step might skip it. */
 async function changed(page: Page, step: () => Promise<void>): Promise<void> {
   const shown = async () => {
     const selected = page.locator('[role=option][aria-selected=true]').first();
@@ -65,7 +65,7 @@ describe('the tree, the colours and the way back', () => {
     page.locator(`[role=option][aria-posinset="1"][data-name="${name}"]`);
   const place = (page: Page) =>
     page.locator('[data-pane=side] [class*=place] [class*=name]').first();
-  /** The colour of a name in the code; null while it is not drawn. */
+  /** Returns the color of a name in the code; null while it is not drawn. */
   const colourOf = (page: Page, name: string) =>
     page.evaluate((wanted) => {
       const spans = document.querySelectorAll('[data-pane=side] .view-line span span');
@@ -122,7 +122,7 @@ describe('the tree, the colours and the way back', () => {
     await page.keyboard.press('Control+2');
     await page.keyboard.press('t');
     await tree(page).waitFor();
-    await page.getByRole('button', { name: 'Tree of folders', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Folder tree', pressed: true }).waitFor();
     await tree(page).locator(`[data-name=parse_cookie][aria-selected=true][data-active]`).waitFor();
     assert.equal(await item(page, /tests folder/).getAttribute('aria-expanded'), 'false');
     const shop = item(page, /Best rank 1.* shop/).first();
@@ -144,7 +144,7 @@ describe('the tree, the colours and the way back', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await active('[aria-expanded="true"]').waitFor();
-    // The next result is shown even where its folder is closed.
+    // The next result is shown even if its folder is collapsed.
     await page.keyboard.press('Enter');
     const before = await place(page).innerText();
     await page.keyboard.press('Alt+ArrowDown');
@@ -165,7 +165,7 @@ describe('the tree, the colours and the way back', () => {
     const page = await openRepository(scene);
     await pasteIssue(page, COOKIES);
     await best(page, 'parse_cookie').waitFor();
-    await page.getByRole('button', { name: 'Tree of folders' }).click();
+    await page.getByRole('button', { name: 'Folder tree' }).click();
     await item(page, /tests folder/).click();
     await item(page, /test_cookies.py file/).click();
     await tree(page).locator('[data-name=test_parse_cookie]').click();
@@ -173,7 +173,7 @@ describe('the tree, the colours and the way back', () => {
     await item(page, /tests folder/).click();
     await tree(page).locator('[data-name=test_parse_cookie]').waitFor({ state: 'detached' });
     await place(page).filter({ hasText: 'test_parse_cookie' }).waitFor();
-    await page.getByRole('button', { name: 'Tree of folders' }).click();
+    await page.getByRole('button', { name: 'Folder tree' }).click();
     await page.getByRole('listbox', { name: 'Ranked results' }).waitFor();
     await page.close();
   });
@@ -194,7 +194,7 @@ describe('the tree, the colours and the way back', () => {
     await field.waitFor({ state: 'detached' });
     await item(page, /Note: Begin here\./).waitFor();
 
-    // To its file, which is closed; the result stays the selected one.
+    // Moves to the collapsed file; the result stays selected.
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await item(page, /Note: Begin here\./).waitFor({ state: 'detached' });
@@ -234,18 +234,18 @@ describe('the tree, the colours and the way back', () => {
       await changed(page, () => page.getByRole('button', { name: 'Forward' }).click());
     }
     await isShown('Cart.total', /Taxes\sare\swrong/);
-    // A mouse's own buttons do the same.
+    // The mouse's back and forward buttons do the same.
     await page.evaluate(() => {
       const init = { button: 3, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new MouseEvent('mouseup', init));
     });
     await page.getByRole('button', { name: 'Forward', disabled: false }).waitFor();
-    // From an issue without a list, back leads to the latest.
+    // From an issue without a list, going back leads to the latest one.
     await page.keyboard.press('Alt+ArrowRight');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('new issue');
     await page.keyboard.press('Enter');
-    await page.getByText('will be listed here').waitFor();
+    await page.getByText('No issue yet').waitFor();
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await isShown('Cart.total', /Taxes\sare\swrong/);
     await page.close();
@@ -268,7 +268,7 @@ describe('the tree, the colours and the way back', () => {
     await page.locator('[role=option][data-name=unquote]').click();
     held = [];
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    // The first list, and the refined one.
+    // The initial ranking, then the reranked list.
     while (held.length < 2) await sleep(50);
     await pasteIssue(page, TAXES);
     for (const send of held) send();

@@ -1,16 +1,16 @@
-/** What two tries of a spec say of its tests. */
+/** Combines the results of two tries of a spec. */
 import type { Flaky } from './flaky.ts';
 
 export interface Verdict {
-  /** Failed at both tries. */
+  /** Tests that failed at both tries. */
   failed: string[];
-  /** Failed at one of them, and are known to. */
+  /** Tests that failed at one try and are listed as flaky. */
   known: string[];
-  /** Failed at one of them, and nobody has named them yet. */
+  /** Tests that failed at one try and are not listed. */
   unnamed: string[];
 }
 
-/** `first` and `second`: the tests that failed at each try, by name. */
+/** Returns the verdict on a spec. `first` and `second` are the names of the tests that failed at each try. */
 export function verdictOf(
   spec: string,
   first: readonly string[],
@@ -27,7 +27,7 @@ export function verdictOf(
   };
 }
 
-/** Whether a run fails by the verdicts of its specs: by a test that failed twice, or by more flakes without a name than may be. */
+/** Returns true if a run fails: a test failed twice, or too many unlisted tests are flaky. */
 export const isBad = (verdicts: readonly Verdict[], mostUnnamed: number): boolean =>
   verdicts.some(({ failed }) => failed.length > 0) ||
   verdicts.flatMap(({ unnamed }) => unnamed).length > mostUnnamed;

@@ -41,7 +41,7 @@ describe('the verifier', () => {
 
   const bar = (page: Page) => page.getByRole('region', { name: 'Verification' });
 
-  /** A window with a ranking, after the verifier was set up in the settings. */
+  /** Opens a window with a ranking, and sets the verifier up in the settings. */
   async function ranking(
     { address, name = 'tiny-coder' }: { address: string; name?: string },
     options?: WindowOptions,
@@ -54,7 +54,7 @@ describe('the verifier', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await pasteIssue(page, ISSUE);
-    // The window may have opened with the ranking of an earlier issue.
+    // The window may open with the list of an earlier issue.
     await page.locator('[aria-posinset="1"][data-name=parse_cookie]').waitFor();
     return page;
   }
@@ -73,13 +73,13 @@ describe('the verifier', () => {
     assert.equal(await page.getByRole('button', { name: /^Verify with/ }).count(), 0);
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Verifier' }).click();
-    await page.getByText('No verifier: nothing is sent to anyone.').waitFor();
+    await page.getByText('No verifier is set up. Nothing is sent.').waitFor();
     await fill(page, 'Address', 'localhost:11434');
     await page.getByText('is not an http:// or https:// address').waitFor();
     await fill(page, 'Address', 'http://models.example/v1');
     await page.getByText('models.example is another machine').waitFor();
     await fill(page, 'Address', model.address);
-    await page.getByText('On this machine: code does not leave it.').waitFor();
+    await page.getByText('On this machine. Code does not leave it.').waitFor();
     await fill(page, 'Address', '');
     await page.getByText('No verifier').waitFor();
     assert.equal(model.asked.length, 0);
@@ -91,7 +91,7 @@ describe('the verifier', () => {
     assert.equal(engine[0], 'parse_cookie');
     await page.getByRole('listbox').focus();
     await page.keyboard.press('v');
-    await bar(page).getByText('In the model’s order: 1 edit here').waitFor();
+    await bar(page).getByText('Verifier’s order: 1 edit here').waitFor();
     await bar(page)
       .getByText(/tiny-coder.*on this machine · 1 request, [\d,]+ characters/)
       .waitFor();
@@ -100,15 +100,15 @@ describe('the verifier', () => {
     const first = page.getByRole('option').and(page.locator('[data-name=quote_cookie]'));
     assert.match(await first.innerText(), /Edit here[\s\S]*↑\s*\d[\s\S]*It splits the header\./);
 
-    await bar(page).getByRole('button', { name: 'Engine’s order' }).click();
-    await bar(page).getByText('In the engine’s order').waitFor();
+    await bar(page).getByRole('button', { name: 'Use engine’s order' }).click();
+    await bar(page).getByText('Engine’s order:').waitFor();
     assert.deepEqual(await rankedNames(page), engine);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('o');
-    await bar(page).getByText('In the model’s order').waitFor();
+    await bar(page).getByText('Verifier’s order:').waitFor();
     assert.deepEqual(await rankedNames(page), verified);
 
-    await bar(page).getByRole('button', { name: 'Take the verdicts away' }).click();
+    await bar(page).getByRole('button', { name: 'Remove verdicts' }).click();
     await bar(page).waitFor({ state: 'detached' });
     assert.deepEqual(await rankedNames(page), engine);
     assert.equal(await page.getByText('It splits the header.').count(), 0);
@@ -117,7 +117,7 @@ describe('the verifier', () => {
   it('forgets its verdicts with the issue they are about', async () => {
     const page = await ranking(model);
     await verify(page);
-    await bar(page).getByText('In the model’s order').waitFor();
+    await bar(page).getByText('Verifier’s order:').waitFor();
     await pasteIssue(page, 'the total of the cart is wrong');
     await bar(page).waitFor({ state: 'detached' });
   });
@@ -128,7 +128,7 @@ describe('the verifier', () => {
     const engine = await rankedNames(page);
     await verify(page);
     await bar(page)
-      .getByText(/tiny-coder.*reads \d+ functions on this machine/)
+      .getByText(/tiny-coder.*is checking \d+ functions on this machine/)
       .waitFor();
     await bar(page)
       .getByText(/Request 1 of about 1/)
@@ -145,9 +145,9 @@ describe('the verifier', () => {
     const engine = await rankedNames(page);
     await verify(page);
     const alert = bar(page).getByRole('alert');
-    await alert.getByText(/Not verified: .* did not answer as a chat/).waitFor();
+    await alert.getByText(/Not verified: .* did not answer with a chat/).waitFor();
     await bar(page)
-      .getByText(/The engine’s order stays\. .* it usually ends in \/v1/)
+      .getByText(/The order of the list is unchanged\. .* it usually ends in \/v1/)
       .waitFor();
     assert.deepEqual(await rankedNames(page), engine);
     await broken.close();
@@ -179,25 +179,25 @@ describe('the verifier', () => {
     await dialog.getByText('not encrypted').waitFor();
     await dialog.getByText(`${ISSUE.length} characters of its text`).waitFor();
     await dialog.getByText('parse_cookie').waitFor();
-    await dialog.getByRole('button', { name: 'Send nothing' }).click();
+    await dialog.getByRole('button', { name: 'Don’t send' }).click();
     await dialog.waitFor({ state: 'detached' });
     await bar(page).waitFor({ state: 'detached' });
 
     await verify(page);
-    await dialog.getByRole('button', { name: /^Send, now and later/ }).click();
+    await dialog.getByRole('button', { name: /^Always send/ }).click();
     await bar(page).getByRole('alert').getByText('models.invalid').waitFor();
-    // Agreed to once for this repository and address.
-    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    // Consent is given once for this repository and address.
+    await bar(page).getByRole('button', { name: 'Retry' }).click();
     await bar(page).getByRole('alert').getByText('models.invalid').waitFor();
     assert.equal(await page.getByRole('dialog').count(), 0);
 
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Verifier' }).click();
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await page.getByRole('button', { name: 'Ask again' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke all' }).click();
+    await page.getByRole('button', { name: 'Revoke all' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await bar(page).getByRole('button', { name: 'Try again' }).click();
+    await bar(page).getByRole('button', { name: 'Retry' }).click();
     await dialog.waitFor();
   });
 
@@ -213,7 +213,7 @@ describe('the verifier', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await verify(page);
-    await bar(page).getByText('In the model’s order').waitFor();
+    await bar(page).getByText('Verifier’s order:').waitFor();
     assert.equal(model.asked[0].authorization, 'Bearer sk-secret');
     await page.keyboard.press('ControlOrMeta+,');
     await page.getByRole('tab', { name: 'Verifier' }).click();
@@ -224,20 +224,20 @@ describe('the verifier', () => {
   it('is accessible', async () => {
     const page = await ranking(model);
     await verify(page);
-    await bar(page).getByText('In the model’s order').waitFor();
+    await bar(page).getByText('Verifier’s order:').waitFor();
     await checkAccessibility(page, 'verdicts');
 
     const other = { address: 'http://elsewhere.invalid/v1', name: 'big' };
     const elsewhere = await ranking(other);
     await verify(elsewhere);
-    await elsewhere.getByRole('button', { name: /^Send, now and later/ }).waitFor();
+    await elsewhere.getByRole('button', { name: /^Always send/ }).waitFor();
     await checkAccessibility(elsewhere, 'the question before sending');
-    await elsewhere.getByRole('button', { name: /^Send, now and later/ }).click();
+    await elsewhere.getByRole('button', { name: /^Always send/ }).click();
     await bar(elsewhere).getByRole('alert').waitFor();
     await checkAccessibility(elsewhere, 'a failure');
     await elsewhere.keyboard.press('ControlOrMeta+,');
     await elsewhere.getByRole('tab', { name: 'Verifier' }).click();
-    await elsewhere.getByRole('button', { name: 'Ask again' }).waitFor();
+    await elsewhere.getByRole('button', { name: 'Revoke all' }).waitFor();
     await checkAccessibility(elsewhere, 'the settings');
 
     const silent = await fakeEndpoint(() => {});

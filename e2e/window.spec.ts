@@ -1,4 +1,4 @@
-/** The window at other sizes, and which keys are whose. */
+/** The window at other sizes, and conflicts between keyboard shortcuts. */
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -28,7 +28,7 @@ ${Array.from({ length: 12 }, (_, i) => `\ndef cart_total_${i}(price):\n    retur
 const ISSUE =
   '# The price of a Cart.Line is wrong\n\nThe weight and the cart total: `Line.price`, `total`.';
 
-/** What opens a dialog, and a text that it has once it is there as a whole. */
+/** Key that opens a dialog, and a text that it contains when it is complete. */
 const DIALOGS = {
   'ControlOrMeta+,': 'Contrast',
   'ControlOrMeta+e': 'Where to edit:',
@@ -39,8 +39,8 @@ const DIALOGS = {
 };
 
 /**
- * Runs in the page: where a dialog is, how many rem it goes on below all that it shows, and its controls that are cut
- * off at a side, where no scrolling would reach them.
+ * Runs in the page. Returns the position of a dialog, the empty space below its content in rem, and controls that are cut off at a
+ * side, where scrolling cannot reach them.
  */
 function measured(dialog: Element) {
   const { top, left, right, bottom } = dialog.getBoundingClientRect();
@@ -95,14 +95,14 @@ describe('the window', () => {
     await settings.getByRole('button', { name: 'Apply' }).and(page.locator(':disabled')).waitFor();
     await settings.getByRole('tab', { name: 'Appearance' }).click();
     await page.keyboard.press('ControlOrMeta+=');
-    await settings.getByText('110 %').waitFor();
+    await settings.getByText('110%').waitFor();
     await page.keyboard.press('ControlOrMeta+0');
-    await settings.getByText('100 %', { exact: true }).waitFor();
+    await settings.getByText('100%', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await settings.waitFor({ state: 'detached' });
 
     await page.keyboard.press('ControlOrMeta+o');
-    const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    const picker = page.getByRole('dialog', { name: 'Open folder' });
     await picker.getByRole('button', { name: basename(scene.root) }).waitFor();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type(join(scene.root, 'shop'));
@@ -110,8 +110,8 @@ describe('the window', () => {
     await page.keyboard.press('ControlOrMeta+Enter');
     await picker.waitFor({ state: 'detached' });
     await page.getByRole('banner').getByRole('button', { name: 'shop', exact: true }).click();
-    // A menu, not the end of it.
-    await page.getByRole('menuitem', { name: 'Close the repository' }).waitFor();
+    // The menu opens, and the window stays open.
+    await page.getByRole('menuitem', { name: 'Close repository' }).waitFor();
     await page.keyboard.press('Escape');
   });
 
@@ -174,7 +174,7 @@ describe('the window', () => {
     await shown.waitFor();
     await zoomTo(page, 2);
     await page.keyboard.press('ControlOrMeta+3');
-    // Lines of before may stay for a frame.
+    // Old lines may remain for a frame.
     await page.waitForTimeout(500);
     assert.ok(await shown.isVisible());
     await zoomTo(page, 1);
@@ -188,12 +188,12 @@ describe('the window', () => {
     }
     await page.getByRole('tab', { name: 'Preview' }).focus();
     await page.keyboard.press('ArrowRight');
-    const tab = page.getByRole('tab', { name: 'Neighbours' }).and(page.locator(':focus-visible'));
+    const tab = page.getByRole('tab', { name: 'Neighbors' }).and(page.locator(':focus-visible'));
     const { outlineOffset, outlineWidth } = await tab.evaluate((one) => {
       const { outlineOffset, outlineWidth } = getComputedStyle(one);
       return { outlineOffset, outlineWidth };
     });
-    // The pane cuts off what lies outside of it.
+    // The pane clips its content.
     assert.ok(Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth) <= 0);
   });
 
@@ -227,7 +227,7 @@ describe('the window', () => {
       await page.keyboard.press('ControlOrMeta+2');
       await page.keyboard.press('w');
       const table = page.getByRole('table');
-      // Once open, details stay so.
+      // Details stay open.
       if (!(await table.isVisible()))
         await page.getByRole('region', { name: 'Evidence' }).getByText('Details').click();
       await table.waitFor();
@@ -243,7 +243,7 @@ describe('the window', () => {
       await page.keyboard.press('ControlOrMeta+3');
       const code = page.getByRole('tabpanel', { name: 'Preview' });
       const at = code.getByText(/^lines \d+/);
-      const count = code.getByTitle('Candidates in this file');
+      const count = code.getByTitle('Results in this file');
       if (await count.isVisible()) {
         assert.ok((await boxOf(at)).right <= (await boxOf(count)).x);
       }
@@ -288,7 +288,7 @@ describe('the window', () => {
     assert.equal(await seen('results'), false);
     await page.keyboard.press('ControlOrMeta+1');
     await page.getByRole('textbox', { name: 'Issue' }).and(page.locator(':focus')).waitFor();
-    // With more room they are all there, and the focus with what is typed stays.
+    // With more room all panes return, and focus and typed text are preserved.
     await page.setViewportSize({ width: 1300, height: 900 });
     await page.locator('[data-pane=side]').waitFor();
     assert.equal(await seen('results'), true);

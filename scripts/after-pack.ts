@@ -4,8 +4,8 @@ import type { AfterPackContext } from 'electron-builder';
 import { checkNoticed, renderNotices } from './notices.ts';
 
 /**
- * Puts package.json beside the engine, which takes its version from there. It stays in the archive as well: the one
- * that Electron itself reads must be the one that is checked. The licences of all that is packed go with it.
+ * Copies package.json next to the engine, which reads its version there, and writes the licenses of everything that is packed.
+ * The archive keeps its own package.json, because Electron checks the integrity of the file that it reads.
  */
 export default async ({ packager, appOutDir }: AfterPackContext): Promise<void> => {
   const { projectDir } = packager;

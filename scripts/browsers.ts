@@ -1,6 +1,6 @@
 /**
- * Finds the browsers that the end-to-end tests drive, and installs Debian's where there is none and that is possible
- * (as root): `node scripts/browsers.ts` prints their paths.
+ * Finds the browsers that the end-to-end tests drive, and installs Debian's packages if they are missing and the user
+ * is root: `node scripts/browsers.ts` prints their paths.
  */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
@@ -8,9 +8,9 @@ import { installOnDebian } from './debian.ts';
 
 interface Wanted {
   name: string;
-  /** The environment variable that names another one. */
+  /** Environment variable that overrides the path. */
   variable: string;
-  /** Where it is looked for. */
+  /** Paths to try. */
   places: readonly string[];
   debianPackage: string;
 }
@@ -18,7 +18,7 @@ interface Wanted {
 const CHROMIUM: Wanted = {
   name: 'Chromium',
   variable: 'LOCUS_CHROMIUM',
-  // The one without windows first: it draws the same pages with a quarter less work.
+  // The headless shell first: it draws the same pages with a quarter less work.
   places: [
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
@@ -41,12 +41,12 @@ const FIREFOX: Wanted = {
 };
 
 /**
- * The path of a Chromium: `LOCUS_CHROMIUM`, the system's, or the one that Playwright has downloaded.
- * @throws Error when there is none, saying what to do.
+ * Returns the path of a Chromium: `LOCUS_CHROMIUM`, the system's, or Playwright's.
+ * @throws Error with a remedy if there is none.
  */
 const findChromium = (): string => find(CHROMIUM);
 
-/** Starts it without a window. */
+/** Starts a headless Chromium. */
 export const launchChromium = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium(),
@@ -55,8 +55,8 @@ export const launchChromium = (args: readonly string[] = []): Promise<Browser> =
   });
 
 /**
- * The path of a Firefox: `LOCUS_FIREFOX` or the system's.
- * @throws Error when there is none, saying what to do.
+ * Returns the path of a Firefox: `LOCUS_FIREFOX` or the system's.
+ * @throws Error with a remedy if there is none.
  */
 export const findFirefox = (): string => find(FIREFOX);
 
@@ -70,7 +70,7 @@ function find({ name, variable, places, debianPackage }: Wanted): string {
   );
 }
 
-/** Finds it, or installs it first; ends with what `find` says when neither can be done. */
+/** Returns the browser's path, and installs the browser if it is missing. @throws the error of `find` if that fails too */
 function ensure(wanted: Wanted): string {
   try {
     return find(wanted);

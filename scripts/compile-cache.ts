@@ -1,6 +1,6 @@
 /**
- * Imported for its effect: processes that are started from here share what Node compiles of the sources. The tests start
- * some hundreds, each of some hundred modules, which is half of the time that each takes.
+ * Imported for its effect: all processes started from here share one compile cache of Node. The tests start hundreds of processes
+ * with a hundred modules each, and compiling would be half of their time.
  */
 import { join } from 'node:path';
 

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program, whose Debian package is installed first where the program is missing and that is possible
- * (as root).
+ * Returns the path of a program. Installs its Debian package first if it is missing and the user is root.
  * @param name of the program and, unless said otherwise, of its package.
- * @throws Error when it is missing and cannot be installed, saying what to do.
+ * @throws Error with a remedy if it is missing and cannot be installed.
  */
 export function ensureProgram(name: string, debianPackage = name): string {
   const found = findProgram(name);
@@ -17,7 +16,7 @@ export function ensureProgram(name: string, debianPackage = name): string {
   throw new Error(`the package ${debianPackage} was installed, but ${name} is not on the PATH`);
 }
 
-/** @throws Error when this is not Debian, the user is not root, or the installation fails. */
+/** Installs a package. @throws Error if this is not Debian, the user is not root, or the installation fails. */
 export function installOnDebian(debianPackage: string): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(`install ${debianPackage} first (on Debian: apt install ${debianPackage})`);

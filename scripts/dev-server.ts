@@ -1,7 +1,6 @@
 /**
- * The browser host with pages that follow their sources: Vite serves src/renderer, with hot reload, and passes on to
- * the real server what belongs to the engine. Both listen on the loopback interface alone. The pages are Locus's own
- * sources and need no token; the engine does, as ever.
+ * Browser host for development: Vite serves src/renderer with hot reload, and forwards the engine's requests to the real server.
+ * Both listen on the loopback interface only. Pages need no token, since they are the project's own sources; the engine does.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,13 +14,14 @@ const SOURCES = join(PROJECT, 'src/renderer');
 const DEFAULT_PORT = 4750;
 
 export interface DevServer {
-  /** With the engine's token. */
+  /** Address of the page, with the engine's token. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts both servers. `port` is Vite's; the default or, when that is taken, one after it, if left out.
+ * Starts both servers.
+ * @param port of Vite; by default 5173, or the next one that is free
  * @throws LocusError as `startServer`.
  */
 export async function startDevServer({
@@ -40,7 +40,7 @@ export async function startDevServer({
       logLevel,
       configFile: false,
       cacheDir: join(PROJECT, 'out/dev'),
-      // React's part of hot reload is a script within the page.
+      // React's hot reload needs an inline script.
       html: { cspNonce: nonce },
       server: {
         host: '127.0.0.1',
@@ -54,7 +54,7 @@ export async function startDevServer({
           ),
         },
         proxy: {
-          // As the browser sent them, since the server compares Host and Origin.
+          // Keep the browser's headers: the server compares Host and Origin.
           '^/[?]token=': { target, changeOrigin: false },
           '^/engine$': { target, changeOrigin: false, ws: true },
         },

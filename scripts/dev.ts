@@ -1,13 +1,13 @@
 /**
- * `npm run dev [folder]`: the app in a browser, with hot reload of its pages. `LOCUS_DATA_DIR` says where indexes are
- * kept. The engine is started anew by ending and starting this.
+ * `npm run dev [folder]`: the app in a browser, with hot reload of its pages. `LOCUS_DATA_DIR` is the folder of the
+ * indexes. Restart the script to restart the engine.
  */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { startDevServer } from './dev-server.ts';
 
 const [folder] = process.argv.slice(2);
-/** Where the user is; npm itself goes to the project. */
+/** Folder in which the user called npm, which itself changes to the project. */
 const CALLED_FROM = process.env.INIT_CWD ?? process.cwd();
 
 const server = await startDevServer({

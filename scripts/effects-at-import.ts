@@ -1,4 +1,4 @@
-/** Finds what a module of the window does when it is imported: a feature starts with its `start()`, and nowhere else. */
+/** Finds side effects at import in modules of the window. A feature starts with its `start()` only. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -9,7 +9,7 @@ import {
   type Super,
 } from '@swc/core';
 
-/** Calls that subscribe, by their last name: they are refused in the value of a constant, too. */
+/** Names of calls that subscribe. They are refused in the initializer of a constant, too. */
 const SUBSCRIBES =
   /^(subscribe|on([A-Z]\w*)?|addEventListener|listen|follow\w*|register\w*|keepView|setInterval|setTimeout)$/;
 
@@ -26,8 +26,8 @@ const FUNCTIONS = new Set([
 ]);
 
 /**
- * Returns the names of the functions that the module calls, at its top level, as statements or to subscribe. `tsx`: true if its
- * code may have JSX.
+ * Returns the names of the functions that the module calls, at its top level, as statements or to subscribe.
+ * @param tsx true if the code may have JSX
  */
 export function findEffectsAtImport(code: string, { tsx = false } = {}): string[] {
   const found: string[] = [];
@@ -42,7 +42,7 @@ export function findEffectsAtImport(code: string, { tsx = false } = {}): string[
   return found;
 }
 
-/** Returns the call that an expression is, if it is one, awaited or not. */
+/** Returns a call expression, without an `await` or operator around it; null for any other expression. */
 function callIn(expression: Expression): CallExpression | null {
   if (expression.type === 'CallExpression') return expression;
   if (expression.type === 'AwaitExpression') return callIn(expression.argument);
@@ -50,7 +50,7 @@ function callIn(expression: Expression): CallExpression | null {
   return null;
 }
 
-/** Visits the calls below a node that run when the node does: not those in functions. */
+/** Visits the calls below a node that run with it, so none in nested functions. */
 function visit(node: unknown, onCall: (call: CallExpression) => void): void {
   if (Array.isArray(node)) for (const child of node) visit(child, onCall);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -66,10 +66,10 @@ function getCalleeName(callee: Expression | Super | Import): string {
   return callee.property.type === 'Identifier' ? callee.property.value : '';
 }
 
-/** Where the window starts. */
+/** Module that starts the window. */
 const ENTRY = 'src/renderer/main.tsx';
 
-/** Returns `path: name` for each effect in a file of `src/renderer` below `root`, but for those of the entry. */
+/** Returns `path: name` for each effect in a file of `src/renderer` below `root`, except the entry. */
 export function effectsInWindow(root: string): { effects: string[]; files: number } {
   const paths = globSync('src/renderer/**/*.{ts,tsx}', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))

@@ -1,6 +1,6 @@
 /**
- * Runs the tests against real servers, the files `*.fleet.ts` in test and e2e (those need `npm run build` before): `node scripts/fleet.ts [pattern ...]`. The servers are installed first,
- * in a virtual environment of their own; where they cannot be had, this fails.
+ * Runs the tests against real servers, the files `*.fleet.ts` in test and e2e (those in e2e need `npm run build`
+ * before): `node scripts/fleet.ts [pattern ...]`. Installs the servers in a virtual environment first, and fails if that fails.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { environmentFolder, makeEnvironment } from './virtual-environment.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, '../test/fleet/requirements.txt');
 const ENVIRONMENT = environmentFolder('locus-fleet', REQUIREMENTS);
-/** Written when all is installed. */
+/** File that marks a complete installation. */
 const COMPLETE = join(ENVIRONMENT, 'complete');
 
-/** The path of a server's program. @throws Error where the servers are not installed, saying what to do. */
+/** Returns the path of a server's program. @throws Error with a remedy if the servers are not installed */
 export function serverProgram(name: string): string {
   if (!existsSync(COMPLETE)) throw new Error('the servers are not installed: npm run test:fleet');
   return join(ENVIRONMENT, 'bin', name);

@@ -1,6 +1,6 @@
 /**
  * Draws resources/icon.png from resources/icon.svg with a Chromium: `node scripts/icon.ts [path of the program]`.
- * electron-builder makes the platforms' own formats from the picture.
+ * electron-builder converts the picture to each platform's format.
  */
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';

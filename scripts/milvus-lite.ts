@@ -1,4 +1,4 @@
-/** Milvus Lite's server on loopback, for tests and measurements; `npm run test:fleet` installs it. */
+/** Runs a Milvus Lite server on loopback, for tests and measurements. `npm run test:fleet` installs it. */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,18 +8,18 @@ import { ended, freePort } from './server-process.ts';
 export interface MilvusLite {
   /** `http://127.0.0.1:port` */
   address: string;
-  /** Of the process that serves. */
+  /** Id of the server's process. */
   pid: number;
   stop(): Promise<void>;
 }
 
-/** Bytes of rows that are not on the disk yet: of these it makes an index anew for every search. */
+/** Bytes of rows kept in memory. Milvus Lite indexes these again for every search, so they are few. */
 const NEW_ROWS = 32 * 2 ** 20;
 
-/** Starts a server that keeps its rows in a folder. @throws Error when it ends, with what it said. */
+/** Starts a server that stores its rows in a folder. @throws Error with its output if it exits */
 export async function startMilvusLite(folder: string): Promise<MilvusLite> {
   const port = await freePort();
-  // It listens everywhere unless it is told otherwise.
+  // By default it listens on all interfaces.
   const where = ['--data-dir', folder, '--host', '127.0.0.1', '--port', String(port)];
   const server = spawn(serverProgram('milvus-lite'), ['server', ...where], {
     stdio: ['ignore', 'ignore', 'pipe'],

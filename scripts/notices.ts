@@ -1,6 +1,6 @@
 /**
- * The licences of everything that a package of Locus holds beside Locus itself: the engine's dependencies, and what is
- * bundled into the app's main process and pages, fonts included. Electron and Chromium bring their own.
+ * Collects the licenses of everything that a package of Locus contains: the engine's dependencies, and code and fonts bundled into
+ * the app. Electron and Chromium bring their own notices.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface Notice {
   text: string;
 }
 
-/** Licences of packages that come without their text, in `resources/licences`. */
+/** Files in `resources/licences` for packages that come without a license text. */
 const TEXTS: Record<string, string[]> = {
   '@aws-sdk/credential-provider-http': ['aws-sdk.txt'],
   '@aws-sdk/credential-provider-login': ['aws-sdk.txt'],
@@ -27,13 +27,13 @@ const TEXTS: Record<string, string[]> = {
   'react-remove-scroll-bar': ['react-remove-scroll-bar.txt'],
 };
 
-/** Something that is part of a package's fonts or machine code and has a license of its own. */
+/** Component inside a package's fonts or machine code, with a license of its own. */
 interface Component {
   name: string;
   license: string;
   /** Path of its license, relative to the root. */
   text: string;
-  /** Where it is not the package's. */
+  /** Copyright line, if it differs from the package's. */
   version?: string;
 }
 
@@ -44,12 +44,12 @@ const component = (name: string, license: string, file: string): Component => ({
 });
 
 /**
- * Components of the packages that ship fonts, machine code or WebAssembly, as their sources and build files name them. What
- * such a package depends on, as on node-addon-api, has a notice anyway.
+ * Components of packages that ship fonts, machine code or WebAssembly, according to their sources and build files. Dependencies of
+ * such a package, like node-addon-api, have notices of their own.
  */
 const COMPONENTS: [name: RegExp, components: Component[]][] = [
   [/^@fontsource-variable\//, []],
-  // Its module holds a parser alone, and takes all that it calls from web-tree-sitter's.
+  // The module is only a parser; its runtime is web-tree-sitter's.
   [/^(?:@tree-sitter-grammars\/)?tree-sitter-/, []],
   [
     new RegExp(`^${GRAMMAR_COLLECTION}$`),
@@ -66,11 +66,11 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
       component('Emscripten', 'MIT', 'emscripten.txt'),
     ],
   ],
-  // The crates and libdbus that it is made of are among its texts.
+  // Its license files cover its crates and libdbus.
   [/^@napi-rs\/keyring-/, []],
   [/^@parcel\/watcher-/, []],
   [/^better-sqlite3$/, [component('SQLite', 'blessing', 'sqlite.txt')]],
-  // Its own third-party notices are among its texts.
+  // Its license files include its third-party notices.
   [/^onnxruntime-node$/, []],
   [
     /^usearch$/,
@@ -82,7 +82,7 @@ const COMPONENTS: [name: RegExp, components: Component[]][] = [
   [/^monaco-editor$/, [component('Codicons', 'CC-BY-4.0 AND MIT', 'codicons.txt')]],
 ];
 
-/** Fonts, machine code and WebAssembly. */
+/** Extensions of fonts, machine code and WebAssembly. */
 const COMPILED = '**/*.{node,wasm,so,so.*,dylib,dll,ttf,otf,woff,woff2}';
 
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|third-?party)/i;
@@ -91,11 +91,11 @@ const IMPORT = /(?:from |import |import\()['"]([^.'"][^'"]*)['"]/g;
 /**
  * Returns a notice for each installed package that the engine depends on or that the app bundles, and for the components
  * of each, dependencies of dependencies included, sorted by name.
- * @throws Error naming the package of which there is no license text, or whose components are not known.
+ * @throws Error with the name of a package without a license text, or with unlisted components.
  */
 export function noticesOf(root: string): Notice[] {
   const notices = listPackages(root).flatMap(({ name, folder }) => {
-    // What stands in another's place has a name of its own.
+    // An npm alias: the manifest has the real name.
     const manifest = manifestIn(folder);
     const { version, license } = manifest;
     const own = { name: manifest.name, version, license, text: textOf(name, folder, root) };
@@ -104,14 +104,14 @@ export function noticesOf(root: string): Notice[] {
   return notices.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The installed packages that are shipped, under the names by which they are asked for. */
+/** Returns the installed packages that are shipped, by the names under which they are imported. */
 function listPackages(root: string): { name: string; folder: string }[] {
   const wanted = [...Object.keys(manifestIn(root).dependencies ?? {}), ...bundledBy(root)];
   const found = new Map<string, string>();
   const open = wanted.map((name) => ({ name, from: root }));
   for (const { name, from } of open) {
     const folder = folderOf(name, from, root);
-    // An optional one for another machine.
+    // An optional package for another platform.
     if (folder === null || found.has(folder)) continue;
     found.set(folder, name);
     const { dependencies, optionalDependencies } = manifestIn(folder);
@@ -122,8 +122,8 @@ function listPackages(root: string): { name: string; folder: string }[] {
 }
 
 /**
- * Checks that packaged fonts and machine code are files of packages that have a notice.
- * @throws Error naming the first that is not.
+ * Checks that all packaged fonts and machine code belong to packages with a notice.
+ * @throws Error with the path of the first file that does not.
  */
 export function checkNoticed(root: string, folder: string): void {
   const noticed = listPackages(root).flatMap((one) => compiledIn(one.folder));
@@ -138,7 +138,7 @@ const compiledIn = (folder: string): string[] =>
 
 const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** All notices as one text. */
+/** Returns all notices as one text. */
 export function renderNotices(root: string): string {
   const intro = 'Locus contains the following packages. Locus itself: see LICENSE.\n';
   const parts = noticesOf(root).map(
@@ -148,7 +148,7 @@ export function renderNotices(root: string): string {
   return [intro, ...parts].join('\n');
 }
 
-/** What the sources of the main process, the preload script and the pages import. */
+/** Returns the packages that the main process, the preload script and the pages import. */
 function bundledBy(root: string): string[] {
   const files = globSync('src/{main,preload,renderer}/**/*.{ts,tsx,css}', { cwd: root });
   const imported = files.flatMap((path) =>
@@ -160,7 +160,7 @@ function bundledBy(root: string): string[] {
   return [...new Set(names)].filter((name) => name !== 'electron');
 }
 
-/** Where Node finds a package, from the folder of the one that asks for it; null when it is not installed. */
+/** Resolves a package as Node does from an importing folder; null if it is not installed. */
 function folderOf(name: string, from: string, root: string): string | null {
   for (let at = from; ; at = dirname(at)) {
     const folder = join(at, 'node_modules', name);
@@ -169,7 +169,7 @@ function folderOf(name: string, from: string, root: string): string | null {
   }
 }
 
-/** Notices for what a package's fonts and machine code are made of. */
+/** Returns notices for the components of a package. */
 function componentNotices({ name, version }: Manifest, folder: string, root: string): Notice[] {
   const [compiled] = globSync(COMPILED, { cwd: folder, exclude: ['node_modules/**'] });
   if (compiled === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * `npm run package:npm`: the npm package for this machine, in dist/. It brings all that it needs, so that `npm install -g` of it asks no
- * registry and runs no script. `node scripts/pack.ts <folder>` puts it elsewhere; the pages are to be built before.
+ * `npm run package:npm`: writes the npm package for this machine to dist/. The package contains its dependencies, so
+ * `npm install -g` needs no registry and runs no script. `node scripts/pack.ts <folder>` writes it elsewhere, from pages that are already built.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync } from 'node:fs';
@@ -11,8 +11,7 @@ import { stage, thisMachine } from './npm/stage.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Makes the package.
- * @returns its path.
+ * Writes the package, and returns its path.
  */
 export async function pack(folder: string): Promise<string> {
   const staged = join(folder, 'npm');

@@ -1,6 +1,6 @@
 /**
- * Finds a Python that can train, and makes one where there is none: a virtual environment in the user's cache with what
- * `lab/requirements.txt` names. `node scripts/python.ts` prints its path.
+ * Finds a Python that has the packages of `lab/requirements.txt`, or creates a virtual environment with them in the user's cache.
+ * `node scripts/python.ts` prints its path.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,15 +10,15 @@ const REQUIREMENTS = join(import.meta.dirname, '../lab/requirements.txt');
 const ENVIRONMENT = environmentFolder('locus-lab', REQUIREMENTS);
 
 /**
- * The path of a Python that can train: `LOCUS_PYTHON`, python3, or the one that was made.
- * @throws Error when there is none, saying what to do.
+ * Returns the path of a Python that can train: `LOCUS_PYTHON`, python3, or the one that was created.
+ * @throws Error with a remedy if there is none.
  */
 export function findPython(): string {
   known ??= searched();
   return known;
 }
 
-/** To try a Python takes seconds. */
+/** Cached result: trying a Python takes seconds. */
 let known: string | undefined;
 
 function searched(): string {

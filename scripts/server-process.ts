@@ -1,9 +1,9 @@
-/** What starting and ending a server of somebody else's takes, on loopback. */
+/** Starts and stops third-party servers on loopback. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that nobody listens at now. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Kills it, unless it has ended, and waits until it has. */
+/** Kills a process that is still running, and waits for its exit. */
 export async function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, 'exit');

@@ -1,6 +1,7 @@
 /**
- * `node scripts/silent-catches.ts`, part of `npm run lint`: finds errors that are dropped without a word: a `catch` without a binding or without a body, and an empty handler of a rejection or of the
- * event `error`. A comment says why an error may be dropped, or the log has it. Reads sources as Biome formats them.
+ * `node scripts/silent-catches.ts`, part of `npm run lint`: finds errors that are dropped silently: a `catch` without a binding or
+ * body, and an empty handler of a rejection or of the event `error`. Such an error must be logged, or a comment must say why it may be dropped.
+ * Expects sources as Biome formats them.
  */
 import { globSync, readFileSync } from 'node:fs';
 
@@ -9,7 +10,7 @@ const EMPTY_HANDLER = /\.(?:catch\(|then\(.*, |on\('error', )\(\w*\) => \{\}\)/;
 const COMMENT = /\/\/ \S|\/\* \S/;
 const LOGGED = /\b(?:log|logFailure|ignoring)\(/;
 
-/** Returns the numbers of the lines, from 1, where an error is dropped and nothing says why. */
+/** Returns the numbers of the lines, from 1, where an error is dropped without a reason. */
 export function findSilentCatches(code: string): number[] {
   const lines = code.split('\n');
   return lines.flatMap((line, at) => {

@@ -1,6 +1,6 @@
 /**
- * `npm start [dir]`: the desktop app where Electron is installed, else the same app in the browser. What is not
- * built yet is built first. Further arguments go to the app, or to `locus serve`.
+ * `npm start [dir]`: opens the desktop app if Electron is installed, or else the same app in the browser. Builds it first if needed.
+ * Further arguments are passed to the app, or to `locus serve`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { installedElectron } from '../src/cli/electron.ts';
 
 const root = join(import.meta.dirname, '..');
 const args = process.argv.slice(2);
-/** Where the user is, which relative paths among the arguments are meant from; npm itself goes to the project. */
+/** Folder in which the user called npm, to resolve relative arguments; npm itself changes to the project. */
 const CALLED_FROM = process.env.INIT_CWD ?? process.cwd();
 
 if (
@@ -35,10 +35,10 @@ if (electron) {
   ]);
 }
 
-/** Runs a program on this terminal and answers its exit code. */
+/** Runs a program on this terminal, and returns its exit code. */
 async function run(program: string, programArgs: string[], cwd = CALLED_FROM): Promise<number> {
   const child = spawn(program, programArgs, { cwd, stdio: 'inherit' });
-  // A terminal's interrupt reaches the child as well; it ends in its own time, and this process after it.
+  // The terminal interrupts the child as well: wait until it has exited.
   process.on('SIGINT', () => {});
   process.once('SIGTERM', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -1,6 +1,6 @@
 /**
- * Runs tests: `node scripts/test.ts [pattern ...]`, all unit tests unless patterns say which. At least two files at a time:
- * many wait for processes that they start, and Node leaves one processor of two idle.
+ * Runs unit tests: `node scripts/test.ts [pattern ...]`, by default all. At least two files run at a time: many wait for processes
+ * that they start, and by default Node leaves one of two processors idle.
  */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * `npm run torture [-- factor [file ...]]`: what takes longer than `npm test` may. The tests of `test/trust`, and all that kill, with many
- * times the rounds (100 when no factor is given), drawn anew each time; without files also the tests of training, and
- * every screen of the window at every size and in every look. Takes hours; LOCUS_SEED repeats a draw.
+ * `npm run torture [-- factor [file ...]]`: runs tests that take hours. The randomized tests of `test/trust` run `factor` times as many
+ * rounds (100 by default) with a new seed; without files, also the training tests, and each screen at each size and theme.
+ * `LOCUS_SEED` repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import './compile-cache.ts';
@@ -12,7 +12,7 @@ if (!(Number(factor) > 0)) {
   process.exit(2);
 }
 
-/** Whether a program of Node's ends well. */
+/** Runs a script with Node; returns true if it exits with 0. */
 function passes(...args: string[]): boolean {
   const env = { ...process.env, LOCUS_TORTURE: factor };
   return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;

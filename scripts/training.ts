@@ -1,6 +1,6 @@
 /**
- * Runs the tests of what trains, the files `*.training.ts`: `node scripts/training.ts [pattern ...]`. PyTorch is
- * installed first, in a virtual environment of its own; where it cannot be had, this fails.
+ * Runs the training tests, the files `*.training.ts`: `node scripts/training.ts [pattern ...]`. Installs PyTorch in a virtual
+ * environment first, and fails if that fails.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

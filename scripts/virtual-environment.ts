@@ -1,4 +1,4 @@
-/** Virtual environments of Python in the user's cache, each by what its file of requirements says. */
+/** Python virtual environments in the user's cache, one for each content of a requirements file. */
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { installOnDebian } from './debian.ts';
 
 /**
- * Where the environment of a file of requirements is, or would be: other requirements have another one.
- * @param name of the folder in the cache that has all of this kind.
+ * Returns the path of the environment for a requirements file, whether it exists or not.
+ * @param name of the cache folder for environments of this kind.
  */
 export function environmentFolder(name: string, requirements: string): string {
   const digest = hash('sha1', readFileSync(requirements)).slice(0, 12);
@@ -16,8 +16,8 @@ export function environmentFolder(name: string, requirements: string): string {
 }
 
 /**
- * Makes the environment; what an interrupted try left is made anew.
- * @throws Error when Python is missing and cannot be installed, or a package cannot be had.
+ * Creates the environment, and replaces one that was left incomplete.
+ * @throws Error if Python is missing and cannot be installed, or a package cannot be downloaded.
  */
 export function makeEnvironment(folder: string, requirements: string): void {
   rmSync(folder, { recursive: true, force: true });

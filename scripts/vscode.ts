@@ -1,6 +1,6 @@
 /**
- * `npm run vscode`: bundles the extension for VS Code and packages it as `dist/locus-vscode-<version>.vsix`; another folder
- * may be given. VS Code installs it with `code --install-extension <file>`.
+ * `npm run vscode`: bundles the extension for VS Code and packages it as `dist/locus-vscode-<version>.vsix`; or in a folder
+ * that is given. VS Code installs it with `code --install-extension <file>`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'extensions/vscode');
 
 const out = resolve(process.argv[2] ?? join(ROOT, 'dist'));
-// Apart from the sources, so that nothing but what is named here gets into the package.
+// Packaged from a folder of its own, so that only the files named here are included.
 const folder = mkdtempSync(join(tmpdir(), 'locus-vscode-'));
 try {
   for (const name of ['package.json', 'README.md', 'media']) {

@@ -3,7 +3,7 @@
  * folder of `lab/fleet/workers.ts`, which indexed the clones.
  *
  * Issues are the messages of each clone's newest commits, answers the functions that these edited. A local search of all of the clones
- * (as `locus search --each`, first lists) is made twice: with all signals, which know the very commit by its message, and without those
+ * (as `locus search --workspace`, first lists) is made twice: with all signals, which know the very commit by its message, and without those
  * of history. Printed is how often an answer is among the first, and how much of the fleet's first ten the local list has.
  */
 

@@ -1,20 +1,20 @@
-/** The JavaScript of the npm package: the command line, and every script that it starts by URL, with what they import. */
+/** Bundles the JavaScript of the npm package: the command line, and every script that it starts by URL. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** Scripts that are started from outside: the command line, and Electron's engine by `src/main/start.ts`. */
+/** Entry scripts: the command line, and the engine that `src/main/start.ts` starts. */
 const ENTRIES = { locus: 'src/cli/locus.ts', electron: 'src/backend/electron.ts' };
 
 const SCRIPT_URL = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g;
 
 /**
- * Bundles into one flat folder.
+ * Bundles the scripts into one flat folder.
  *
- * @param root the project.
- * @param folder in the package's root, which has the files that are read at the places they have in the project.
- * @param manifest the package's, in place of the project's.
- * @param external packages that stay packages, by name.
+ * @param root of the project.
+ * @param folder in the package's root; files that the code reads have the same paths there as in the project.
+ * @param manifest of the package, used instead of the project's.
+ * @param external names of packages that are not bundled.
  */
 export async function bundle(
   root: string,
@@ -31,7 +31,7 @@ export async function bundle(
     plugins: [asInProject(root), replaced(join(root, 'package.json'), JSON.stringify(manifest))],
     transform: { target: 'node22' },
     treeshake: true,
-    // What is wrong is an error, and of the rest there is nothing to say.
+    // Problems are errors; the rest is not worth printing.
     onLog: (level, log, handler) => level === 'warn' && handler('error', log),
   });
   await bundled.write({
@@ -45,17 +45,17 @@ export async function bundle(
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
 }
 
-/** Faster parts of ws, which it does without where they are not installed. */
+/** Optional native parts of ws. */
 const NATIVE_OF_WS = new Set(['bufferutil', 'utf-8-validate']);
 
-/** The package that an import is of. */
+/** Returns the package name of an import specifier. */
 function packageOf(id: string): string {
   return id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 }
 
 /**
- * What a module finds by `import.meta.url` means the same in the package: a script is bundled too, and anything else lies
- * where it does in the project.
+ * Rewrites paths relative to `import.meta.url`, so that they are valid in the package: scripts are bundled too, and other files have the
+ * same paths as in the project.
  */
 function asInProject(root: string): Plugin {
   return {
@@ -74,12 +74,12 @@ function asInProject(root: string): Plugin {
   };
 }
 
-/** By its folders too: of scripts of the same name, all that refer to one would get one of them. */
+/** Returns a flat name that includes the folders, since scripts in different folders may share a name. */
 function nameOf(place: string): string {
   return place.replace(/\.ts$/, '').split(sep).join('-');
 }
 
-/** One file with another content. */
+/** Replaces the content of one file. */
 function replaced(path: string, content: string): Plugin {
   return { name: 'replaced', load: (id) => (id === path ? content : null) };
 }

@@ -1,6 +1,6 @@
 /**
- * The packages that go along as packages, since they hold machine code or WebAssembly: of each what this machine needs to
- * run it, and nothing else.
+ * Packages that are not bundled, because they contain machine code or WebAssembly. Only the files that this platform needs are
+ * copied.
  */
 
 import { cpSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,25 +10,25 @@ import type { locateGrammar } from '../../src/engine/lab.ts';
 export interface Machine {
   platform: string;
   arch: string;
-  /** Linux with musl in place of glibc. */
+  /** True on Linux with musl instead of glibc. */
   musl: boolean;
 }
 
-/** A grammar's package, and the path of its WebAssembly there. */
+/** Package of a grammar, and the path of its WebAssembly in it. */
 type GrammarFile = Pick<ReturnType<typeof locateGrammar>, 'package' | 'file'>;
 
 interface Part {
-  /** Globs of files in the package's folder, beside its licence. */
+  /** Globs of files to copy, in addition to the license. */
   files: string[];
-  /** What it loads of others. */
+  /** Packages that it loads. */
   needs?: string[];
-  /** What it is entered by, where that is not what its manifest says. */
+  /** Entry point, if it differs from the manifest's. */
   main?: string;
 }
 
 const LICENCES = ['{LICEN[CS]E,COPYING,NOTICE}*'];
 
-/** Packages by name. Compilers' sources, other machines' builds, types, maps and what only installation scripts use stay away. */
+/** Packages by name. Sources, builds for other platforms, types, maps and installation scripts are left out. */
 export function partsFor(
   { platform, arch, musl }: Machine,
   grammars: Iterable<GrammarFile>,
@@ -43,7 +43,7 @@ export function partsFor(
       files: ['lib/**/*.js', `prebuilds/${musl ? `linuxmusl-${arch}` : system}.node`],
     },
     'onnxruntime-node': {
-      // macOS's library is there twice; the binding asks for the shorter name.
+      // macOS has the library under two names; the binding loads the shorter one.
       files: ['dist/**/*.js', `bin/napi-v6/${platform}/${arch}/!(*.*.*.*.dylib)`],
       needs: ['onnxruntime-common'],
     },
@@ -71,7 +71,7 @@ export function partsFor(
   };
 }
 
-/** What there is none of usearch's for compares embeddings with all others, as small repositories do. */
+/** Platforms with a build of usearch. Others compare all embeddings exactly, as small repositories do everywhere. */
 function indexBuilds({ platform, arch, musl }: Machine): string[] {
   const build = platform === 'darwin' ? 'darwin-arm64+x64' : `${platform}-${arch}`;
   const built = ['darwin-arm64+x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
@@ -89,11 +89,11 @@ function grammarParts(grammars: Iterable<GrammarFile>): Record<string, Part> {
 }
 
 /**
- * Copies parts into `node_modules` of a folder; no manifest there has scripts.
+ * Copies the packages into `node_modules` of a folder, and removes scripts from their manifests.
  *
- * @param root the project, where the packages are installed.
- * @returns their versions by name.
- * @throws Error when a package or what is kept of it is not installed.
+ * @param root of the project, where the packages are installed.
+ * @returns versions by name.
+ * @throws Error if a package or one of its files is missing.
  */
 export function copyParts(
   root: string,
@@ -127,7 +127,7 @@ type Manifest = { name: string; version: string; dependencies?: Record<string, s
 
 const KEPT = ['name', 'version', 'description', 'license', 'repository', 'type', 'exports', 'main'];
 
-/** The manifest of what is kept of a package. */
+/** Returns the manifest of a copied package. */
 function kept(manifest: Manifest, { needs = [], main }: Part): Record<string, unknown> {
   const fields = KEPT.flatMap((field) => (field in manifest ? [[field, manifest[field]]] : []));
   return {

@@ -1,8 +1,8 @@
-/** How much of the npm package each part takes. */
+/** Sizes of the parts of the npm package. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A Markdown table of a staged package, in MB of 1,000,000 bytes, largest first, and the size of the file that is downloaded. */
+/** Returns a Markdown table of a staged package in MB (1,000,000 bytes), largest first, and the size of the download. */
 export function renderSizes(staged: string, tarball: string): string {
   const sizes = new Map<string, number>();
   let files = 0;
@@ -24,7 +24,7 @@ export function renderSizes(staged: string, tarball: string): string {
   ].join('\n');
 }
 
-/** A package, a model, or a folder; grammars are one. */
+/** Returns the part that a file belongs to: a package, a model or a folder; all grammars are one part. */
 function partOf(path: string): string {
   const [first = '', second = '', third = ''] = path.split('/');
   if (first === 'node_modules') {

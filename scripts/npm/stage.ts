@@ -1,4 +1,4 @@
-/** The npm package as a folder: bundled JavaScript, the files that it reads at the places they have in the project, native packages. */
+/** Writes the npm package to a folder: bundled JavaScript, the files that it reads, and native packages. */
 
 import {
   chmodSync,
@@ -16,11 +16,11 @@ import { checkNoticed, renderNotices } from '../notices.ts';
 import { bundle } from './bundle.ts';
 import { copyParts, type Machine, partsFor } from './parts.ts';
 
-/** Zstandard came into Node 22 with this. */
+/** First Node version with Zstandard. */
 const OLDEST = { major: 22, minor: 15 };
 export const OLDEST_NODE = `${OLDEST.major}.${OLDEST.minor}`;
 
-/** What is read as files. Of languages, queries and words are; the rest of their folders tells the chunker's version. */
+/** Files that the code reads: of languages, the queries and word lists, and all other files for the chunker's version. */
 const DATA = [
   'src/engine/languages/*/*',
   'models/*/*',
@@ -32,7 +32,7 @@ const DATA = [
   'README.md',
 ];
 
-/** This machine. */
+/** Platform of this machine. */
 export function thisMachine(): Machine {
   const { platform, arch } = process;
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
@@ -40,10 +40,10 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Makes the package for a machine of this kind in an empty folder.
+ * Writes the package for a platform to an empty folder.
  *
- * @param root the project, whose pages are built.
- * @throws Error when the pages are not built, or a package is missing.
+ * @param root of the project, whose pages are already built.
+ * @throws Error if the pages are not built, or a package is missing.
  */
 export async function stage(root: string, folder: string, machine = thisMachine()): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ export async function stage(root: string, folder: string, machine = thisMachine(
   write(join(folder, 'THIRD-PARTY-NOTICES.txt'), renderNotices(root));
 }
 
-/** Asks for the version before anything that an older Node cannot read. */
+/** Returns a starter that checks Node's version before it loads code that an older Node cannot parse. */
 const START = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < ${OLDEST.major} || (major === ${OLDEST.major} && minor < ${OLDEST.minor})) {

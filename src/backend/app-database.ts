@@ -1,6 +1,6 @@
 /**
- * What the user made and Locus cannot make again: settings, issues, marks, recent repositories. Kept in `app.db`
- * in the data directory, apart from the indexes, which may be thrown away at any time.
+ * Stores the user's own data: settings, issues, marks and recent repositories. It is in `app.db` in the data directory,
+ * separate from the indexes, because those can be rebuilt.
  */
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,12 +13,12 @@ import { LocusError } from '../shared/errors.ts';
 import { APP_MIGRATIONS, makeAppSchema, objectsOf, soundObjects } from './app-schema.ts';
 import { noteOf, removeCopies, salvage } from './salvage.ts';
 
-/** Copies of before migrations. */
-const COPIES_KEPT = 3;
+/** Number of copies from before migrations to keep. */
+const MAX_COPIES = 3;
 
-/** `app.db`, open. What is read and written goes through `prepare` and `transaction`, as with SQLite's own. */
+/** Open `app.db`. `prepare` and `transaction` work like those of SQLite's connection. */
 export class AppDatabase {
-  /** What a person should know about how it opened. */
+  /** Notes for the user about opening, for example about recovered data. */
   readonly notes: string[];
   readonly #path: string;
   #connection: Sqlite.Database;
@@ -41,8 +41,8 @@ export class AppDatabase {
   }
 
   /**
-   * Opens the file anew, as after a failure that damage explains, which is mended then.
-   * @returns what a person should know about it.
+   * Reopens the file and repairs damage.
+   * @returns notes for the user
    */
   reopen(): string[] {
     this.#connection.close();
@@ -52,7 +52,7 @@ export class AppDatabase {
     return notes;
   }
 
-  /** Whether another process put another file in its place: what is written to this one would be lost. */
+  /** True if another process replaced the file. Writes to the open file would be lost. */
   get isReplaced(): boolean {
     return !existsSync(this.#path) || identityOf(this.#path) !== this.#identity;
   }
@@ -67,20 +67,20 @@ export class AppDatabase {
       makeFolder(dirname(path));
       protectDataDirectory(dirname(path));
       return whileOpening(join(dirname(path), 'app.lock'), () => {
-        const opened = openOrMend(path);
+        const opened = openOrRecover(path);
         return { ...opened, identity: identityOf(path) };
       });
     } catch (error) {
-      throw storeError(error, path);
+      throw toStoreError(error, path);
     }
   }
 }
 
 /**
- * Opens or creates `app.db`. From a damaged one everything that can be read is taken over into a new one; the damaged
- * one is kept, and `notes` says so.
+ * Opens or creates `app.db`. If it is damaged, recovers all readable rows into a new file and quarantines the damaged one;
+ * `notes` describes that.
  *
- * @throws LocusError `bad-store` when it cannot be opened or was written by a newer version.
+ * @throws LocusError `bad-store` if it cannot be opened or was written by a newer version
  */
 export function openAppDatabase(directory: string): AppDatabase {
   return new AppDatabase(directory);
@@ -91,41 +91,41 @@ interface Opened {
   notes: string[];
 }
 
-function openOrMend(path: string): Opened {
-  const mended = `${path}.new`;
+function openOrRecover(path: string): Opened {
+  const recovered = `${path}.new`;
   removeCopies(path);
-  if (!existsSync(path) && existsSync(mended)) {
-    // The process that rebuilt it was killed before the last step.
+  if (!existsSync(path) && existsSync(recovered)) {
+    // The process that recovered it was killed before the last step.
     const aside = finishSettingAside(path);
-    renameSync(mended, path);
-    const note = `app.db was damaged and was rebuilt. The damaged file is kept as ${aside}.`;
-    return { connection: openOrThrow(path).connection, notes: [note] };
+    renameSync(recovered, path);
+    const note = `app.db was damaged and was recovered. The damaged file was moved to ${aside}.`;
+    return { connection: openIntact(path).connection, notes: [note] };
   }
   try {
-    return openOrThrow(path);
+    return openIntact(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const saved = salvage(path, mended);
+    const saved = salvage(path, recovered);
     const aside = setAside(path);
-    renameSync(mended, path);
+    renameSync(recovered, path);
     return {
-      connection: openOrThrow(path).connection,
+      connection: openIntact(path).connection,
       notes: [noteOf(saved, (error as Error).message, aside)],
     };
   }
 }
 
-function openOrThrow(path: string): Opened {
+function openIntact(path: string): Opened {
   ensurePrivateFile(path);
   const connection = openSqlite(path, { timeout: 10_000 });
   try {
     connection.pragma('journal_mode = WAL');
-    connection.pragma('synchronous = FULL'); // A note must survive a power cut, and there are few writes.
+    connection.pragma('synchronous = FULL'); // Notes must survive a power failure, and writes are rare.
     connection.pragma('foreign_keys = ON');
     checkVersion(connection, path);
-    // It is small. What is not sound must not be written to.
+    // The file is small, so the check is fast. A damaged file must not be written to.
     checkIntegrity(connection);
-    keepCopy(connection, path);
+    copyBeforeMigration(connection, path);
     return { connection, notes: connection.transaction(() => migrate(connection)).immediate() };
   } catch (error) {
     connection.close();
@@ -133,25 +133,25 @@ function openOrThrow(path: string): Opened {
   }
 }
 
-function versionOf(connection: Sqlite.Database): number {
+function readVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number;
 }
 
 function checkVersion(connection: Sqlite.Database, path: string): void {
-  const version = versionOf(connection);
+  const version = readVersion(connection);
   if (version < 0 || version > APP_MIGRATIONS.length + MAX_VERSIONS_AHEAD)
-    throw new Damage(`there is no schema ${version}`);
+    throw new Damage(`schema ${version} does not exist`);
   if (version <= APP_MIGRATIONS.length) return;
   throw new LocusError(
     'bad-store',
-    `${path} was written by a newer version of Locus (schema ${version}, this one knows ${APP_MIGRATIONS.length})`,
-    'update Locus, or choose another data directory with --data-dir or LOCUS_DATA_DIR',
+    `${path} was written by a newer version of Locus (schema ${version}; this version supports ${APP_MIGRATIONS.length}).`,
+    'Update Locus, or choose another data directory with --data-dir or LOCUS_DATA_DIR.',
   );
 }
 
-/** Before it is changed for good: what a migration gets wrong can be taken back. */
-function keepCopy(connection: Sqlite.Database, path: string): void {
-  const version = versionOf(connection);
+/** Copies the database before a migration, so that a faulty migration can be undone. */
+function copyBeforeMigration(connection: Sqlite.Database, path: string): void {
+  const version = readVersion(connection);
   if (version === 0 || version === APP_MIGRATIONS.length) return;
   const copy = `${path}.schema-${version}`;
   rmSync(copy, { force: true });
@@ -162,29 +162,31 @@ function keepCopy(connection: Sqlite.Database, path: string): void {
     .filter((name) => name.startsWith(prefix))
     .map((name) => Number(name.slice(prefix.length)))
     .sort((a, b) => b - a);
-  for (const old of schemas.slice(COPIES_KEPT)) rmSync(`${path}.schema-${old}`, { force: true });
+  for (const old of schemas.slice(MAX_COPIES)) rmSync(`${path}.schema-${old}`, { force: true });
 }
 
-/** Brings the schema up to date and puts back what is missing of it; returns what a person should know. */
+/** Runs the migrations and restores missing tables. Returns notes for the user. */
 function migrate(connection: Sqlite.Database): string[] {
-  const version = versionOf(connection);
+  const version = readVersion(connection);
   if (version < APP_MIGRATIONS.length) makeAppSchema(connection, version);
-  const there = new Map(objectsOf(connection).map(({ name, sql }) => [name, sql]));
-  const missing = soundObjects().filter(({ name }) => !there.has(name));
+  const existing = new Map(objectsOf(connection).map(({ name, sql }) => [name, sql]));
+  const missing = soundObjects().filter(({ name }) => !existing.has(name));
   for (const { sql } of missing) connection.exec(sql);
-  if (soundObjects().some(({ name, sql }) => (there.get(name) ?? sql) !== sql))
-    throw new Damage('its tables are not what they were');
+  if (soundObjects().some(({ name, sql }) => (existing.get(name) ?? sql) !== sql))
+    throw new Damage('its tables have another schema');
   const tables = missing.filter(({ type }) => type === 'table').map(({ name }) => name);
   if (tables.length === 0) return [];
-  return [`app.db lacked ${tables.join(', ')}: what was in there is lost, and begins anew`];
+  return [
+    `app.db lacked the tables ${tables.join(', ')}. Their content is lost, and they are now empty.`,
+  ];
 }
 
-function storeError(error: unknown, path: string): Error {
+function toStoreError(error: unknown, path: string): Error {
   if (error instanceof LocusError) return error;
   return new LocusError(
     'bad-store',
-    `${path} cannot be opened: ${(error as Error).message}`,
-    'check the folder’s permissions and free space, or choose another data directory',
+    `${path} cannot be opened: ${(error as Error).message}.`,
+    'Check the permissions and free space of the folder, or choose another data directory.',
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 
-/** Step n brings the schema from version n to n + 1; a released step is never edited. Times are ISO 8601. */
+/** Migrations: step n changes the schema from version n to n + 1. Released steps must not be edited. Times are ISO 8601. */
 export const APP_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;   -- value: JSON
@@ -48,7 +48,7 @@ export const APP_MIGRATIONS: readonly string[] = [
   'ALTER TABLE issues ADD COLUMN source TEXT',
 ];
 
-/** Takes the steps from a version on; call inside a transaction. */
+/** Runs the migrations from a version on. Call it inside a transaction. */
 export function makeAppSchema(connection: Sqlite.Database, version = 0): void {
   for (const step of APP_MIGRATIONS.slice(version)) connection.exec(step);
   connection.pragma(`user_version = ${APP_MIGRATIONS.length}`);
@@ -68,12 +68,12 @@ export function objectsOf(connection: Sqlite.Database): SchemaObject[] {
     .all();
 }
 
-let sound: SchemaObject[] | undefined;
+let expectedObjects: SchemaObject[] | undefined;
 export function soundObjects(): SchemaObject[] {
-  if (sound) return sound;
+  if (expectedObjects) return expectedObjects;
   const connection = new Sqlite(':memory:');
   makeAppSchema(connection);
-  sound = objectsOf(connection);
+  expectedObjects = objectsOf(connection);
   connection.close();
-  return sound;
+  return expectedObjects;
 }

@@ -1,4 +1,4 @@
-/** Starts the user's editor; the command itself is made in src/shared/editor-command.ts. */
+/** Starts the user's editor. `src/shared/editor-command.ts` builds the command. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
@@ -14,22 +14,23 @@ import {
 import { badInput, LocusError } from '../shared/errors.ts';
 
 /**
- * Opens a file of a repository at a line (1-based) in the editor of the setting.
- * @returns the editor's name.
- * @throws LocusError `bad-input` when the path leads out of the root, `not-found` when file or editor are not there.
+ * Opens a file of a repository at a line (1-based) in an editor.
+ * @param editor value of the setting
+ * @returns the editor's name
+ * @throws LocusError `bad-input` if the path leads out of the root, `not-found` if file or editor are missing
  */
 export async function openInEditor(
   { root, path, line, editor }: { root: string; path: string; line: number; editor: string },
   machine: EditorMachine = thisMachine(),
 ): Promise<string> {
-  const command = editorCommand(editor, { file: fileIn(root, path), line }, machine);
+  const command = editorCommand(editor, { file: resolveFile(root, path), line }, machine);
   await start(command, root);
   return command.name;
 }
 
 export const editorsHere = (): EditorsHere => findEditors(thisMachine());
 
-/** Lends an editor without a window the terminal until it ends. */
+/** Starts an editor. One without a window uses this terminal until it exits. */
 async function start(
   { name, program, args, inTerminal }: EditorCommand,
   cwd: string,
@@ -39,31 +40,38 @@ async function start(
   try {
     await once(child, inTerminal ? 'close' : 'spawn');
   } catch (error) {
-    const text = `${name} did not start: ${(error as Error).message}`;
-    throw new LocusError('not-found', text, 'choose another editor');
+    const message = `${name} did not start: ${(error as Error).message}.`;
+    throw new LocusError('not-found', message, 'Choose another editor.');
   }
   if (!inTerminal) child.unref();
 }
 
-/** Links do not lead out of the root either. */
-function fileIn(root: string, path: string): string {
+/** Resolves the path of a file. Neither `..` nor links lead out of the root. */
+function resolveFile(root: string, path: string): string {
   try {
     const folder = realpathSync(root);
     const file = realpathSync(resolve(folder, path));
-    const way = relative(folder, file);
-    if (isAbsolute(way) || way.split(/[\\/]/)[0] === '..' || !statSync(file).isFile()) {
-      throw badInput(`${path} is not a file of ${root}`, 'choose another file');
+    const relativePath = relative(folder, file);
+    if (
+      isAbsolute(relativePath) ||
+      relativePath.split(/[\\/]/)[0] === '..' ||
+      !statSync(file).isFile()
+    ) {
+      throw badInput(`${path} is not a file in ${root}.`, 'Choose another file.');
     }
     return file;
   } catch (error) {
     if (error instanceof LocusError) throw error;
-    throw new LocusError('not-found', `${path} is not there any more`, 'wait for the index', {
-      cause: error,
-    });
+    throw new LocusError(
+      'not-found',
+      `${path} no longer exists.`,
+      'Wait until the index is updated.',
+      { cause: error },
+    );
   }
 }
 
-/** @param ownTerminal whether an editor may take over the terminal of this process. */
+/** Describes this machine. @param ownTerminal true if an editor may use the terminal of this process */
 export function thisMachine(ownTerminal = false): EditorMachine {
   const { env, platform } = process;
   return { env, platform, ownTerminal, find: (programs) => findProgram(programs, env, platform) };

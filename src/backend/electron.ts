@@ -1,4 +1,4 @@
-/** The engine's process under Electron: a utility process that is handed one MessagePort for each window. */
+/** Entry of the engine's process under Electron: a utility process that receives a MessagePort for each window. */
 import '../base/no-telemetry.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { EngineHost } from './engine-host.ts';
@@ -9,11 +9,11 @@ const { parentPort } = process as unknown as { parentPort: ParentPort };
 parentPort.on('message', ({ data, ports }) => {
   if (data.type === 'stop') host.stop();
   else if (data.type === 'connect' && ports[0]) {
-    host.connect(portChannel(ports[0]), data.allowedRoot);
+    host.connect(createPortChannel(ports[0]), data.allowedRoot);
   }
 });
 
-function portChannel(port: ElectronPort): Channel {
+function createPortChannel(port: ElectronPort): Channel {
   return {
     post: (text) => port.postMessage(text),
     onMessage: (listener) => {
@@ -27,7 +27,7 @@ function portChannel(port: ElectronPort): Channel {
   };
 }
 
-/** Electron's MessagePortMain and parentPort, as far as they are used here. */
+/** Part of Electron's MessagePortMain that is used here. */
 interface ElectronPort {
   postMessage(data: unknown): void;
   on(event: 'message', listener: (event: { data: unknown }) => void): void;

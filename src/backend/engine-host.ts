@@ -1,4 +1,4 @@
-/** What both entries of the engine's process do: one session for all windows, begun with the first of them. */
+/** Runs the engine's process, for both of its entries: a session for all windows, started with the first window. */
 
 import { randomUUID } from 'node:crypto';
 import { identifyProcess, logFailure } from '../base/log.ts';
@@ -12,41 +12,41 @@ import { VERSION } from '../shared/version.ts';
 import { handlersFor } from './handlers.ts';
 import { EngineSession, type SessionOptions } from './session.ts';
 
-/** `SessionOptions` come as JSON in the process's first argument. */
+/** Host of the session. The process receives `SessionOptions` as JSON in its first argument. */
 export class EngineHost {
   readonly #options = JSON.parse(process.argv[2] ?? '{}') as SessionOptions;
   #session: EngineSession | null = null;
-  #stopping = false;
+  #isStopping = false;
 
   constructor() {
     identifyProcess('engine');
   }
 
-  /** What keeps a session from beginning may be gone when a window is loaded again. */
+  /** Connects a window. Starts the session if necessary; if that failed for an earlier window, tries again. */
   connect(channel: Channel, allowedRoot: string | null): void {
     try {
       this.#session ??= startSession(this.#options);
       this.#session.connect(channel, { allowedRoot });
     } catch (error) {
       logFailure(error);
-      console.error('locus: the engine cannot start:', error);
-      refuse(channel, error, dataDirectory(this.#options.dataDir));
+      console.error('locus: The engine cannot start.', error);
+      serveFailure(channel, error, dataDirectory(this.#options.dataDir));
     }
   }
 
   async stop(): Promise<void> {
-    if (this.#stopping) return;
-    this.#stopping = true;
+    if (this.#isStopping) return;
+    this.#isStopping = true;
     await this.#session?.close();
     process.exit(0);
   }
 }
 
 /**
- * Tells a window why the engine cannot serve it, and answers everything it asks with that. Ending the process instead
- * would have it started again, to end again.
+ * Tells a window why the engine cannot start, and answers all its requests with that error. If the process exited instead,
+ * it would be restarted and fail again.
  */
-function refuse(channel: Channel, error: unknown, dataDirectory: string): void {
+function serveFailure(channel: Channel, error: unknown, dataDirectory: string): void {
   const fail = () => {
     throw error;
   };

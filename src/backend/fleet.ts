@@ -1,4 +1,4 @@
-/** All repositories of a company, as windows search them. Only what a person asks for reaches a server. */
+/** Handles the fleet requests of windows. Servers are contacted only on a person's request. */
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
@@ -38,7 +38,7 @@ export function fleetHandlers(
       checkUnset(env);
       if (fleet === null) await forgetFleet(here.dataDir);
       else {
-        // What is no address is a folder, which a window names in full.
+        // Anything but a URL is a folder, which windows must name by an absolute path.
         if (isAbsolute(settled(fleet.objects))) {
           checkWhole(fleet.objects);
           await checkAllowed(fleet.objects, connection.allowedRoot);
@@ -56,18 +56,17 @@ export function fleetHandlers(
       await using fleet = await openFleet(await options());
       const { device } = session;
       const answer = await searchFleet(fleet, access, request, { device, signal });
-      return { ...answer, here: await foldersOf(answer.results, session, connection) };
+      return { ...answer, here: await findFolders(answer.results, session, connection) };
     },
     'fleet.clone': async ({ run, name, ref, into }, signal) => {
       checkWhole(into);
       await checkAllowed(resolve(into), connection.allowedRoot, into);
       const catalog = await openCatalog(await options());
       const entries = await catalog.entries(signal).finally(() => catalog[Symbol.dispose]());
-      // By its name: a page cannot have anything else cloned than what the fleet lists.
+      // The entry is found by name, so that a page can only clone repositories of the fleet.
       const entry = [...entries.values()].find((one) => one.name === name && one.ref === ref);
       if (!entry) {
-        const text = `the fleet has no ${name} any more`;
-        throw new LocusError('not-found', text, 'search again');
+        throw new LocusError('not-found', `${name} was removed from the fleet.`, 'Search again.');
       }
       const root = await cloneWhole(entry, resolve(into), {
         authorization: await authorizationOf(entry, env),
@@ -80,23 +79,24 @@ export function fleetHandlers(
 }
 
 /**
- * What the environment says goes before what a window does, and its token must not go to an engine that a window names.
- * @throws LocusError `bad-input` where it says anything.
+ * Checks that the environment does not set the fleet. Its values take precedence over those of a window, and its token must
+ * not be sent to a server that a window names.
+ * @throws LocusError `bad-input` if a variable is set
  */
 function checkUnset(env: NodeJS.ProcessEnv): void {
   const [variable] = fleetVariables(env);
   if (variable === undefined) return;
   throw badInput(
-    `${variable} is set where Locus was started, and goes before what is set here`,
-    'change it there, or start Locus without it',
+    `The environment variable ${variable} overrides this setting.`,
+    'Change the variable, or start Locus without it.',
   );
 }
 
 /**
- * Where the repositories of these results are on this machine: among those that were opened before, by their remote, and folders that are
- * indexed where they are.
+ * Finds the local folders of the repositories of these results: among recent repositories, by their remote, and fleet
+ * entries that are local folders.
  */
-async function foldersOf(
+async function findFolders(
   results: readonly FleetResult[],
   { recent }: EngineSession,
   { allowedRoot }: Connection,
@@ -106,10 +106,10 @@ async function foldersOf(
   for (const { repository, url } of results) {
     const remote = parseRemote(url);
     if (remote) wanted.set(remoteKey(remote), repository);
-    else if (isAbsolute(url) && (await mayOpen(url, allowedRoot))) here[repository] = url;
+    else if (isAbsolute(url) && (await canOpen(url, allowedRoot))) here[repository] = url;
   }
   const ceiling = ceilingOf(allowedRoot);
-  // The latest first, which holds.
+  // Recent repositories come latest first; the first match is used.
   for (const { root, folder } of await recent.list(allowedRoot)) {
     if (folder !== 'there' || !isAbsolute(root)) continue;
     const origin = await readOrigin({ root, ceiling });
@@ -119,7 +119,7 @@ async function foldersOf(
   return here;
 }
 
-async function mayOpen(folder: string, allowedRoot: string | null): Promise<boolean> {
+async function canOpen(folder: string, allowedRoot: string | null): Promise<boolean> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
   return checkAllowed(folder, allowedRoot).then(
     () => true,

@@ -1,4 +1,4 @@
-/** The folders of this machine as a window may see them: all, or those in one allowed folder. */
+/** Lists and checks the folders that a window may use: all, or those in one allowed folder. */
 
 import { realpathSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -9,18 +9,18 @@ import { findRepositories, whyUnlisted } from '../services/several/discover.ts';
 import { badInput } from '../shared/errors.ts';
 import type { FolderListing, FoundRepositories } from '../shared/folders.ts';
 
-const SHOWN = 2000;
+const MAX_LISTED = 2000;
 
 /**
- * What a client names by a path: one that depended on where the engine was started would tell of that place.
- * @throws LocusError `bad-input` for a relative path.
+ * Checks that a path is absolute. A relative one would depend on the folder in which the engine was started.
+ * @throws LocusError `bad-input` for a relative path
  */
 export function checkWhole(path: string): void {
   if (isAbsolute(path)) return;
-  throw badInput(`${path} is not a whole path`, 'give one from the top folder');
+  throw badInput(`${path} is not an absolute path.`, 'Give an absolute path.');
 }
 
-/** Where git stops in its search for the repository: at the only folder that may be read, which may be one; nothing around it is looked at. */
+/** Returns the folder at which git stops searching for a repository, so that it reads nothing outside of the allowed root. */
 export const ceilingOf = (allowedRoot: string | null): string | undefined =>
   allowedRoot === null ? undefined : dirname(allowedRoot);
 
@@ -30,8 +30,8 @@ export const gitPlaceOf = ({ root, within }: { root: string; within: string | nu
 });
 
 /**
- * Lists the folders in `path`, hidden ones last; null is where to begin.
- * @throws LocusError `bad-input` when it cannot be read or is outside `allowedRoot`.
+ * Lists the folders in `path`, hidden ones last. Null lists the allowed root or the home folder.
+ * @throws LocusError `bad-input` if it cannot be read or is outside `allowedRoot`
  */
 export async function listFolders(
   path: string | null,
@@ -40,9 +40,9 @@ export async function listFolders(
   if (path !== null) checkWhole(path);
   const folder = resolve(path ?? allowedRoot ?? homedir());
   await checkAllowed(folder, allowedRoot);
-  const names = await namesOfFolders(folder);
+  const names = await listFolderNames(folder);
   const folders = await Promise.all(
-    names.slice(0, SHOWN).map(async (name) => {
+    names.slice(0, MAX_LISTED).map(async (name) => {
       const child = join(folder, name);
       return { name, path: child, repository: await exists(join(child, '.git')) };
     }),
@@ -52,14 +52,14 @@ export async function listFolders(
     path: folder,
     parent: atTop ? null : dirname(folder),
     folders,
-    hidden: Math.max(0, names.length - SHOWN),
+    hidden: Math.max(0, names.length - MAX_LISTED),
   };
 }
 
 /**
- * Symbolic links do not lead out of the allowed root.
- * @param named as the client named the folder; where a link leads is not for it to know.
- * @throws LocusError `bad-input` when `folder` is outside of it, or is not there.
+ * Checks that a folder is inside the allowed root, after resolving symbolic links.
+ * @param named path as the client wrote it, for the error, which must not reveal the target of a link
+ * @throws LocusError `bad-input` if `folder` is outside of it
  */
 export async function checkAllowed(
   folder: string,
@@ -70,14 +70,14 @@ export async function checkAllowed(
   const real = await realpath(folder).catch(() => resolve(folder));
   if (isInside(real, realpathSync(allowedRoot))) return;
   throw badInput(
-    `${named} is outside of ${allowedRoot}`,
-    'start locus serve with --root <folder> to allow another folder',
+    `${named} is outside of ${allowedRoot}.`,
+    'Start locus serve with --root <folder> to allow another folder.',
   );
 }
 
 /**
- * The repositories in a folder.
- * @throws LocusError `bad-input` when it is outside `allowedRoot`, `bad-repository` when none is in it
+ * Lists the repositories in a folder.
+ * @throws LocusError `bad-input` if the folder is outside `allowedRoot`, `bad-repository` if it contains none
  */
 export async function listRepositories(
   path: string,
@@ -89,7 +89,7 @@ export async function listRepositories(
   return findRepositories(path, signal);
 }
 
-async function namesOfFolders(folder: string): Promise<string[]> {
+async function listFolderNames(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const names = await Promise.all(
@@ -100,14 +100,14 @@ async function namesOfFolders(folder: string): Promise<string[]> {
           : null,
       ),
     );
-    const hidden = (name: string) => Number(name.startsWith('.'));
+    const toHiddenRank = (name: string) => Number(name.startsWith('.'));
     return names
       .filter((name) => name !== null)
-      .sort((a, b) => hidden(a) - hidden(b) || a.localeCompare(b));
+      .sort((a, b) => toHiddenRank(a) - toHiddenRank(b) || a.localeCompare(b));
   } catch (error) {
     throw badInput(
-      `${basename(folder) || folder} cannot be listed: ${whyUnlisted(error)}`,
-      'choose another folder',
+      `${basename(folder) || folder} cannot be listed: ${whyUnlisted(error)}.`,
+      'Choose another folder.',
       { cause: error },
     );
   }

@@ -20,10 +20,10 @@ import { sharedIndexHandlers } from './shared-index.ts';
 import { findWordRanges, snippetsOf } from './snippets.ts';
 import { verifierHandlers } from './verifier.ts';
 
-/** Entries of the log that a window shows. */
+/** Maximum number of log entries in a window. */
 const MAX_LOG_LINES = 500;
 
-/** What a window can ask, one short function a method; parameters are validated already. */
+/** Creates the handlers of all methods that a window can call. Their parameters are already validated. */
 export function handlersFor(
   session: EngineSession,
   connection: Connection,
@@ -31,14 +31,14 @@ export function handlersFor(
   const { settings, recent, issues, marks } = session;
   const entry = (id: string): OpenedEntry | SeveralEntry => session.entry(connection, id);
   const opened = (id: string) => entry(id).live.repository;
-  const told = (issue: IssueSummary) => {
+  const announce = (issue: IssueSummary) => {
     session.changed(issues.get(issue.id).root, 'issues');
     return issue;
   };
   const saveIssue = (...[repository, issue, text, options]: Parameters<typeof issues.save>) =>
-    told(connection.issues.save(entry(repository).root, issue, text, options));
+    announce(connection.issues.save(entry(repository).root, issue, text, options));
 
-  return mending(session, {
+  return withRecovery(session, {
     'folders.list': ({ path }) => listFolders(path, connection.allowedRoot),
 
     'folders.repositories': ({ path }, cancelled) =>
@@ -63,7 +63,7 @@ export function handlersFor(
     },
     'repository.revisions': ({ repository, name }, signal) => {
       const opened = entry(repository);
-      // Several have no history in common.
+      // The members of a workspace have no common history.
       if ('members' in opened) return null;
       return listRevisions(opened.root, { name, within: opened.within, signal });
     },
@@ -95,11 +95,11 @@ export function handlersFor(
     'editor.open': ({ repository, path, line }) => {
       const opened = entry(repository);
       const { revision } = opened;
-      const place = 'members' in opened ? opened.live.locate(path) : { root: opened.root, path };
+      const file = 'members' in opened ? opened.live.locate(path) : { root: opened.root, path };
       return openInEditor({
-        ...place,
+        ...file,
         line,
-        editor: pageEditor(settings.get().editor, revision),
+        editor: checkEditor(settings.get().editor, revision),
       });
     },
 
@@ -125,10 +125,10 @@ export function handlersFor(
     },
     'issues.save': ({ repository, issue, text, ...options }) =>
       saveIssue(repository, issue, text, options),
-    'issues.rename': ({ issue, name }) => told(issues.rename(issue, name)),
-    'issues.pin': ({ issue, pinned }) => told(issues.pin(issue, pinned)),
-    'issues.delete': ({ issue }) => void told(issues.delete(issue)),
-    'issues.restore': ({ issue }) => told(issues.restore(issue)),
+    'issues.rename': ({ issue, name }) => announce(issues.rename(issue, name)),
+    'issues.pin': ({ issue, pinned }) => announce(issues.pin(issue, pinned)),
+    'issues.delete': ({ issue }) => void announce(issues.delete(issue)),
+    'issues.restore': ({ issue }) => announce(issues.restore(issue)),
 
     'marks.list': async ({ repository, issue }) => marks.list(issue, await opened(repository)),
     'marks.set': async ({ repository, issue, save, marks: wanted }) => {
@@ -141,12 +141,12 @@ export function handlersFor(
     ...fleetHandlers(session, connection),
     ...issueLinkHandlers(session, connection),
     ...linkHandlers(session, connection),
-    // Nothing is posted but by `post.run`, and that only to what the user was shown.
+    // Only `post.run` posts, and only to an issue that the user was shown.
     'post.gh': () => findGh(process.env) !== null,
     'post.target': async ({ repository, issue }) => {
       const opened = entry(repository);
-      const place = 'members' in opened ? { root: null } : gitPlaceOf(opened);
-      return session.posts.offer(await readTarget(issue, place));
+      const source = 'members' in opened ? { root: null } : gitPlaceOf(opened);
+      return session.posts.offer(await readTarget(issue, source));
     },
     'post.run': ({ ticket, text }) => session.posts.post(ticket, text),
     ...sharedIndexHandlers(session, connection),
@@ -172,46 +172,48 @@ function queryHandlers(opened: (id: string) => Promise<Answering>) {
 }
 
 /**
- * Handlers that run once more when damage kept them from answering and was mended. Every request has the same effect
- * twice as once.
+ * Wraps handlers so that they run once more after damage made them fail and was repaired. This is safe, because every
+ * request is idempotent.
  */
-function mending<H extends Handlers<typeof params, EngineMethods>>(
+function withRecovery<H extends Handlers<typeof params, EngineMethods>>(
   session: EngineSession,
   handlers: H,
 ): H {
   type Handler = (params: unknown, signal: AbortSignal) => unknown;
-  const mended = (handler: Handler): Handler => {
-    return async (wanted, signal) => {
+  const wrap = (handler: Handler): Handler => {
+    return async (params, signal) => {
       session.followDatabase();
       const before = session.mended;
       try {
-        return await handler(wanted, signal);
+        return await handler(params, signal);
       } catch (error) {
         const failedMeanwhile = session.mended > before && !(error instanceof LocusError);
-        const again = (await session.mend(error)) || failedMeanwhile;
-        if (!again || signal.aborted) throw error;
-        return handler(wanted, signal);
+        const canRetry = (await session.mend(error)) || failedMeanwhile;
+        if (!canRetry || signal.aborted) throw error;
+        return handler(params, signal);
       }
     };
   };
   return Object.fromEntries(
-    Object.entries(handlers).map(([method, handler]) => [method, mended(handler as Handler)]),
+    Object.entries(handlers).map(([method, handler]) => [method, wrap(handler as Handler)]),
   ) as H;
 }
 
 /**
- * The setting, if a page may start that editor by itself. It could write any command into the settings, so one of the
- * user's own comes from the environment; the desktop app has a dialog for that instead.
+ * Returns the editor of the setting if a page may start it. A page could write any command into the settings, so custom
+ * commands are accepted from the environment only. The desktop app asks in a dialog instead.
  */
-function pageEditor(editor: string, revision: string | undefined): string {
+function checkEditor(editor: string, revision: string | undefined): string {
   if (revision !== undefined) {
-    const text = 'this is a commit, whose files are not on disk as they are shown';
-    throw badInput(text, 'open the folder instead');
+    throw badInput(
+      'The file of a commit cannot be opened: it is not on disk.',
+      'Open the folder instead.',
+    );
   }
   if (!isCustomEditor(editor)) return editor;
   throw badInput(
-    'a command of your own cannot be started from a browser',
-    'choose a known editor in Settings, or set $VISUAL where locus serve is started',
+    'A custom editor command cannot be started from a browser.',
+    'Choose an editor from the list in Settings, or set $VISUAL where locus serve is started.',
   );
 }
 

@@ -12,7 +12,7 @@ import type { EngineHandlers } from '../shared/rpc/methods.ts';
 import { gitPlaceOf } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
-/** What a window can ask about links to issues. The requests to their hosts are made here, not by the page. */
+/** Creates the handlers for issue URLs. The engine fetches issues, not the page. */
 export function issueLinkHandlers(
   session: EngineSession,
   connection: Connection,
@@ -22,7 +22,7 @@ export function issueLinkHandlers(
     ...session.settings.get().fetchHosts,
     ...readVariable('LOCUS_FETCH_HOSTS', env),
   ];
-  const resolved = (id: string, text: string) => {
+  const resolve = (id: string, text: string) => {
     const entry = session.entry(connection, id);
     if ('members' in entry) return resolveLink(text, { root: null });
     return resolveLink(text, gitPlaceOf(entry));
@@ -30,23 +30,25 @@ export function issueLinkHandlers(
 
   return {
     'issueLink.offer': async ({ repository, text }) => {
-      const link = await resolved(repository, text);
+      const link = await resolve(repository, text);
       return link && offerOf(link, hosts(), env);
     },
     'issueLink.fetch': async ({ repository, text, host, comments }, signal) => {
-      const link = await resolved(repository, text);
-      if (!link) throw badInput('this is no link to an issue', 'paste one');
+      const link = await resolve(repository, text);
+      if (!link) throw badInput('This is not an issue URL.', 'Paste the URL of an issue.');
       if (!isAgreed(link, hosts())) checkAgreed(link, host);
       return fetchIssue(link, { env, comments, signal });
     },
   };
 }
 
-/** @throws LocusError `bad-input` unless the user agreed to just this host. */
+/** Checks the user's consent. @throws LocusError `bad-input` unless the user agreed to this host */
 function checkAgreed(link: IssueLink, host: string | null): void {
   const bar = barred(link);
   if (bar) throw bar;
   if (host === hostOf(link)) return;
-  const text = `nobody agreed to fetch from ${hostOf(link)}`;
-  throw badInput(text, 'agree to it, or paste the text of the issue');
+  throw badInput(
+    `You have not agreed to fetch from ${hostOf(link)}.`,
+    'Agree to it, or paste the text of the issue.',
+  );
 }

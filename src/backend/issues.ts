@@ -12,10 +12,10 @@ import {
 } from '../shared/issues.ts';
 import type { AppDatabase } from './app-database.ts';
 
-/** Deleted issues can be restored for this long. */
+/** Days for which a deleted issue can be restored. */
 const KEEP_DELETED_DAYS = 90;
-/** UTF-16 units of texts that are read before others are answered. */
-const AT_A_TIME = 1_000_000;
+/** UTF-16 units of text to search before other requests get a turn. */
+const MAX_BATCH = 1_000_000;
 
 const COLUMNS = `id, root, name, text, pinned, created_at AS createdAt, updated_at AS updatedAt,
   deleted_at AS deletedAt, source, (SELECT COUNT(*) FROM marks WHERE issue_id = issues.id) AS marks`;
@@ -30,8 +30,8 @@ export class Issues {
   }
 
   /**
-   * Pinned ones first, then the latest. Every word of `query` must occur in the name, the text or the source. Others are answered
-   * while many long texts are read.
+   * Lists issues, pinned ones first, then the latest. Every word of `query` must occur in the name, the text or the source. Other
+   * requests get a turn while long texts are searched.
    */
   async list(
     root: string,
@@ -53,10 +53,11 @@ export class Issues {
       if (found.length === limit) break;
       const row = this.#find(id);
       if (!row) continue;
-      const content = `${row.name ?? ''}\n${sourceOf(row)?.label ?? ''}\n${row.text}`.toLowerCase();
-      if (words.every((word) => content.includes(word))) found.push(summary(row));
+      const content =
+        `${row.name ?? ''}\n${parseSource(row)?.label ?? ''}\n${row.text}`.toLowerCase();
+      if (words.every((word) => content.includes(word))) found.push(toSummary(row));
       read += row.text.length;
-      if (read < AT_A_TIME) continue;
+      if (read < MAX_BATCH) continue;
       read = 0;
       await nextTurn();
     }
@@ -64,24 +65,23 @@ export class Issues {
   }
 
   get(id: string): IssueRecord & { root: string } {
-    const row = this.#row(id);
-    return { ...summary(row), text: row.text, root: row.root };
+    const row = this.#get(id);
+    return { ...toSummary(row), text: row.text, root: row.root };
   }
 
   /**
-   * Creates the issue or replaces its text; it is then the last one of its repository. A new one that is an earlier
-   * one again, or has grown out of it, takes its place: the answer then has the earlier one's id. Not with `apart`. Without a
-   * source it keeps the one it has.
+   * Creates the issue or replaces its text, and makes it the last one of its repository. A new issue that is a version of an
+   * earlier one replaces it and gets its id, unless `apart` is set. Without a source, the stored one stays.
    */
   save(
     root: string,
-    wanted: string,
+    requestedId: string,
     text: string,
     { apart, source }: SaveOptions = {},
   ): IssueSummary {
     const now = new Date().toISOString();
-    const isNew = !apart && !this.#exists(wanted);
-    const id = (isNew && this.#earlier(root, text)) || wanted;
+    const isNew = !apart && !this.#exists(requestedId);
+    const id = (isNew && this.#findEarlier(root, text)) || requestedId;
     this.#database.transaction(() => {
       this.#database
         .prepare(
@@ -90,17 +90,17 @@ export class Issues {
              source = COALESCE(@from, source) WHERE root = @root`,
         )
         .run({ id, root, text, now, from: source ? JSON.stringify(source) : null });
-      this.#touch(root, id);
+      this.#setLast(root, id);
     })();
-    return summary(this.#row(id));
+    return toSummary(this.#get(id));
   }
 
-  /** A new issue with the marks and the name of another, and a text of its own; it is then the last one of its repository. */
+  /** Creates an issue with the marks and the name of another but its own text, and makes it the last one of its repository. */
   fork(root: string, from: string, text: string, { source }: SaveOptions = {}): IssueSummary {
     const id = randomUUID();
-    const given = source === undefined ? sourceOf(this.#row(from)) : source;
+    const newSource = source === undefined ? parseSource(this.#get(from)) : source;
     this.#database.transaction(() => {
-      this.save(root, id, text, { apart: true, source: given });
+      this.save(root, id, text, { apart: true, source: newSource });
       this.#database
         .prepare('UPDATE issues SET name = (SELECT name FROM issues WHERE id = ?) WHERE id = ?')
         .run(from, id);
@@ -111,7 +111,7 @@ export class Issues {
         )
         .run(id, from);
     })();
-    return summary(this.#row(id));
+    return toSummary(this.#get(id));
   }
 
   textOf(id: string): string | null {
@@ -141,20 +141,20 @@ export class Issues {
          AND id = (SELECT last_issue FROM repositories WHERE root = ?)`,
       )
       .get(root);
-    return row ? { ...summary(row), text: row.text } : null;
+    return row ? { ...toSummary(row), text: row.text } : null;
   }
 
   /** Makes an issue the last one of its repository. */
   opened(id: string): void {
-    this.#touch(this.#row(id).root, id);
+    this.#setLast(this.#get(id).root, id);
   }
 
   #exists(id: string): boolean {
     return this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id) !== undefined;
   }
 
-  /** The id of the latest issue of this repository that a text is a version of. */
-  #earlier(root: string, text: string): string | null {
+  /** Returns the id of the latest issue of this repository that is the same issue as a text. */
+  #findEarlier(root: string, text: string): string | null {
     const rows = this.#database
       .prepare<[string], Pick<Row, 'id' | 'text'>>(
         'SELECT id, text FROM issues WHERE root = ? AND deleted_at IS NULL ORDER BY updated_at DESC',
@@ -164,14 +164,14 @@ export class Issues {
     return null;
   }
 
-  #touch(root: string, id: string): void {
+  #setLast(root: string, id: string): void {
     this.#database.prepare('UPDATE repositories SET last_issue = ? WHERE root = ?').run(id, root);
   }
 
   #update(id: string, column: string, value: string | number | null): IssueSummary {
-    this.#row(id);
+    this.#get(id);
     this.#database.prepare(`UPDATE issues SET ${column} = ? WHERE id = ?`).run(value, id);
-    return summary(this.#row(id));
+    return toSummary(this.#get(id));
   }
 
   #find(id: string): Row | undefined {
@@ -180,10 +180,10 @@ export class Issues {
       .get(id);
   }
 
-  #row(id: string): Row {
+  #get(id: string): Row {
     const row = this.#find(id);
     if (!row) {
-      throw new LocusError('not-found', 'this issue is not in the history', 'choose another one');
+      throw new LocusError('not-found', 'This issue is not in the history.', 'Choose another one.');
     }
     return row;
   }
@@ -207,7 +207,7 @@ interface Row {
   marks: number;
 }
 
-function summary(row: Row): IssueSummary {
+function toSummary(row: Row): IssueSummary {
   const { id, name, text, createdAt, updatedAt, deletedAt, marks } = row;
   return {
     id,
@@ -218,41 +218,41 @@ function summary(row: Row): IssueSummary {
     updatedAt,
     deletedAt,
     marks,
-    source: sourceOf(row),
+    source: parseSource(row),
   };
 }
 
-/** What another version wrote and this one does not understand counts as none. */
-function sourceOf({ source }: Row): IssueSource | null {
+/** Returns the source; null without one, or if this version does not understand it. */
+function parseSource({ source }: Row): IssueSource | null {
   return issueSource.safeParse(parseJsonOrNull(source ?? 'null')).data ?? null;
 }
 
 /**
- * The texts of issues as one window last saw them. If two windows show one issue, neither mistakes what was written in the other
- * for its own earlier text.
+ * Texts of issues as one window last saw them. They tell two windows with the same issue apart, so that neither overwrites the
+ * other's text.
  */
 export class IssueTexts {
   readonly #issues: Issues;
-  readonly #known = new LRUCache<string, string>({ max: 100 });
+  readonly #seen = new LRUCache<string, string>({ max: 100 });
 
   constructor(issues: Issues) {
     this.#issues = issues;
   }
 
   given({ id, text }: { id: string; text: string }): void {
-    this.#known.set(id, text);
+    this.#seen.set(id, text);
   }
 
   /**
-   * Saves what the window has as this issue, see `Issues.save`. Where another window has written something else since, and this
-   * one too, its text becomes an issue of its own, with the same marks; where this one has written nothing, the other's stays.
+   * Saves the text of the window, see `Issues.save`. If another window has changed the issue in the meantime, and this one too,
+   * the text becomes a new issue with the same marks. If this window has not changed it, the other's text stays.
    */
   save(root: string, id: string, text: string, options?: SaveOptions): IssueSummary {
-    const known = this.#known.get(id);
+    const seen = this.#seen.get(id);
     const stored = this.#issues.textOf(id);
-    const isOthers = known !== undefined && stored !== null && stored !== known && stored !== text;
-    if (isOthers && text === known) return this.#issues.get(id);
-    const saved = isOthers
+    const isConflict = seen !== undefined && stored !== null && stored !== seen && stored !== text;
+    if (isConflict && text === seen) return this.#issues.get(id);
+    const saved = isConflict
       ? this.#issues.fork(root, id, text, options)
       : this.#issues.save(root, id, text, options);
     this.given({ id: saved.id, text });
@@ -260,16 +260,16 @@ export class IssueTexts {
   }
 }
 
-/** Share of the shorter text's words that the longer one must have for both to be one issue. */
-const SHARED = 0.8;
+/** Share of the shorter text's words that the longer one must contain for both to be the same issue. */
+const MIN_SHARED = 0.8;
 
 /**
- * Returns true if one text is a version of the other: both have the same title and mostly the same words. Of long texts, only
- * the parts that search reads are compared.
+ * Returns true if one text is a version of the other: both have the same title and mostly the same words. For long texts, it
+ * compares only the parts that search uses.
  */
 export function isSameIssue(one: string, other: string): boolean {
   if (getIssueTitle(one) !== getIssueTitle(other)) return false;
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [a, b] = [splitWords(one), splitWords(other)];
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const counts = new Map<string, number>();
   for (const word of longer) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -280,8 +280,8 @@ export function isSameIssue(one: string, other: string): boolean {
     counts.set(word, left - 1);
     shared++;
   }
-  return shared >= SHARED * shorter.length;
+  return shared >= MIN_SHARED * shorter.length;
 }
 
-const wordsOf = (issue: string): string[] =>
+const splitWords = (issue: string): string[] =>
   passagesOf(issue).flatMap(({ text }) => text.split(/\s+/).filter(Boolean));

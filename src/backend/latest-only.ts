@@ -1,51 +1,51 @@
 import { cancelled } from '../shared/errors.ts';
 
-interface Waiting {
+interface WaitingTask {
   task: (superseded: AbortSignal) => Promise<unknown>;
   resolve: (result: never) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * A latest-only queue: of the tasks it is given one runs and one waits at most, the latest; all others are `cancelled`.
+ * Queue that runs one task and keeps at most one waiting: the latest. All others are `cancelled`.
  */
 export class LatestOnly {
-  #waiting: Waiting | null = null;
-  #busy = false;
-  /** Of the task that runs. */
-  #running: AbortController | null = null;
+  #waiting: WaitingTask | null = null;
+  #isRunning = false;
+  /** Controller of the running task. */
+  #controller: AbortController | null = null;
 
   /**
-   * @param task is told by the signal that a newer one has come, and may stop then.
-   * @throws LocusError `cancelled` (as rejection) when a newer task came before this one was done.
+   * @param task its signal is aborted when a newer task arrives, so that it can stop
+   * @throws LocusError `cancelled` (as rejection) if a newer task arrived before this one was done
    */
   run<T>(task: (superseded: AbortSignal) => Promise<T>): Promise<T> {
     this.#waiting?.reject(superseded());
-    this.#running?.abort();
+    this.#controller?.abort();
     return new Promise<T>((resolve, reject) => {
       this.#waiting = { task, resolve, reject };
-      if (!this.#busy) this.#work();
+      if (!this.#isRunning) this.#runAll();
     });
   }
 
-  async #work(): Promise<void> {
-    this.#busy = true;
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
     while (this.#waiting) {
-      // Newer tasks that have arrived already take its place before it costs anything.
+      // Let tasks that have already arrived replace the waiting one before it starts.
       await new Promise((turn) => setImmediate(turn));
       const { task, resolve, reject } = this.#waiting;
       this.#waiting = null;
-      this.#running = new AbortController();
+      this.#controller = new AbortController();
       try {
-        const result = await task(this.#running.signal);
+        const result = await task(this.#controller.signal);
         if (this.#waiting) reject(superseded());
         else resolve(result as never);
       } catch (error) {
         reject(error as Error);
       }
     }
-    this.#busy = false;
-    this.#running = null;
+    this.#isRunning = false;
+    this.#controller = null;
   }
 }
 

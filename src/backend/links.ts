@@ -1,4 +1,4 @@
-/** Links as windows open and copy them. */
+/** Opens and creates deep links for windows. */
 import { isAbout, linkTo, placeLink } from '../services/exchange/links.ts';
 import { badInput } from '../shared/errors.ts';
 import { type FoundLink, type LocusLink, parseLink } from '../shared/locus-link.ts';
@@ -14,8 +14,8 @@ export function linkHandlers(
     const opened = session.entry(connection, id);
     if (!('members' in opened)) return opened;
     throw badInput(
-      'a link leads into one repository, not into several',
-      'open the repository by itself',
+      'Deep links work with a single repository only.',
+      'Open the repository on its own.',
     );
   };
   return {
@@ -31,7 +31,7 @@ export function linkHandlers(
   };
 }
 
-/** Looks among the folders that the user opened before, the latest first: a link opens no other. */
+/** Finds the repository of a link among the recent ones, the latest first. A link cannot open any other folder. */
 async function findLink(
   { recent }: EngineSession,
   { allowedRoot }: Connection,

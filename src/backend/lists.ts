@@ -1,4 +1,4 @@
-/** Lists that leave the app and come back, as windows ask for them. */
+/** Exports and imports lists for windows. */
 import type { z } from 'zod';
 import { exportResults } from '../services/exchange/export.ts';
 import type { ExportInput } from '../services/exchange/export-input.ts';
@@ -24,8 +24,8 @@ const FILES = {
 type ExportRequest = z.output<(typeof params)['list.export']>;
 
 /**
- * Searches again and writes the results, or the chosen ones of them, as a file's text.
- * @param ceiling a folder that git does not leave in search of the repository.
+ * Searches again and returns the text of a file with the results, or with the selected ones.
+ * @param ceiling folder at which git stops searching for the repository
  */
 export async function exportList(
   repository: Answering,
@@ -33,9 +33,9 @@ export async function exportList(
   marked: readonly MarkedChunk[],
   ceiling: string | undefined,
 ): Promise<ExportedList> {
-  // Chunks that were picked by hand are looked for as far down as there are results.
+  // Selected chunks can have any rank.
   const response = await repository.search(shown ? { ...request, limit: MOST_RESULTS } : request);
-  const results = shown ? pick(response.results, shown) : response.results;
+  const results = shown ? selectShown(response.results, shown) : response.results;
   const found = new Set(results.map(({ address }) => address));
   const gathered = await gatherExport(repository, { ...response, results }, request.issue, {
     code: code || format === 'prompt',
@@ -45,14 +45,14 @@ export async function exportList(
     ...gathered,
     ...(format === 'markdown' && !links && { links: undefined }),
     ...(shown && { ranks: new Map(shown.map(({ chunk, rank }) => [chunk, rank])) }),
-    marks: marksOf(marked),
+    marks: indexMarks(marked),
     createdAt: new Date().toISOString(),
   };
   const prompt = format === 'prompt' ? toPrompt(input, tokens) : null;
   const { extension, mediaType } = FILES[format];
   return {
     text: prompt?.text ?? exportResults(format, input),
-    fileName: `${slug(response.issue.title) || 'locus'}.${extension}`,
+    fileName: `${toFileName(response.issue.title) || 'locus'}.${extension}`,
     mediaType,
     count: input.response.results.length,
     missing: shown?.flatMap(({ chunk }) => (found.has(chunk) ? [] : chunk)) ?? [],
@@ -61,8 +61,8 @@ export async function exportList(
   };
 }
 
-/** In the order given. */
-function pick(
+/** Returns the results of these chunks, in the given order. */
+function selectShown(
   results: readonly RankedChunk[],
   shown: NonNullable<ExportRequest['shown']>,
 ): RankedChunk[] {
@@ -89,7 +89,7 @@ export async function importList(
   };
 }
 
-function marksOf(marked: readonly MarkedChunk[]): NonNullable<ExportInput['marks']> {
+function indexMarks(marked: readonly MarkedChunk[]): NonNullable<ExportInput['marks']> {
   return new Map<ChunkAddress, { mark?: Mark; note?: string }>(
     marked.map(({ address, now, mark, note }) => [
       now?.address ?? address,
@@ -98,7 +98,7 @@ function marksOf(marked: readonly MarkedChunk[]): NonNullable<ExportInput['marks
   );
 }
 
-const slug = (title: string) =>
+const toFileName = (title: string) =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -12,30 +12,30 @@ interface StoredMark extends Anchorable {
   updatedAt: string;
 }
 
-interface WantedMark {
+interface NewMark {
   chunk: ChunkAddress;
   mark: Mark | null;
   note: string;
 }
 
-/** What a person said of chunks, for one issue each. A mark stays with its code when that moves or changes. */
+/** Stores a person's verdicts and notes on chunks, for each issue. A mark follows its chunk when the code moves or changes. */
 export class Marks {
   readonly #database: AppDatabase;
-  readonly #removal;
-  readonly #insertion;
+  readonly #deleteMark;
+  readonly #insertMark;
 
   constructor(database: AppDatabase) {
     this.#database = database;
-    this.#removal = database.prepare(
+    this.#deleteMark = database.prepare(
       'DELETE FROM marks WHERE issue_id = ? AND path = ? AND qualified_name = ? AND ordinal = ?',
     );
-    this.#insertion = database.prepare(
+    this.#insertMark = database.prepare(
       'INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
   }
 
   async list(issue: string, repository: Answering): Promise<MarkedChunk[]> {
-    return (await this.#anchored(issue, repository)).map(({ entry, state, now }) => ({
+    return (await this.#anchor(issue, repository)).map(({ entry, state, now }) => ({
       address: addressOf(entry),
       mark: entry.mark,
       note: entry.note,
@@ -46,35 +46,35 @@ export class Marks {
   }
 
   /**
-   * Stores all of them, or none; `mark: null` with an empty note takes a mark away. A chunk that is gone keeps what is
-   * known of it.
-   * @param wanted chunks by address.
-   * @throws LocusError `not-found` when there is no such issue.
-   * @returns the addresses at which nothing is nor was marked before, for which nothing is stored.
+   * Stores all marks or, on an error, none. `mark: null` with an empty note removes a mark. A mark of a chunk that no longer
+   * exists keeps its stored location.
+   * @param marks new marks, by address of the chunk
+   * @throws LocusError `not-found` if the issue does not exist
+   * @returns addresses without a chunk and without an earlier mark. Nothing is stored for them
    */
   async set(
     issue: string,
     repository: Answering,
-    wanted: readonly WantedMark[],
+    marks: readonly NewMark[],
   ): Promise<ChunkAddress[]> {
     // A chunk may have been marked under another address, before it moved.
     const before = Map.groupBy(
-      (await this.#anchored(issue, repository)).flatMap(({ entry, now }) =>
+      (await this.#anchor(issue, repository)).flatMap(({ entry, now }) =>
         [...new Set([addressOf(entry), now?.address])].map((address) => ({ address, entry })),
       ),
       ({ address }) => address,
     );
-    const here = await chunksAt(
-      wanted.map(({ chunk }) => chunk),
+    const current = await findChunks(
+      marks.map(({ chunk }) => chunk),
       repository,
     );
     const missing: ChunkAddress[] = [];
     const updatedAt = new Date().toISOString();
     this.#database.transaction(() => {
       this.#checkIssue(issue);
-      for (const { chunk, mark, note } of wanted) {
+      for (const { chunk, mark, note } of marks) {
         const earlier = before.get(chunk)?.map(({ entry }) => entry) ?? [];
-        const target = here.get(chunk) ?? earlier[0];
+        const target = current.get(chunk) ?? earlier[0];
         for (const entry of earlier) this.#remove(issue, entry);
         if (mark === null && note === '') continue;
         if (target) this.#insert(issue, { ...target, mark, note, updatedAt });
@@ -84,7 +84,7 @@ export class Marks {
     return missing;
   }
 
-  async #anchored(issue: string, repository: Answering) {
+  async #anchor(issue: string, repository: Answering) {
     const stored = this.#database
       .prepare<[string], StoredMark>(
         `SELECT path, qualified_name AS qualifiedName, ordinal, kind, content_hash AS contentHash, mark, note,
@@ -94,7 +94,7 @@ export class Marks {
       .all(issue);
     return anchorEntries(
       stored,
-      await repository.resolveAnchors({ anchors: stored.map(anchorOf) }),
+      await repository.resolveAnchors({ anchors: stored.map(toAnchor) }),
     );
   }
 
@@ -102,24 +102,24 @@ export class Marks {
     if (this.#database.prepare('SELECT 1 FROM issues WHERE id = ?').get(id)) return;
     throw new LocusError(
       'not-found',
-      'the issue of these marks is not in the history',
-      'save the issue, then mark again',
+      'The issue of these marks is not in the history.',
+      'Save the issue, then mark again.',
     );
   }
 
   #remove(issue: string, { path, qualifiedName, ordinal }: StoredMark): void {
-    this.#removal.run(issue, path, qualifiedName, ordinal);
+    this.#deleteMark.run(issue, path, qualifiedName, ordinal);
   }
 
   #insert(issue: string, marked: StoredMark): void {
     const { path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt } = marked;
-    this.#insertion.run(
+    this.#insertMark.run(
       ...[issue, path, qualifiedName, ordinal, kind, contentHash, mark, note, updatedAt],
     );
   }
 }
 
-async function chunksAt(
+async function findChunks(
   addresses: readonly ChunkAddress[],
   repository: Answering,
 ): Promise<Map<ChunkAddress, HashedChunk>> {
@@ -132,7 +132,7 @@ async function chunksAt(
   );
 }
 
-const anchorOf = ({ path, qualifiedName, ordinal, contentHash }: Anchorable) => ({
+const toAnchor = ({ path, qualifiedName, ordinal, contentHash }: Anchorable) => ({
   path,
   qualifiedName,
   ordinal,

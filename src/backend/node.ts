@@ -1,11 +1,13 @@
-/** The engine's process under Node: the host that forked it relays its windows' texts over the IPC channel. */
+/** Entry of the engine's process under Node. The host that forked it relays the texts of its windows over the IPC channel. */
 import '../base/no-telemetry.ts';
 import type { Channel } from '../shared/rpc/messages.ts';
 import { EngineHost } from './engine-host.ts';
 import type { FromEngine, ToEngine } from './messages.ts';
 
-/** A window's texts among those of others, on the one channel to the host. */
-function relayed(post: (text: string) => void): Channel & { receive(text: string): void } {
+/** Creates the channel of one window. All windows share the channel to the host. */
+function createRelayedChannel(
+  post: (text: string) => void,
+): Channel & { receive(text: string): void } {
   const closeListeners: (() => void)[] = [];
   let receive: (text: string) => void = () => {};
   return {
@@ -22,12 +24,12 @@ function relayed(post: (text: string) => void): Channel & { receive(text: string
 }
 
 const host = new EngineHost();
-const clients = new Map<string, ReturnType<typeof relayed>>();
+const clients = new Map<string, ReturnType<typeof createRelayedChannel>>();
 process.on('message', (message: ToEngine) => {
   if (message.type === 'stop') host.stop();
   else if (message.type === 'connect') {
     clients.get(message.client)?.close();
-    const channel = relayed((text) => {
+    const channel = createRelayedChannel((text) => {
       if (process.connected) process.send?.({ client: message.client, text } satisfies FromEngine);
     });
     clients.set(message.client, channel);
@@ -38,7 +40,7 @@ process.on('message', (message: ToEngine) => {
     clients.delete(message.client);
   }
 });
-// Without its host the engine has no reason to be.
+// The engine exits with its host.
 process.on('disconnect', () => host.stop());
-// Interrupts from a terminal reach the whole process group; the host says when to stop.
+// Interrupts from a terminal reach the whole process group, but the host decides when to stop.
 process.on('SIGINT', () => {});

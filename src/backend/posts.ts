@@ -11,12 +11,12 @@ interface Ticket {
 }
 
 /**
- * Comments that this engine may post, each once. A window sends a request again when a connection was lost or an engine
- * ended; a ticket that was used answers as it did, and one of an engine that is gone posts nothing.
+ * Posts comments, each at most once. A window repeats a request after a lost connection or a restart of the engine. A ticket
+ * that was used returns the earlier answer, and a ticket of an earlier engine posts nothing.
  */
 export class Posts {
   readonly #env: Environment;
-  /** More than anybody types on the way to an issue. */
+  /** Limited to far more offers than a person requests. */
   readonly #tickets = new LRUCache<string, Ticket>({ max: 1000 });
 
   constructor(env: Environment) {
@@ -30,16 +30,16 @@ export class Posts {
   }
 
   /**
-   * Not ended with the connection that asked: whether the comment is there would then not be known.
-   * @throws LocusError (as rejection) as `postComment`, and `not-posted` for a ticket that is not of this engine.
+   * Posts the comment of a ticket. This is not cancelled if the window disconnects, because the outcome would be unknown.
+   * @throws LocusError (as rejection) as `postComment`, and `not-posted` for a ticket of another engine
    */
   async post(id: string, text: string): Promise<Posted> {
     const ticket = this.#tickets.get(id);
     if (!ticket) {
       throw new LocusError(
         'not-posted',
-        'the engine was started again meanwhile',
-        'look whether the comment is there before you post again',
+        'The engine was restarted in the meantime.',
+        'Check if the comment was posted before you post again.',
       );
     }
     ticket.posted ??= postComment(ticket.target, postedText(text), { env: this.#env });

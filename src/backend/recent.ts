@@ -6,10 +6,10 @@ import { rootsIn } from '../shared/several.ts';
 import type { AppDatabase } from './app-database.ts';
 import { checkAllowed, exists } from './folders.ts';
 
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 
-/** For several folders: the best state among those that exist. One is enough to open them; which are missing is told then. */
-async function stateOfSeveral(
+/** Returns the best state among the folders of a workspace. One folder is enough to open it, which then reports missing ones. */
+async function workspaceState(
   roots: readonly string[],
   allowedRoot: string | null,
 ): Promise<FolderState> {
@@ -24,33 +24,33 @@ export class RecentRepositories {
     this.#database = database;
   }
 
-  /** With what has become of their folders; `allowedRoot`: the only one that may be opened. */
+  /** Lists the recent repositories with the state of their folders. @param allowedRoot folder that contains all allowed ones */
   list(allowedRoot: string | null): Promise<RecentRepository[]> {
     const rows = this.#database
       .prepare<[number], Omit<RecentRepository, 'folder'> & { git: 0 | 1 }>(
         `SELECT root, name, chunks, state, git FROM repositories
          ORDER BY opened_at DESC LIMIT ?`,
       )
-      .all(SHOWN);
+      .all(MAX_SHOWN);
     return Promise.all(
       rows.map(async ({ git, ...row }) => {
         const roots = rootsIn(row.root);
-        if (roots) return { ...row, folder: await stateOfSeveral(roots, allowedRoot) };
+        if (roots) return { ...row, folder: await workspaceState(roots, allowedRoot) };
         return { ...row, folder: await folderState(row.root, git === 1, allowedRoot) };
       }),
     );
   }
 
-  /** All that are known, not only those shown. */
+  /** Returns the folders of all recent repositories, not only of those shown. */
   roots(): string[] {
-    const places = this.#database
+    const stored = this.#database
       .prepare<[], string>('SELECT root FROM repositories')
       .pluck()
       .all();
-    return [...new Set(places.flatMap((place) => rootsIn(place) ?? place))];
+    return [...new Set(stored.flatMap((root) => rootsIn(root) ?? root))];
   }
 
-  /** Its index was removed. */
+  /** Records that the index was removed. */
   cleared(root: string): void {
     this.#database
       .prepare("UPDATE repositories SET chunks = 0, state = 'empty' WHERE root = ?")
@@ -67,7 +67,7 @@ export class RecentRepositories {
       .run(root, name, new Date().toISOString(), git);
   }
 
-  /** A repository that lies elsewhere now: its place in the list, its issues and their marks go with it. */
+  /** Records that a repository moved, and transfers its position in the list, its issues and their marks. */
   moved(from: string, to: string, name: string): void {
     this.#database.transaction(() => {
       this.#database.prepare('UPDATE issues SET root = ? WHERE root = ?').run(to, from);
@@ -84,7 +84,7 @@ export class RecentRepositories {
       .run(chunks, state, root);
   }
 
-  /** Takes it off the list; its index, issues and marks stay. */
+  /** Removes it from the list, but keeps its index, issues and marks. */
   forget(root: string): void {
     this.#database.prepare('DELETE FROM repositories WHERE root = ?').run(root);
   }
@@ -107,7 +107,7 @@ async function folderState(
   try {
     await checkAllowed(root, allowedRoot);
   } catch {
-    // The state says so.
+    // Reported by the state.
     return 'not-allowed';
   }
   return wasRepository && !(await isInRepository(root)) ? 'no-repository' : 'there';

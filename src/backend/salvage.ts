@@ -1,4 +1,4 @@
-/** Takes over from a damaged `app.db` what can be read of it. */
+/** Recovers the readable rows of a damaged `app.db`. */
 
 import {
   closeSync,
@@ -20,17 +20,17 @@ import { MARKS } from '../shared/marks.ts';
 import { settings } from '../shared/settings.ts';
 import { makeAppSchema } from './app-schema.ts';
 
-/** How many rows were taken over, and how many are known to be lost. */
+/** Numbers of rows that were recovered, and of those known to be lost. */
 export interface Salvaged {
   saved: Record<Table, number>;
   lost: Record<Table, number>;
-  /** Tables that could not be read to their ends, so that there may have been more rows. */
+  /** Tables that could not be read completely, so that more rows may be lost. */
   torn: Table[];
 }
 
 type Row = Record<string, string | number | null>;
 
-/** The columns of each table's key, in the order in which they are written: marks refer to issues. */
+/** Key columns of each table. The tables are in the order of writing, because marks refer to issues. */
 const KEYS = {
   settings: ['key'],
   repositories: ['root'],
@@ -38,7 +38,7 @@ const KEYS = {
   marks: ['issue_id', 'path', 'qualified_name', 'ordinal'],
 } as const;
 type Table = keyof typeof KEYS;
-const NAMES = Object.keys(KEYS) as Table[];
+const TABLES = Object.keys(KEYS) as Table[];
 
 const TITLES: Record<Table, string> = {
   issues: 'issues',
@@ -46,29 +46,30 @@ const TITLES: Record<Table, string> = {
   settings: 'settings',
   repositories: 'recent repositories',
 };
-const PAGE = 4096;
-/** Begins the ending of a folder with copies of a damaged database. */
-const COPIES = '.salvage-';
+const PAGE_SIZE = 4096;
+/** Suffix, before a random part, of a folder with copies of a damaged database. */
+const COPIES_SUFFIX = '.salvage-';
 
 /**
- * Writes to `target`, a new file, what can be read of the damaged database at `path`; that one stays as it is.
- * @throws the system's error, as when the disk is full.
+ * Writes the readable rows of the damaged database at `path` to a new file `target`. The damaged file is not changed.
+ * @throws the system's error, for example if the disk is full
  */
 export function salvage(path: string, target: string): Salvaged {
-  const folder = mkdtempSync(path + COPIES);
+  const folder = mkdtempSync(path + COPIES_SUFFIX);
   using _end = defer(() => rmSync(folder, { recursive: true, force: true }));
   const found = readDamaged(path, folder);
   rmSync(target, { force: true });
-  return write(found, target);
+  return writeRows(found, target);
 }
 
-/** Removes the copies of processes that were killed while they read a damaged database; call in `whileOpening`. */
+/** Removes copies that killed processes left behind. Call it inside `runWhileOpening`. */
 export function removeCopies(path: string): void {
   for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(basename(path) + COPIES))
+    if (name.startsWith(basename(path) + COPIES_SUFFIX))
       rmSync(join(dirname(path), name), { recursive: true, force: true });
 }
 
+/** Describes the result of a recovery for people. @param aside path of the quarantined file */
 export function noteOf({ saved, lost, torn }: Salvaged, what: string, aside: string): string {
   const list = (counts: Record<Table, number>) =>
     (['issues', 'marks', 'settings', 'repositories'] as const)
@@ -77,13 +78,13 @@ export function noteOf({ saved, lost, torn }: Salvaged, what: string, aside: str
       .join(', ');
   const more = torn.map((table) => TITLES[table]).join(', ');
   const losses = [
-    ...(list(lost) ? [`lost: ${list(lost)}`] : []),
-    ...(more ? [`there may have been more ${more}`] : []),
+    ...(list(lost) ? [`Lost: ${list(lost)}.`] : []),
+    ...(more ? [`More may be lost of: ${more}.`] : []),
   ];
-  return `app.db was damaged (${what}). Saved: ${list(saved)}; ${losses.join('; ') || 'nothing else was in it'}. The damaged file is kept as ${aside}`;
+  return `app.db was damaged (${what}). Recovered: ${list(saved)}. ${losses.join(' ') || 'Nothing was lost.'} The damaged file was moved to ${aside}.`;
 }
 
-class Found {
+class RecoveredData {
   readonly rows: Record<Table, Map<string, Row>> = {
     settings: new Map(),
     repositories: new Map(),
@@ -91,16 +92,16 @@ class Found {
     marks: new Map(),
   };
   readonly torn = new Set<Table>();
-  /** Issues that something refers to, with the root of their repository if it is known. */
+  /** Ids of issues that any row refers to, with the root of their repository if it is known. */
   readonly issues = new Map<string, string | null>();
 }
 
 /**
- * Reads a copy, because reading a database changes its log. When the schema cannot be read, which lies in the first
- * page, the first page of a new database takes its place: the same steps put the same tables at the same pages.
+ * Reads a copy, because reading a database changes its log. The schema is in the first page. If it is unreadable, the first
+ * page of a new database replaces it, since the same migrations put the same tables at the same pages.
  */
-function readDamaged(path: string, folder: string): Found {
-  const found = new Found();
+function readDamaged(path: string, folder: string): RecoveredData {
+  const found = new RecoveredData();
   const copy = (name: string, suffixes: readonly string[]) => {
     const to = join(folder, name);
     for (const suffix of suffixes)
@@ -108,116 +109,117 @@ function readDamaged(path: string, folder: string): Found {
     return to;
   };
   if (readCopy(copy('as-it-is', ['', '-wal']), found)) return found;
-  const first = firstPage(join(folder, 'new'));
-  const mended = copy('mended', ['', '-wal']);
-  replaceFirstPage(mended, first);
-  if (readCopy(mended, found)) return found;
+  const page = createFirstPage(join(folder, 'new'));
+  const repaired = copy('repaired', ['', '-wal']);
+  replaceFirstPage(repaired, page);
+  if (readCopy(repaired, found)) return found;
   const withoutLog = copy('without-log', ['']);
-  replaceFirstPage(withoutLog, first);
+  replaceFirstPage(withoutLog, page);
   readCopy(withoutLog, found);
   return found;
 }
 
-/** Whether its schema could be read. */
-function readCopy(path: string, found: Found): boolean {
+/** Reads all tables of a copy. Returns true if its schema could be read. */
+function readCopy(path: string, found: RecoveredData): boolean {
   const connection = new Sqlite(path);
   using _end = defer(() => connection.close());
   try {
-    connection.pragma('writable_schema = ON'); // What is wrong with one table must not hide the others.
-    const there = new Set(
+    connection.pragma('writable_schema = ON'); // Damage to one table must not hide the others.
+    const existing = new Set(
       connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
     );
-    for (const table of NAMES) if (there.has(table)) readTable(connection, table, found);
-    return NAMES.every((table) => there.has(table));
+    for (const table of TABLES) if (existing.has(table)) readTable(connection, table, found);
+    return TABLES.every((table) => existing.has(table));
   } catch {
-    // The tables cannot be listed. Other ways of reading them follow.
+    // The tables cannot be listed. The caller tries other copies.
     return false;
   }
 }
 
-/** Forwards, backwards, and from places in between, past what cannot be read. */
-function readTable(connection: Sqlite.Database, table: Table, found: Found): void {
+/** Reads a table forwards, backwards, and from keys in between, to get past damaged pages. */
+function readTable(connection: Sqlite.Database, table: Table, found: RecoveredData): void {
   const key = KEYS[table];
-  const columns = columnsOf(connection, table);
+  const columns = listColumns(connection, table);
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
   const order = (direction: string) => key.map((column) => `${column} ${direction}`).join(', ');
   const rows = found.rows[table];
   const read = (sql: string) => readRows(connection, sql, null, key, rows);
-  const readNear = (sql: string, place: string) => readRows(connection, sql, place, key, rows);
-  const whole = read(`${select} ORDER BY ${order('ASC')}`);
-  if (!whole) read(`${select} ORDER BY ${order('DESC')}`);
-  noteIssues(connection, table, found);
-  if (whole) return;
+  const readFrom = (sql: string, start: string) => readRows(connection, sql, start, key, rows);
+  const isComplete = read(`${select} ORDER BY ${order('ASC')}`);
+  if (!isComplete) read(`${select} ORDER BY ${order('DESC')}`);
+  collectIssueIds(connection, table, found);
+  if (isComplete) return;
   found.torn.add(table);
-  for (const place of placesIn(table, found)) {
-    readNear(`${select} WHERE ${key[0]} >= ? ORDER BY ${order('ASC')}`, place);
-    readNear(`${select} WHERE ${key[0]} < ? ORDER BY ${order('DESC')}`, place);
+  for (const start of listStartKeys(table, found)) {
+    readFrom(`${select} WHERE ${key[0]} >= ? ORDER BY ${order('ASC')}`, start);
+    readFrom(`${select} WHERE ${key[0]} < ? ORDER BY ${order('DESC')}`, start);
   }
 }
 
 /**
- * Keeps the rows of a query that are not known yet. Whether it came to an end without a failure.
- * @param place where it begins, if in between: then it ends at a row that is known, as those behind it are.
+ * Adds the rows of a query that were not read before. Returns true if the query ended without an error.
+ * @param start key at which the query begins; null for the whole table. With a key, reading stops at the first row that
+ * is already there, because the rows after it are, too.
  */
 function readRows(
   connection: Sqlite.Database,
   sql: string,
-  place: string | null,
+  start: string | null,
   key: readonly string[],
   rows: Map<string, Row>,
 ): boolean {
   try {
-    const values = place === null ? [] : [place];
+    const values = start === null ? [] : [start];
     for (const row of connection.prepare<string[], Row>(sql).iterate(...values)) {
       const id = JSON.stringify(key.map((column) => row[column]));
       if (!rows.has(id)) rows.set(id, row);
-      else if (place !== null) return true;
+      else if (start !== null) return true;
     }
     return true;
   } catch {
-    // Damage ends this pass. The next one reads from elsewhere.
+    // Damage ends this pass. The next one starts at another key.
     return false;
   }
 }
 
-/** As far as they are there: earlier versions had fewer. */
-function columnsOf(connection: Sqlite.Database, table: Table): string[] {
-  const sound = new Sqlite(':memory:');
-  makeAppSchema(sound);
-  const [wanted, there] = [sound, connection].map((one) =>
+/** Returns the columns that the damaged table has. Earlier versions had fewer. */
+function listColumns(connection: Sqlite.Database, table: Table): string[] {
+  const intact = new Sqlite(':memory:');
+  makeAppSchema(intact);
+  const [expected, existing] = [intact, connection].map((one) =>
     (one.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name),
   );
-  sound.close();
-  return wanted?.filter((column) => there?.includes(column)) ?? [];
+  intact.close();
+  return expected?.filter((column) => existing?.includes(column)) ?? [];
 }
 
-/** Keys to begin at: known ones, and beginnings of random ids. */
-function placesIn(table: Table, found: Found): Iterable<string> {
+/** Returns keys at which to start reading: known ones, and prefixes of random ids. */
+function listStartKeys(table: Table, found: RecoveredData): Iterable<string> {
   if (table === 'settings') return Object.keys(settings.shape);
   if (table === 'repositories') return [...found.issues.values()].filter((root) => root !== null);
-  const beginnings = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
-  return [...beginnings, ...found.issues.keys()];
+  const prefixes = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
+  return [...prefixes, ...found.issues.keys()];
 }
 
-/** Remembers which issues there were, from all that tells of them. */
-function noteIssues(connection: Sqlite.Database, table: Table, found: Found): void {
-  const note = (id: unknown, root: unknown) => {
+/** Collects the ids of all issues that a table or an index refers to. */
+function collectIssueIds(connection: Sqlite.Database, table: Table, found: RecoveredData): void {
+  const add = (id: unknown, root: unknown) => {
     if (typeof id === 'string' && !found.issues.get(id))
       found.issues.set(id, typeof root === 'string' ? root : null);
   };
   const rows = found.rows[table].values();
-  if (table === 'repositories') for (const row of rows) note(row.last_issue, row.root);
-  if (table === 'marks') for (const row of rows) note(row.issue_id, null);
+  if (table === 'repositories') for (const row of rows) add(row.last_issue, row.root);
+  if (table === 'marks') for (const row of rows) add(row.issue_id, null);
   if (table !== 'issues') return;
-  for (const row of rows) note(row.id, row.root);
+  for (const row of rows) add(row.id, row.root);
   const index = new Map<string, Row>();
   const select = 'SELECT id, root, updated_at FROM issues INDEXED BY issues_by_root ORDER BY root';
   for (const direction of ['ASC', 'DESC'])
     readRows(connection, `${select} ${direction}, updated_at ${direction}`, null, ['id'], index);
-  for (const row of index.values()) note(row.id, row.root);
+  for (const row of index.values()) add(row.id, row.root);
 }
 
-function write(found: Found, target: string): Salvaged {
+function writeRows(found: RecoveredData, target: string): Salvaged {
   ensurePrivateFile(target);
   const connection = new Sqlite(target);
   using _end = defer(() => connection.close());
@@ -226,51 +228,57 @@ function write(found: Found, target: string): Salvaged {
   connection.pragma('foreign_keys = ON');
   connection.transaction(() => {
     makeAppSchema(connection);
-    for (const table of NAMES) {
+    for (const table of TABLES) {
       for (const row of found.rows[table].values()) {
-        if (put(connection, table, row, found)) result.saved[table]++;
+        if (insertRow(connection, table, row, found)) result.saved[table]++;
         else result.lost[table]++;
       }
     }
     for (const id of found.issues.keys()) {
-      const there = connection.prepare('SELECT text FROM issues WHERE id = ?').pluck().get(id);
-      if (there === undefined || there === LOST_TEXT) result.lost.issues++;
+      const text = connection.prepare('SELECT text FROM issues WHERE id = ?').pluck().get(id);
+      if (text === undefined || text === LOST_TEXT) result.lost.issues++;
     }
   })();
   return result;
 }
 
-const LOST_TEXT = 'The text of this issue is lost.';
+const LOST_TEXT = 'The text of this issue was lost.';
 
-/** Whether the row, or what matters of it, was stored. */
-function put(connection: Sqlite.Database, table: Table, row: Row, found: Found): boolean {
-  const sound = table === 'marks' ? soundMark(row) : row;
-  if (!sound) return false;
+/** Inserts a row. Returns false if it is invalid. */
+function insertRow(
+  connection: Sqlite.Database,
+  table: Table,
+  row: Row,
+  found: RecoveredData,
+): boolean {
+  const valid = table === 'marks' ? repairMark(row) : row;
+  if (!valid) return false;
   try {
-    if (table === 'marks') keepIssueOf(connection, String(sound.issue_id), found);
-    const columns = Object.keys(sound);
+    if (table === 'marks') ensureIssue(connection, String(valid.issue_id), found);
+    const columns = Object.keys(valid);
     connection
       .prepare(
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       )
-      .run(...Object.values(sound));
+      .run(...Object.values(valid));
     return true;
   } catch {
-    // A row that breaks a constraint is not taken over.
+    // The row violates a constraint.
     return false;
   }
 }
 
-function soundMark(row: Row): Row | null {
-  // As it was called before version 3 of the schema.
+/** Returns a mark with a valid verdict; null if neither verdict nor note is usable. */
+function repairMark(row: Row): Row | null {
+  // Name of the verdict before version 3 of the schema.
   if (row.mark === 'relevant') return { ...row, mark: 'read' };
-  const known = row.mark === null || MARKS.some((mark) => mark === row.mark);
-  if (known) return row;
+  const isValid = row.mark === null || MARKS.some((mark) => mark === row.mark);
+  if (isValid) return row;
   return row.note ? { ...row, mark: null } : null;
 }
 
-/** Marks and notes outlive the text of their issue; when nothing tells its repository, they stay under none. */
-function keepIssueOf(connection: Sqlite.Database, id: string, found: Found): void {
+/** Inserts a placeholder for a lost issue, so that its marks survive. If its repository is unknown, the root is empty. */
+function ensureIssue(connection: Sqlite.Database, id: string, found: RecoveredData): void {
   const roots = [...found.rows.repositories.values()].map(({ root }) => root);
   const root = found.issues.get(id) ?? (roots.length === 1 ? roots[0] : '');
   const now = new Date().toISOString();
@@ -282,12 +290,12 @@ function keepIssueOf(connection: Sqlite.Database, id: string, found: Found): voi
     .run(id, root, LOST_TEXT, now, now, id);
 }
 
-function firstPage(path: string): Buffer {
+function createFirstPage(path: string): Buffer {
   const connection = new Sqlite(path);
-  connection.pragma(`page_size = ${PAGE}`);
+  connection.pragma(`page_size = ${PAGE_SIZE}`);
   connection.transaction(() => makeAppSchema(connection))();
   connection.close();
-  return readFileSync(path).subarray(0, PAGE);
+  return readFileSync(path).subarray(0, PAGE_SIZE);
 }
 
 function replaceFirstPage(path: string, page: Buffer): void {
@@ -295,8 +303,8 @@ function replaceFirstPage(path: string, page: Buffer): void {
   using _end = defer(() => closeSync(file));
   const header = Buffer.from(page);
   const { size } = fstatSync(file);
-  header.writeUInt32BE(Math.max(1, Math.ceil(size / PAGE)), 28);
-  // A log is read only by what says that it has one.
+  header.writeUInt32BE(Math.max(1, Math.ceil(size / PAGE_SIZE)), 28);
+  // Version 2 marks a database in WAL mode. Without it, SQLite ignores the log.
   header[18] = header[19] = 2;
-  writeSync(file, header, 0, PAGE, 0);
+  writeSync(file, header, 0, PAGE_SIZE, 0);
 }

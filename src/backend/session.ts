@@ -39,14 +39,14 @@ import { RecentRepositories } from './recent.ts';
 import { SettingsStore } from './settings.ts';
 import { listStoredIndexes, removeStoredIndex } from './stored-indexes.ts';
 
-/** What the host decided, for all its windows. Plain data: it travels to the engine's process. */
+/** Options for all windows, set by the host. Plain data, because it is sent to the engine's process. */
 export interface SessionOptions {
   dataDir?: string;
-  /** What windows open first. */
+  /** Repository that windows open first. */
   open?: { root: string; revision?: string };
-  /** Milliseconds without a search or an edit before functions are read in advance; half a minute when left out. */
+  /** Milliseconds without a search or an edit before background embedding starts. Default: 30 seconds. */
   readAheadMs?: number | undefined;
-  /** Override the settings of the same name. */
+  /** Overrides the setting of the same name, like `model` and `exclude`. */
   device?: OpenOptions['device'];
   model?: string;
   exclude?: string[];
@@ -54,16 +54,16 @@ export interface SessionOptions {
 
 const readsAhead = ({ refine, readAhead }: Settings): boolean => refine && readAhead;
 
-/** A repository without windows stays open this long: a window that is reloaded finds it as it was. */
+/** Milliseconds that a repository without windows stays open, for windows that are reloaded. */
 const LINGER_MS = 5 * 60_000;
 
-/** A repository that at least one window has open, or had a moment ago. */
+/** Repository that a window has open, or had open within the last minutes. */
 export type OpenedEntry = KeptEntry<FollowedRepository, Connection>;
 
-/** Several repositories that a window has open together; its members are entries of their own. */
+/** Workspace that a window has open. Its members are entries of their own. */
 export interface SeveralEntry {
   id: string;
-  /** Their place, see `placeOf`. */
+  /** Encoded folders of the members, see `encodeWorkspace`. */
   root: string;
   name: string;
   revision: undefined;
@@ -75,7 +75,7 @@ export interface SeveralEntry {
 export interface Connection {
   allowedRoot: string | null;
   served: Served<Events>;
-  /** Searches by repository: a newer one supersedes. */
+  /** Queues of searches by repository. A newer search supersedes earlier ones. */
   searches: Map<string, LatestOnly>;
   issues: IssueTexts;
 }
@@ -87,7 +87,7 @@ export type HandlersFor = (
   connection: Connection,
 ) => Handlers<typeof params, EngineMethods>;
 
-/** The engine as the app sees it: repositories kept open and current for any number of windows. */
+/** Engine of the app: keeps repositories open and up to date for any number of windows. */
 export class EngineSession {
   readonly settings: SettingsStore;
   readonly recent: RecentRepositories;
@@ -97,21 +97,21 @@ export class EngineSession {
   readonly verifierFile: VerifierFile;
   readonly #options: SessionOptions;
   readonly #handlersFor: HandlersFor;
-  /** Where indexes and `app.db` are. */
+  /** Folder of the indexes and of `app.db`. */
   readonly dataDirectory: string;
   readonly #database: AppDatabase;
-  /** What no window was told yet. */
-  readonly #untold: string[];
+  /** Notes that no window has received yet. */
+  readonly #pendingNotes: string[];
   readonly #id = randomUUID();
   readonly #keeper = new Keeper<FollowedRepository, Connection>(LINGER_MS);
-  readonly #several = new Map<string, SeveralEntry>();
-  /** Of all repositories that were opened together with others. */
+  readonly #workspaces = new Map<string, SeveralEntry>();
+  /** Queue for indexing the members of workspaces, one after another. */
   readonly #queue = new SerialQueue();
   readonly #connections = new Set<Connection>();
   /** Number of repairs of damaged files. Work that ran during a repair may have failed because of it. */
   mended = 0;
 
-  /** @throws LocusError `bad-store` when the data directory cannot be used. */
+  /** Opens the app's database. @throws LocusError `bad-store` if the data directory cannot be used */
   constructor(handlersFor: HandlersFor, options: SessionOptions = {}) {
     this.#handlersFor = handlersFor;
     this.#options = options;
@@ -120,12 +120,15 @@ export class EngineSession {
     const database = openAppDatabase(this.dataDirectory);
     this.#database = database;
     this.settings = new SettingsStore(database);
-    this.#untold = [...database.notes, ...this.settings.unreadable().map(unreadableNote)];
+    this.#pendingNotes = [
+      ...database.notes,
+      ...this.settings.unreadable().map(describeInvalidSetting),
+    ];
     this.recent = new RecentRepositories(database);
     this.issues = new Issues(database);
     this.marks = new Marks(database);
     this.verifierFile = new VerifierFile(this.dataDirectory, process.env, (note) =>
-      this.#tellAll(note),
+      this.#noteAll(note),
     );
   }
 
@@ -147,13 +150,13 @@ export class EngineSession {
     this.#connections.add(connection);
     channel.onClose(() => {
       this.#connections.delete(connection);
-      for (const entry of this.#several.values()) this.#releaseSeveral(entry, connection);
+      for (const entry of this.#workspaces.values()) this.#releaseWorkspace(entry, connection);
       for (const entry of this.#keeper.entries) this.#keeper.release(entry, connection);
     });
     void this.#welcome(connection);
   }
 
-  /** Tells a window what it needs to start, and what no window was told yet. */
+  /** Sends a window the data it needs to start, and all pending notes. */
   async #welcome(connection: Connection): Promise<void> {
     const languages = await listLanguages();
     connection.served.emit('welcome', {
@@ -164,22 +167,22 @@ export class EngineSession {
       models: modelIds({ dataDir: this.dataDirectory }),
       languages,
       sample: sampleIn(this.dataDirectory),
-      fleet: this.#fleet(),
-      open: this.#firstPlace(),
+      fleet: this.#getFleet(),
+      open: this.#getFirstRepository(),
       allowedRoot: connection.allowedRoot,
       failure: null,
     });
-    for (const text of this.#untold.splice(0)) this.#note(connection, null, text);
+    for (const text of this.#pendingNotes.splice(0)) this.#note(connection, null, text);
   }
 
-  /** Opens a repository for a window, or several; the same place has the same id, in every run of the engine. */
+  /** Opens a repository or a workspace for a window. Its id is the same in every run of the engine. */
   async open(
     connection: Connection,
     root: string,
     revision: string | undefined,
   ): Promise<OpenedEntry | SeveralEntry> {
     const roots = rootsIn(root);
-    if (roots) return this.#openSeveral(connection, roots);
+    if (roots) return this.#openWorkspace(connection, roots);
     const { entry, failure } = await this.#openOne(connection, root, revision);
     if (failure) throw failure;
     await this.#rememberOpened(connection, entry);
@@ -187,21 +190,21 @@ export class EngineSession {
   }
 
   /**
-   * Opens each of several for a window. One that cannot be opened keeps no other from it, and is tried again by itself.
-   * @throws LocusError what the first failed with, if all did; `bad-input` for too many.
+   * Opens a workspace for a window. A member that cannot be opened is retried and does not affect the others.
+   * @throws LocusError the error of the first member, if all failed; `bad-input` for too many members
    */
-  async #openSeveral(connection: Connection, roots: readonly string[]): Promise<SeveralEntry> {
+  async #openWorkspace(connection: Connection, roots: readonly string[]): Promise<SeveralEntry> {
     if (roots.length > MOST_REPOSITORIES) throw tooMany(roots.length);
     for (const root of roots) checkWhole(root);
-    const places = [...new Set(roots.map(realFolder))].sort();
-    const place = placeOf(places);
+    const folders = [...new Set(roots.map(realFolder))].sort();
+    const encoded = placeOf(folders);
     const id = makeId([
-      place,
+      encoded,
       ...(connection.allowedRoot === null ? [] : [connection.allowedRoot]),
     ]);
-    const names = namesOf(places);
+    const names = namesOf(folders);
     const members = await Promise.all(
-      places.map(async (root, i): Promise<WorkspaceMember & { entry: OpenedEntry | null }> => {
+      folders.map(async (root, i): Promise<WorkspaceMember & { entry: OpenedEntry | null }> => {
         const member = { name: names[i] ?? root, root };
         try {
           const { entry, failure } = await this.#openOne(connection, root, undefined, this.#queue);
@@ -218,26 +221,26 @@ export class EngineSession {
       for (const entry of opened) this.#keeper.release(entry, connection);
       throw first.failure;
     }
-    const before = this.#several.get(id);
+    const before = this.#workspaces.get(id);
     const live = new Workspace(members);
     const users = new Set([...(before?.users ?? []), connection]);
     const entry = {
       id,
-      root: place,
+      root: encoded,
       name: live.title,
       revision: undefined,
       live,
       users,
       members: opened,
     };
-    this.#several.set(id, entry);
+    this.#workspaces.set(id, entry);
     await this.#rememberOpened(connection, entry);
     return entry;
   }
 
   /**
-   * Opens one repository for a window, alone or, with `queue`, together with others. One of several stays open though it cannot be
-   * opened now, and is tried again by itself.
+   * Opens one repository for a window, alone or, with `queue`, as a member of a workspace. If a member cannot be opened, its
+   * entry stays and opening is retried.
    */
   async #openOne(
     connection: Connection,
@@ -248,13 +251,13 @@ export class EngineSession {
     checkWhole(root);
     const sample = sampleIn(this.dataDirectory);
     if (root === sample?.root) await provideSample(root);
-    const place = realFolder(root);
-    // What the host itself offers need not lie in the folder that windows may choose from.
-    const offered = [sample && realFolder(sample.root), this.#firstPlace()?.root];
-    const within = offered.includes(place) ? null : connection.allowedRoot;
-    await checkAllowed(place, within, root);
-    const kept = { root: place, revision, within };
-    const entry = this.#keeper.acquire(kept, (id) => this.#follow(id, kept, queue));
+    const folder = realFolder(root);
+    // The sample, and the repository that the host opens, may be outside of the allowed folder.
+    const exempt = [sample && realFolder(sample.root), this.#getFirstRepository()?.root];
+    const within = exempt.includes(folder) ? null : connection.allowedRoot;
+    await checkAllowed(folder, within, root);
+    const location = { root: folder, revision, within };
+    const entry = this.#keeper.acquire(location, (id) => this.#follow(id, location, queue));
     const failure = await findFailure(entry).catch((error) => {
       this.#keeper.discard(entry);
       throw error;
@@ -265,12 +268,12 @@ export class EngineSession {
     }
     entry.users.add(connection);
     if (!this.#connections.has(connection)) {
-      // The window went while it was opening, and would never let go of it.
+      // The window closed while it was opening, so it would never release the repository.
       this.#keeper.release(entry, connection);
       throw cancelled('Opening the repository', 'Open the window again.');
     }
     const { phase } = entry.live.state;
-    // One that could not be opened is tried again by itself.
+    // A member that failed to open is retried by itself.
     if (!failure && (phase === 'opening' || phase === 'failed')) entry.live.resume();
     return { entry, failure };
   }
@@ -283,41 +286,44 @@ export class EngineSession {
   }
 
   /**
-   * Takes what belongs to a repository along to the folder where it lies now.
-   * @throws LocusError `bad-repository` when that is no folder, `bad-input` when the window may not open it, or the
-   * old place is open.
+   * Transfers the data of a repository to the folder to which it moved.
+   * @throws LocusError `bad-repository` if that is not a folder, `bad-input` if the window may not open it, or if the
+   * repository is open
    */
   async relocate(connection: Connection, from: string, to: string): Promise<string> {
     checkWhole(to);
-    const place = realFolder(to);
-    await checkAllowed(place, connection.allowedRoot, to);
-    if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new LocusError('bad-repository', `${to} is not a folder`, 'choose where it lies now');
+    const folder = realFolder(to);
+    await checkAllowed(folder, connection.allowedRoot, to);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new LocusError(
+        'bad-repository',
+        `${to} is not a folder.`,
+        'Choose the new folder of the repository.',
+      );
     }
     if (this.#keeper.entries.some(({ root, users }) => root === from && users.size > 0)) {
-      const text = `${from} is open in another window`;
-      throw badInput(text, 'close it there and locate it again');
+      throw badInput(`${from} is open in another window.`, 'Close it there and try again.');
     }
-    if (place !== from) this.recent.moved(from, place, basename(place));
-    return place;
+    if (folder !== from) this.recent.moved(from, folder, basename(folder));
+    return folder;
   }
 
-  /** @throws LocusError `not-found` when this window has not opened it. */
+  /** Returns the entry of a repository or workspace. @throws LocusError `not-found` if this window has not opened it */
   entry(connection: Connection, id: string): OpenedEntry | SeveralEntry {
-    const entry = this.#keeper.get(id) ?? this.#several.get(id);
+    const entry = this.#keeper.get(id) ?? this.#workspaces.get(id);
     if (entry?.users.has(connection)) return entry;
-    throw new LocusError('not-found', 'this repository is not open', 'open it again');
+    throw new LocusError('not-found', 'This repository is not open.', 'Open it again.');
   }
 
   release(connection: Connection, id: string): void {
     const entry = this.entry(connection, id);
-    if ('members' in entry) this.#releaseSeveral(entry, connection);
+    if ('members' in entry) this.#releaseWorkspace(entry, connection);
     else this.#keeper.release(entry, connection);
   }
 
   /**
-   * Stores settings, tells all windows, and opens repositories anew when it takes that.
-   * @throws LocusError `bad-input` for a model's folder by a relative path.
+   * Stores settings, notifies all windows, and reopens repositories if necessary.
+   * @throws LocusError `bad-input` for a model folder with a relative path
    */
   changeSettings(change: Partial<Settings>): Settings {
     if (change.model && isPath(change.model)) checkWhole(change.model);
@@ -327,9 +333,9 @@ export class EngineSession {
     if (readsAhead(before) !== readsAhead(after)) {
       for (const { live } of this.#keeper.entries) live.readAhead(readsAhead(after));
     }
-    const matters = (settings: Settings) =>
+    const toEngineSettings = (settings: Settings) =>
       JSON.stringify([settings.device, settings.model, settings.exclude]);
-    if (matters(before) !== matters(after)) {
+    if (toEngineSettings(before) !== toEngineSettings(after)) {
       for (const { live } of this.#keeper.entries)
         live.reopen().catch(ignoring('reopen-repository'));
     }
@@ -337,51 +343,51 @@ export class EngineSession {
   }
 
   tellFleet(): void {
-    const fleet = this.#fleet();
+    const fleet = this.#getFleet();
     for (const connection of this.#connections) connection.served.emit('fleet', fleet);
   }
 
-  #fleet(): FleetPlaces | null {
+  #getFleet(): FleetPlaces | null {
     return fleetPlaces({ dataDir: this.dataDirectory }, process.env);
   }
 
-  /** What models run on: what the host decided, else the setting. */
+  /** Device of the models: the host's option, else the setting. */
   get device(): Device {
     return this.#options.device ?? this.settings.get().device;
   }
 
   storedIndexes(): Promise<StoredIndex[]> {
-    return listStoredIndexes(this.dataDirectory, this.#knownRoots());
+    return listStoredIndexes(this.dataDirectory, this.#listRoots());
   }
 
   /**
-   * Removes an index. Who has its repository open goes on with a new one, which is made at once.
-   * @throws LocusError `busy` when another process is writing it; then it stays.
+   * Removes an index. If its repository is open, a new index is built at once.
+   * @throws LocusError `busy` if another process is writing the index, which then stays
    */
   async clearIndex(id: string): Promise<void> {
-    const root = this.#knownRoots().find((known) => indexFolderName(known) === id);
+    const root = this.#listRoots().find((one) => indexFolderName(one) === id);
     await this.#keeper.whileClosed(id, () => removeStoredIndex(this.dataDirectory, id));
     if (root) this.recent.cleared(root);
   }
 
-  #knownRoots(): string[] {
+  #listRoots(): string[] {
     const opened = this.#keeper.entries.map(({ root }) => root);
     return [...new Set([...opened, ...this.recent.roots()])];
   }
 
   /**
-   * Mends what a failure says is damaged, and tells the windows. An index is indexed again by all who have it open; of
-   * `app.db` is kept what can be read.
-   * @returns whether it is worth trying again what failed.
+   * Repairs the damage that caused a failure, and notifies the windows. A damaged index is rebuilt; from a damaged `app.db`,
+   * all readable rows are recovered.
+   * @returns true if the failed work can be retried
    */
   async mend(error: unknown): Promise<boolean> {
     if (error instanceof DamagedIndex)
       await this.#keeper.recover(error, ({ id, users }) => {
         for (const user of users) this.#note(user, id, error.message);
       });
-    // Failures of indexes are told as above.
+    // Damaged indexes are handled above.
     else if (isDamage(error)) this.#reopenDatabase();
-    // What was closed meanwhile to be made anew fails in any way.
+    // Work on an index that is closed for a rebuild can fail in any way.
     else if (!(error instanceof LocusError) && this.#keeper.recovering.length > 0)
       await Promise.all(this.#keeper.recovering);
     else return false;
@@ -389,22 +395,22 @@ export class EngineSession {
     return true;
   }
 
-  /** Another process may have mended `app.db` and put a new file in its place. */
+  /** Reopens `app.db` if another process has repaired and replaced it. */
   followDatabase(): void {
     if (this.#database.isReplaced) this.#reopenDatabase();
   }
 
   #reopenDatabase(): void {
-    for (const text of this.#database.reopen()) this.#tellAll(text);
+    for (const text of this.#database.reopen()) this.#noteAll(text);
   }
 
-  #tellAll(text: string): void {
+  #noteAll(text: string): void {
     for (const connection of this.#connections) this.#note(connection, null, text);
   }
 
-  /** Tells all windows of a repository's folder that its issues or marks are different now. */
+  /** Notifies all windows of a repository that its issues or marks changed. */
   changed(root: string, what: 'issues' | 'marks'): void {
-    for (const entry of [...this.#keeper.entries, ...this.#several.values()]) {
+    for (const entry of [...this.#keeper.entries, ...this.#workspaces.values()]) {
       if (entry.root === root) this.#emit(entry, 'changed', { repository: entry.id, what });
     }
   }
@@ -415,26 +421,26 @@ export class EngineSession {
     this.#database[Symbol.dispose]();
   }
 
-  #firstPlace(): Welcome['open'] {
+  #getFirstRepository(): Welcome['open'] {
     const { open } = this.#options;
     return open ? { root: realFolder(open.root), revision: open.revision ?? null } : null;
   }
 
-  #follow(id: string, place: KeptPlace, queue: SerialQueue | null): FollowedRepository {
+  #follow(id: string, location: KeptPlace, queue: SerialQueue | null): FollowedRepository {
     return new FollowedRepository({
-      open: () => this.#openRepository(place),
-      isFixed: place.revision !== undefined,
+      open: () => this.#openRepository(location),
+      isFixed: location.revision !== undefined,
       queue,
       events: {
         onState: (state) => {
           const entry = this.#keeper.get(id);
-          if (entry) this.#tellState(entry, state);
+          if (entry) this.#emitState(entry, state);
         },
         onUpdate: (update) => {
           const entry = this.#keeper.get(id);
           if (!entry) return;
           this.#emit(entry, 'updated', { repository: id, update });
-          this.#remember(entry);
+          this.#storeSize(entry);
         },
         onDamage: (damage) => this.mend(damage),
         onNote: (text) => {
@@ -444,63 +450,63 @@ export class EngineSession {
       },
       ahead: {
         isWanted: () => readsAhead(this.settings.get()),
-        isFree: async () => !this.#isReading() && !(await onBattery()),
+        isFree: async () => !this.#isEmbedding() && !(await onBattery()),
         restMs: this.#options.readAheadMs,
       },
     });
   }
 
   #openRepository({ root, revision, within }: KeptPlace) {
-    const { device, model, exclude } = { ...this.settings.get(), ...defined(this.#options) };
+    const { device, model, exclude } = { ...this.settings.get(), ...pickOverrides(this.#options) };
     const dataDir = this.dataDirectory;
     return openRepository(root, { revision, within, dataDir, device, model, exclude });
   }
 
-  /** Whether the functions of a repository are being read in advance: of one at a time. */
-  #isReading(): boolean {
+  /** True if background embedding is running. It runs for one repository at a time. */
+  #isEmbedding(): boolean {
     return this.#keeper.entries.some(({ live }) => live.state.progress?.phase === 'read');
   }
 
-  /** Keeps the size of the index for the list of recent repositories. */
-  #remember(entry: OpenedEntry | SeveralEntry): void {
+  /** Stores the size of the index for the list of recent repositories. */
+  #storeSize(entry: OpenedEntry | SeveralEntry): void {
     if (entry.revision !== undefined) return;
     entry.live.repository
       .then((repository) => repository.status())
       .then((status) => this.recent.indexed({ ...status, root: entry.root }))
-      .catch(() => {}); // It was closed meanwhile.
+      .catch(() => {}); // It was closed in the meantime.
   }
 
-  #tellState(entry: OpenedEntry, state: IndexingState): void {
+  #emitState(entry: OpenedEntry, state: IndexingState): void {
     this.#emit(entry, 'indexing', { repository: entry.id, state });
-    this.#emitOfSeveral(entry);
-    if (state.phase === 'current' && !state.progress) this.#remember(entry);
+    this.#emitWorkspaces(entry);
+    if (state.phase === 'current' && !state.progress) this.#storeSize(entry);
   }
 
-  /** Tells a window something; a warning without a remedy unless `more` says otherwise. */
+  /** Sends a note to a window. `more` overrides the defaults: a warning without a remedy. */
   #note(to: Connection, repository: string | null, text: string, more: Partial<Note> = {}): void {
     const at = new Date().toISOString();
     to.served.emit('note', { repository, level: 'warning', text, remedy: null, at, ...more });
   }
 
-  /** What several come to, when one of them came further. */
-  #emitOfSeveral(member: OpenedEntry): void {
-    for (const entry of this.#several.values()) {
+  /** Sends the state of all workspaces that contain a member. */
+  #emitWorkspaces(member: OpenedEntry): void {
+    for (const entry of this.#workspaces.values()) {
       if (!entry.members.includes(member)) continue;
       const { id, live } = entry;
       const { state, members } = live;
       this.#emit(entry, 'indexing', { repository: id, state, members });
-      if (state.phase === 'current') this.#remember(entry);
+      if (state.phase === 'current') this.#storeSize(entry);
     }
   }
 
-  #releaseSeveral(entry: SeveralEntry, connection: Connection): void {
+  #releaseWorkspace(entry: SeveralEntry, connection: Connection): void {
     if (!entry.users.delete(connection)) return;
-    const others = [...this.#several.values()].filter(({ users }) => users.has(connection));
+    const others = [...this.#workspaces.values()].filter(({ users }) => users.has(connection));
     for (const member of entry.members) {
       if (!others.some(({ members }) => members.includes(member)))
         this.#keeper.release(member, connection);
     }
-    if (entry.users.size === 0) this.#several.delete(entry.id);
+    if (entry.users.size === 0) this.#workspaces.delete(entry.id);
   }
 
   #emit<Name extends keyof Events>(
@@ -523,20 +529,20 @@ function findFailure({ live }: OpenedEntry): Promise<LocusError | null> {
   );
 }
 
-function unreadableNote(key: string): string {
-  return `the setting “${key}” has a value that this version of Locus does not understand; the default is used until it is set anew`;
+function describeInvalidSetting(key: string): string {
+  return `The setting “${key}” has a value that this version of Locus does not understand. The default is used until you change it.`;
 }
 
-/** The folder itself, whatever link led to it; a missing one is reported when it is opened. */
+/** Resolves the links in the path of a folder. A missing folder is reported when it is opened. */
 function realFolder(root: string): string {
   try {
     return realpathSync(resolve(root));
   } catch {
-    // It is missing. Opening it says so.
+    // The folder is missing.
     return resolve(root);
   }
 }
 
-function defined({ device, model, exclude }: SessionOptions): Partial<SessionOptions> {
+function pickOverrides({ device, model, exclude }: SessionOptions): Partial<SessionOptions> {
   return { ...(device && { device }), ...(model && { model }), ...(exclude && { exclude }) };
 }

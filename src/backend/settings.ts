@@ -4,8 +4,8 @@ import { type Settings, settings as schema } from '../shared/settings.ts';
 import type { AppDatabase } from './app-database.ts';
 
 /**
- * Settings in the app's database. What another version wrote and this one does not understand counts as not set, and
- * stays until it is set anew.
+ * Stores settings in the app's database. A value from another version that this one does not understand counts as not set.
+ * It stays stored until the setting is changed.
  */
 export class SettingsStore {
   readonly #database: AppDatabase;
@@ -15,12 +15,12 @@ export class SettingsStore {
   }
 
   get(): Settings {
-    const known: Record<string, unknown> = {};
-    for (const { key, parsed } of this.#read()) if (parsed?.success) known[key] = parsed.data;
-    return schema.parse(known);
+    const valid: Record<string, unknown> = {};
+    for (const { key, parsed } of this.#read()) if (parsed?.success) valid[key] = parsed.data;
+    return schema.parse(valid);
   }
 
-  /** Settings of this version that have a value which it does not understand. */
+  /** Returns the settings whose stored value this version does not understand. */
   unreadable(): string[] {
     return this.#read()
       .filter(({ key, parsed }) => key in schema.shape && !parsed?.success)

@@ -12,12 +12,12 @@ import type { SharedIndexState } from '../shared/shared-index.ts';
 import { checkAllowed, checkWhole } from './folders.ts';
 import type { Connection, EngineSession } from './session.ts';
 
-/** What a window can ask about the shared index: what `locus shared` says and sets. Nothing is reached for it. */
+/** Creates the handlers for the settings of the shared index, as `locus shared` has them. They contact no server. */
 export function sharedIndexHandlers(
   { dataDirectory }: EngineSession,
   { allowedRoot }: Connection,
 ): EngineHandlers<'sharedIndex'> {
-  const state = (): SharedIndexState => {
+  const getState = (): SharedIndexState => {
     const source = sharedSource(dataDirectory);
     return {
       from: source?.from ?? null,
@@ -27,18 +27,18 @@ export function sharedIndexHandlers(
     };
   };
   return {
-    'sharedIndex.get': state,
+    'sharedIndex.get': getState,
     'sharedIndex.set': async ({ from, keys }) => {
       if (from === null) setSharedSource(dataDirectory, null);
       else {
-        // What is no address is a folder, which a window names in full.
+        // Anything but a URL is a folder, which windows must name by an absolute path.
         if (isAbsolute(settled(from))) {
           checkWhole(from);
           await checkAllowed(from, allowedRoot);
         }
         await setUpShared(dataDirectory, from, keys);
       }
-      return state();
+      return getState();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Where words stand in an issue and in code, and the lines of chunks that have most of them. */
+/** Finds words in an issue and in code, and the lines of chunks that contain most of them. */
 import { findTerms, type TermPlace } from '../engine/index.ts';
 import { splitAddress } from '../shared/address.ts';
 import type {
@@ -13,19 +13,19 @@ import { getOrAdd } from '../shared/get-or-add.ts';
 import type { Answering } from '../shared/repository.ts';
 
 /**
- * Returns `[start, end)` of the words in a text. Occurrences that touch are one.
- * @param path of the file that the text is from; null for prose
+ * Returns the ranges `[start, end)` of the words in a text. Adjacent occurrences are merged.
+ * @param path path of the file that the text is from; null for prose
  */
 export async function findWordRanges(
   text: string,
   words: readonly string[],
   path: string | null,
 ): Promise<[number, number][]> {
-  const [places = []] = await findTerms([text], words, path);
-  return joined(places);
+  const [ranges = []] = await findTerms([text], words, path);
+  return mergeRanges(ranges);
 }
 
-function joined(places: readonly TermPlace[]): [number, number][] {
+function mergeRanges(places: readonly TermPlace[]): [number, number][] {
   const all: [number, number][] = [];
   for (const { start, end } of places) {
     const last = all.at(-1);
@@ -35,7 +35,7 @@ function joined(places: readonly TermPlace[]): [number, number][] {
   return all;
 }
 
-/** Parallel to the chunks that are asked for; null for one that is gone. A file is read once. */
+/** Returns a snippet for each requested chunk; null for one that no longer exists. Each file is read once. */
 export async function snippetsOf(
   repository: Pick<Answering, 'file'>,
   wanted: SnippetsRequest,
@@ -44,22 +44,24 @@ export async function snippetsOf(
   return Promise.all(
     wanted.map(async ({ chunk, words }) => {
       const { path } = splitAddress(chunk);
-      const file = await getOrAdd(files, path, () => repository.file({ path }).catch(nullIfGone));
+      const file = await getOrAdd(files, path, () =>
+        repository.file({ path }).catch(nullIfMissing),
+      );
       const found = file?.chunks.find(({ address }) => address === chunk);
       return file && found ? makeSnippet(file, found, words) : null;
     }),
   );
 }
 
-function nullIfGone(error: unknown): null {
+function nullIfMissing(error: unknown): null {
   if (error instanceof LocusError && error.code === 'not-found') return null;
   throw error;
 }
 
-/** The best line and what follows it. */
-const LINES = 2;
-/** In UTF-16 units: more of a line is not shown. */
-const MOST_OF_LINE = 200;
+/** Lines of a snippet: the best line and the next one. */
+const SNIPPET_LINES = 2;
+/** Maximum length of a line, in UTF-16 units. */
+const MAX_LINE = 200;
 
 interface CodeLine {
   line: number;
@@ -72,28 +74,30 @@ async function makeSnippet(
   chunk: OutlinedChunk,
   words: SnippetsRequest[number]['words'],
 ): Promise<Snippet> {
-  const own = ownLines(file, chunk);
+  const own = listOwnLines(file, chunk);
   const texts = own.map(({ text }) => text);
   const places = await findTerms(
     texts,
     words.map(({ word }) => word),
     file.path,
   );
-  const lines = own.map((line, at): CodeLine => ({ ...line, places: places[at] ?? [] }));
-  const best = bestOf(lines, chunk.headerLine, words);
-  const shown = lines.slice(best, best + LINES);
-  const full = shown.filter(({ text }) => text.trim() !== '').map(({ text }) => indentOf(text));
-  const indent = Math.min(...full, MOST_OF_LINE);
-  return shown.map((line) => cut(line, indent));
+  const lines = own.map((line, i): CodeLine => ({ ...line, places: places[i] ?? [] }));
+  const best = findBestLine(lines, chunk.headerLine, words);
+  const shown = lines.slice(best, best + SNIPPET_LINES);
+  const full = shown
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text }) => measureIndent(text));
+  const indent = Math.min(...full, MAX_LINE);
+  return shown.map((line) => cutLine(line, indent));
 }
 
-/** Of a class and a module those outside of the definitions in it, which have snippets of their own. */
-function ownLines(file: FileDetail, chunk: OutlinedChunk): Pick<CodeLine, 'line' | 'text'>[] {
+/** Returns the lines of a chunk. For a class or a module, without inner definitions, which have their own snippets. */
+function listOwnLines(file: FileDetail, chunk: OutlinedChunk): Pick<CodeLine, 'line' | 'text'>[] {
   const { startLine, endLine, kind } = chunk;
-  const holds = kind === 'class' || kind === 'module';
+  const canContain = kind === 'class' || kind === 'module';
   const inner = file.chunks.filter(
     (other) =>
-      holds &&
+      canContain &&
       other !== chunk &&
       other.kind !== 'module' &&
       other.startLine >= startLine &&
@@ -102,15 +106,15 @@ function ownLines(file: FileDetail, chunk: OutlinedChunk): Pick<CodeLine, 'line'
   return file.text
     .split(/\r?\n/)
     .slice(startLine - 1, endLine)
-    .map((text, at) => ({ line: startLine + at, text }))
+    .map((text, i) => ({ line: startLine + i, text }))
     .filter(({ line }) => inner.every((one) => line < one.startLine || line > one.endLine));
 }
 
 /**
- * The line whose words weigh most; of equal ones the first. The header has the name, which a list shows anyway: it is taken
- * where no other line has a word.
+ * Returns the index of the line whose words weigh most; of equal ones, the first. The header is chosen only if no other line
+ * has a word, because the list shows the name anyway.
  */
-function bestOf(
+function findBestLine(
   lines: readonly CodeLine[],
   header: number,
   words: SnippetsRequest[number]['words'],
@@ -127,14 +131,14 @@ function bestOf(
   return Math.max(0, best);
 }
 
-const indentOf = (text: string): number => text.length - text.trimStart().length;
+const measureIndent = (text: string): number => text.length - text.trimStart().length;
 
-function cut({ line, text, places }: CodeLine, indent: number): SnippetLine {
-  const shown = text.slice(indent, indent + MOST_OF_LINE);
+function cutLine({ line, text, places }: CodeLine, indent: number): SnippetLine {
+  const shown = text.slice(indent, indent + MAX_LINE);
   return {
     line,
     text: shown,
-    places: joined(places)
+    places: mergeRanges(places)
       .map(([start, end]): [number, number] => [
         Math.max(0, start - indent),
         Math.min(shown.length, end - indent),

@@ -1,32 +1,32 @@
-/** Keeps an engine process running: starts it, and starts it again when it ends without having been told to. */
+/** Keeps a process running: starts it, and restarts it after a crash. */
 import { listedDelays, RetryTimer } from '../base/retry.ts';
 
 export interface EngineProcess {
-  /** `reason` in words, for people. */
+  /** Calls the listener when the process exits. `reason` is text for people. */
   onExit(listener: (reason: string) => void): void;
-  /** Asks it to end; it stores nothing that a kill would lose, so `kill` may follow soon. */
+  /** Asks the process to exit. `kill` may follow soon, because a kill loses no data. */
   stop(): void;
   kill(): void;
 }
 
 export interface SupervisorEvents<P extends EngineProcess> {
-  /** A process runs: connect the windows to it. `crashes` ended before it without being asked to. */
+  /** Called when a process has started. `crashes` is the number of earlier crashes. */
   onStart: (process: P, crashes: number) => void;
-  /** A process ended without being asked to, the last one of so many that did not run for long. Another start follows unless it is closed. */
+  /** Called after a crash. `inARow` counts crashes of short-lived processes. The process is restarted unless the supervisor is closed. */
   onCrash: (reason: string, inARow: number) => void;
 }
 
-/** Waits before the next start, in milliseconds, by the number of crashes in a row. */
-const WAITS = [0, 500, 2000, 5000, 15_000] as const;
-/** A process that ran this long counts as sound. */
-const SOUND_MS = 60_000;
-const STOP_MS = 5000;
+/** Delays before a restart, in milliseconds, by the number of crashes in a row. */
+const RESTART_DELAYS = [0, 500, 2000, 5000, 15_000] as const;
+/** Milliseconds after which a process counts as stable. */
+const STABLE_MS = 60_000;
+const KILL_AFTER_MS = 5000;
 
 export class Supervisor<P extends EngineProcess> {
   readonly #start: () => P;
   readonly #events: SupervisorEvents<P>;
   #process: P | null = null;
-  readonly #retry = new RetryTimer(listedDelays(WAITS));
+  readonly #retry = new RetryTimer(listedDelays(RESTART_DELAYS));
   #crashes = 0;
   #stopped: (() => void) | null = null;
 
@@ -36,7 +36,7 @@ export class Supervisor<P extends EngineProcess> {
     this.#run();
   }
 
-  /** The process that runs now; null between a crash and the next start. */
+  /** Running process; null between a crash and the restart. */
   get process(): P | null {
     return this.#process;
   }
@@ -49,9 +49,9 @@ export class Supervisor<P extends EngineProcess> {
       this.#stopped = resolve;
     });
     process.stop();
-    const patience = setTimeout(() => process.kill(), STOP_MS);
+    const killTimer = setTimeout(() => process.kill(), KILL_AFTER_MS);
     await ended;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 
   #run(): void {
@@ -61,7 +61,7 @@ export class Supervisor<P extends EngineProcess> {
     process.onExit((reason) => {
       this.#process = null;
       if (this.#stopped) return this.#stopped();
-      if (performance.now() - started > SOUND_MS) this.#retry.reset();
+      if (performance.now() - started > STABLE_MS) this.#retry.reset();
       this.#crashes++;
       this.#retry.schedule(() => this.#run());
       this.#events.onCrash(reason, this.#retry.failures);

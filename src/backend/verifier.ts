@@ -14,59 +14,57 @@ import type { Connection, EngineSession } from './session.ts';
 
 type VerifierMethod = Extract<keyof typeof params, `verifier.${string}`>;
 
-/** What a window can ask about the verifier. The requests to it are made here, not by the page. */
+/** Creates the handlers for the verifier. The engine sends the requests to it, not the page. */
 export function verifierHandlers(
   session: EngineSession,
   connection: Connection,
 ): Pick<Handlers<typeof params, EngineMethods>, VerifierMethod> {
   const { settings, verifierFile: file } = session;
-  const ranking = (id: string, request: SearchRequest) => rank(session, connection, id, request);
-  const originOf = (address: string) => endpointOf(address).origin;
+  const searchAgain = (id: string, request: SearchRequest) =>
+    rankForVerifier(session, connection, id, request);
+  const getOrigin = (address: string) => endpointOf(address).origin;
 
   return {
     'verifier.plan': async ({ repository, request }) =>
-      planVerification(await ranking(repository, request), {
+      planVerification(await searchAgain(repository, request), {
         settings: settings.get().verifier,
         file,
       }),
     'verifier.run': async ({ repository, run, request }, signal) =>
-      verify(await ranking(repository, request), {
+      verify(await searchAgain(repository, request), {
         settings: settings.get().verifier,
         file,
         signal,
         onProgress: (used) => connection.served.emit('verifying', { run, used }),
       }),
-    'verifier.state': ({ address }) => file.state(originOf(address)),
+    'verifier.state': ({ address }) => file.state(getOrigin(address)),
     'verifier.key': async ({ address, key }) => {
-      await file.setKey(originOf(address), key);
-      return file.state(originOf(address));
+      await file.setKey(getOrigin(address), key);
+      return file.state(getOrigin(address));
     },
     'verifier.agree': ({ repository, address }) => {
-      file.agree(originOf(address), session.entry(connection, repository).root);
+      file.agree(getOrigin(address), session.entry(connection, repository).root);
       return null;
     },
     'verifier.withdraw': ({ address }) => {
-      file.withdraw(originOf(address));
-      return file.state(originOf(address));
+      file.withdraw(getOrigin(address));
+      return file.state(getOrigin(address));
     },
   };
 }
 
-const ofSeveral = () =>
-  badInput(
-    'a language model verifies the list of one repository, not of several',
-    'open the repository by itself',
-  );
+const workspaceUnsupported = () =>
+  badInput('The verifier works with a single repository only.', 'Open the repository on its own.');
 
-/** The ranking that the window shows, long enough for a verification, but no longer than the window shows it. */
-async function rank(
+/** Returns the ranking that the window shows, with as many results as the verifier needs but not more than are shown. */
+async function rankForVerifier(
   session: EngineSession,
   connection: Connection,
   id: string,
   request: SearchRequest,
 ): Promise<Ranking> {
   const entry = session.entry(connection, id);
-  if ('members' in entry) throw ofSeveral();
+  if ('members' in entry) throw workspaceUnsupported();
   const { live, root } = entry;
   const repository = await live.repository;
   const { limit = DEFAULT_RESULTS } = request;

@@ -1,14 +1,14 @@
-/** Schemas for JSON of a shared place, which check it without spending more on it than it is worth. */
+/** Schemas for JSON from shared folders and servers, with bounded cost. */
 import { z } from 'zod';
 
 /**
- * Returns the schema of a list of at most `max` items. Unlike zod's own, it stops at the first item that is wrong: a list of millions of wrong ones would take
- * gigabytes of issues.
+ * Returns the schema of a list of at most `max` items. Unlike zod's own, it stops at the first invalid item: a list of millions of
+ * invalid items would produce gigabytes of issues.
  */
 export function boundedList<T>(item: z.ZodType<T>, max: number): z.ZodType<T[]> {
   return z.unknown().transform((value, { issues }): T[] => {
     if (!Array.isArray(value) || value.length > max) {
-      issues.push({ code: 'custom', input: value, message: `no list of at most ${max}` });
+      issues.push({ code: 'custom', input: value, message: `not a list of at most ${max} items` });
       return z.NEVER;
     }
     const items: T[] = [];
@@ -25,9 +25,9 @@ export function boundedList<T>(item: z.ZodType<T>, max: number): z.ZodType<T[]> 
   });
 }
 
-/** Text that a database returns as it was stored: one with half a surrogate pair would come back as another. */
+/** Returns the schema of a text that a database returns unchanged, which excludes lone surrogates. */
 export const wellFormed = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .max(maxLength)
-    .refine((text) => text.isWellFormed(), 'no well-formed text');
+    .refine((text) => text.isWellFormed(), 'not well-formed text');

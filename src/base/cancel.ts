@@ -1,10 +1,10 @@
-/** Cancellation: how work stops when its signal aborts. */
+/** Cancels work when its signal aborts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelled } from '../shared/errors.ts';
 
 /**
- * Stops work whose signal has aborted.
- * @param work what is going on, as "Reading the list"
+ * Throws if the signal has aborted.
+ * @param work name of the work, such as "Reading the list".
  * @throws LocusError `cancelled`
  */
 export function throwIfCancelled(signal: AbortSignal | undefined, work: string): void {
@@ -12,9 +12,9 @@ export function throwIfCancelled(signal: AbortSignal | undefined, work: string):
 }
 
 /**
- * Waits for a promise, or for the signal, whichever is first. An operation of the system that never returns, as on a network drive that
- * does not answer, keeps its thread; whoever asked for it goes on.
- * @param discard is given the value if it arrives after the signal, so that it can be closed.
+ * Waits for a promise or for the signal, whichever is first. A system call that never returns, as on a network drive that doesn't
+ * respond, keeps its thread, but the caller continues.
+ * @param discard called with the value if it arrives after the signal, so that it can be closed.
  * @throws LocusError `cancelled`
  */
 export async function untilCancelled<T>(
@@ -26,7 +26,7 @@ export async function untilCancelled<T>(
   if (!signal) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => {
-    // The caller has left.
+    // The caller no longer waits for the value.
     promise.then(discard, () => {});
     reject(cancelled(work));
   };
@@ -40,8 +40,8 @@ export async function untilCancelled<T>(
 }
 
 /**
- * Waits for so many milliseconds.
- * @param work what waits, as "The transfer"
+ * Waits for some milliseconds.
+ * @param work name of the work that waits, such as "The transfer".
  * @throws LocusError `cancelled`
  */
 export async function pause(

@@ -1,4 +1,4 @@
-/** Checks of an installation: each finding is fine, a warning or a problem, with a remedy. */
+/** Checks of an installation. A finding is ok, a warning or a problem, with a remedy. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -17,9 +17,9 @@ export interface Check {
 export type Finding = Omit<Check, 'name'>;
 
 export const REINSTALL =
-  'install Locus again: npm ci in a checkout, npm install -g with its package';
+  'Reinstall Locus: run npm ci in a checkout, or npm install -g with its package.';
 
-/** Runs one check; a failure becomes a problem with the failure's own remedy, or this one. */
+/** Runs a check. An error becomes a problem, with the error's own remedy or else `remedy`. */
 export async function runCheck(
   name: string,
   remedy: string,
@@ -47,13 +47,13 @@ export const problem = (detail: string, remedy: string): Finding => ({
   remedy,
 });
 
-/** The version of an installed package, as its own `package.json` has it. */
+/** Returns the version of an installed package from its `package.json`. */
 export async function findPackageVersion(name: string): Promise<string> {
   const require = createRequire(import.meta.url);
   let folder = dirname(require.resolve(name));
-  // A package's entry may lie some folders below its package.json.
+  // A package's entry may be some folders below its package.json.
   while (!existsSync(join(folder, 'package.json')) || !(await nameIn(folder, name))) {
-    if (dirname(folder) === folder) return 'of unknown version';
+    if (dirname(folder) === folder) return '(unknown version)';
     folder = dirname(folder);
   }
   return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')).version;

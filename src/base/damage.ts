@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { LocusError } from '../shared/errors.ts';
 
-/** Something stored is not what was stored. `message` says what; whoever knows the file says which. */
+/** Error for stored data that has changed. `message` says what is damaged; callers add the name of the file. */
 export class Damage extends Error {
   constructor(what: string, options?: ErrorOptions) {
     super(what, options);
@@ -11,52 +11,50 @@ export class Damage extends Error {
   }
 }
 
-/**
- * An index turned out to be damaged, and was set aside: who opens the repository again gets a new one, to be indexed.
- */
+/** Error for a damaged index that was quarantined. Opening the repository again creates a new index. */
 export class DamagedIndex extends LocusError {
   readonly path: string;
 
   constructor(path: string, message: string, options?: ErrorOptions) {
-    super('bad-store', message, 'index the repository again; nothing else is lost', options);
+    super('bad-store', message, 'Index the repository again. Nothing else is lost.', options);
     this.name = 'DamagedIndex';
     this.path = path;
   }
 }
 
-/** Failures of SQLite that its surroundings cause, whatever the file holds: permissions, disk, memory, other processes. */
+/** Codes of SQLite for failures that don't depend on the file's content: permissions, disk, memory, other processes. */
 const SURROUNDINGS =
   /^SQLITE_(BUSY|LOCKED|NOMEM|READONLY|INTERRUPT|IOERR|FULL|CANTOPEN|PROTOCOL|PERM|AUTH|NOLFS)/;
 
-/** A short read is one of a file that was cut off, not of a disk that fails. */
+/** Codes of SQLite for damage. A short read means that the file was truncated, not that the disk fails. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/;
 
-/** Whether a failure by itself says that what is stored is damaged. */
+/** Returns true if an error by itself proves that stored data is damaged. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Damage || DAMAGE.test(codeOf(error));
 }
 
-/** @throws Damage when SQLite's own check of the whole file finds something, or SQLite's error. */
+/** Runs SQLite's check of the whole file. @throws Damage for a finding; SQLite's errors. */
 export function checkIntegrity(database: Database): void {
   const finding = database.pragma('integrity_check(1)', { simple: true }) as string;
-  // `*** in database main ***`, and what it is on the next line.
+  // The first line is `*** in database main ***`; the finding follows.
   if (finding !== 'ok') throw new Damage(finding.slice(finding.indexOf('\n') + 1));
 }
 
-/** Whether what is stored may be the cause of a failure, so that a look at all of it is worth its while. */
+/** Returns true if damage may be the cause of an error, so that checking all stored data is worthwhile. */
 export function mayBeDamage(error: unknown): boolean {
   return !(error instanceof LocusError) && !isOfSurroundings(error);
 }
 
-/** Whether SQLite or the system was kept from its work by something other than what the file holds. */
+/** Returns true if an error of SQLite or the system has a cause other than the file's content. */
 export function isOfSurroundings(error: unknown): boolean {
   const code = codeOf(error);
   return SURROUNDINGS.test(code) || /^E[A-Z]+$/.test(code);
 }
 
 /**
- * Whatever keeps SQLite from opening a file that can be read and written is wrong with the file: a missing table, say,
- * or a version in its header that no SQLite writes. Such a failure is returned as `Damage`, others as they are.
+ * Converts an error of SQLite to `Damage` if the file is readable and writable: then the file itself must be wrong, for example a
+ * missing table or an impossible version in its header. Returns other errors unchanged.
  */
 export function asDamage(error: unknown, path: string): unknown {
   const failure = error instanceof LocusError ? error.cause : error;
@@ -72,7 +70,6 @@ function isWritable(path: string): boolean {
     accessSync(dirname(path), constants.W_OK);
     return true;
   } catch {
-    // Not writable.
     return false;
   }
 }

@@ -9,16 +9,16 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Decodes a source file strictly: as UTF-8 (a byte order mark is dropped), and where it is not UTF-8, in the
- * encoding that a coding cookie in one of the first two lines names (PEP 263; editors know it in other languages
- * too). Nothing is ever replaced or guessed. Line ends become `\n`. Pure.
+ * Decodes a source file strictly: as UTF-8 without its byte order mark or, if it is not UTF-8, in the encoding that a coding cookie
+ * in one of the first two lines names (PEP 263; editors support it in other languages too). Never replaces or guesses characters.
+ * Line ends become `\n`. Pure.
  */
 export function decodeSource(bytes: Uint8Array): Decoded {
   const nul = bytes.indexOf(0);
   if (nul >= 0) return { reason: 'binary', detail: `a NUL byte at offset ${nul}` };
 
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // ISO-2022 encodings switch alphabets with ESC sequences of plain ASCII, so for them the cookie goes first.
+  // ISO-2022 encodings switch alphabets with ESC sequences in plain ASCII, so the cookie takes precedence for them.
   const cookie = isUtf8(buffer) && !buffer.includes(ESCAPE) ? null : codingCookie(buffer);
   if (cookie !== null && !/^(u8|utf|utf-?8|ascii|us-ascii)\b/.test(cookie)) {
     return decodeAs(cookie, buffer);
@@ -35,7 +35,7 @@ export function decodeSource(bytes: Uint8Array): Decoded {
   return { text: normalizeLines(buffer.toString('utf8', marked ? 3 : 0)) };
 }
 
-/** The encoding named in the first two lines, in lower case with dashes, or null. PEP 263. */
+/** Returns the encoding named in the first two lines (PEP 263), in lower case with dashes, or null. */
 function codingCookie(buffer: Buffer): string | null {
   const [first = '', second = ''] = buffer.toString('latin1', 0, 1024).split(/\r\n?|\n/, 2);
   const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/;
@@ -56,21 +56,21 @@ function decodeAs(name: string, buffer: Buffer): Decoded {
   }
   try {
     const text = new TextDecoder(webName(name), { fatal: true }).decode(buffer);
-    // The web's decoders give the bytes that Windows code pages leave undefined to control characters.
+    // The web's decoders map bytes that are undefined in Windows code pages to control characters.
     const hole = /^(cp|windows-)/.test(name) && /[\u0080-\u009f]/.test(text);
     if (!hole) return { text: normalizeLines(text) };
   } catch (error) {
     if (error instanceof RangeError) {
       return {
         reason: 'undecodable',
-        detail: `the coding cookie says ${quoted(name)}, which is not known`,
+        detail: `the coding cookie says ${quoted(name)}, which is unknown`,
       };
     }
   }
   return { reason: 'undecodable', detail: `not valid ${quoted(name)}, as the coding cookie says` };
 }
 
-/** The WHATWG label of an encoding that Python knows by this name; most names are the same. */
+/** Returns the WHATWG label of an encoding by its Python name; most names are the same. */
 function webName(name: string): string {
   const aliases: Record<string, string> = {
     cp932: 'shift_jis',
@@ -101,7 +101,7 @@ function webName(name: string): string {
   );
 }
 
-/** 1-based. No UTF-8 sequence spans a line end, so lines can be judged one by one. */
+/** Returns the first line (1-based) that is not UTF-8. No UTF-8 sequence spans a line end, so lines can be checked separately. */
 function firstBadLine(buffer: Buffer): number {
   let line = 1;
   for (let start = 0; start < buffer.length; line++) {
@@ -118,8 +118,8 @@ function normalizeLines(text: string): string {
 }
 
 /**
- * Git's number of the line that has this number in the decoded text: for git, a carriage return alone ends no line. Both
- * are 1-based.
+ * Converts a line number of the decoded text to git's line number. For git, a carriage return alone doesn't end a line. Both are
+ * 1-based.
  */
 export function gitLineOf(bytes: Uint8Array, line: number): number {
   let gitLine = 1;
@@ -132,9 +132,7 @@ export function gitLineOf(bytes: Uint8Array, line: number): number {
   return gitLine;
 }
 
-/**
- * A file name as text: null in `path` when its bytes are not UTF-8, and then `printable` shows the others as `\xNN`.
- */
+/** Decodes a file name. `path` is null if it is not UTF-8; `printable` then shows other bytes as `\xNN`. */
 export function decodeName(bytes: Buffer | string): { path: string | null; printable: string } {
   if (typeof bytes === 'string') return { path: bytes, printable: bytes };
   if (isAscii(bytes) || isUtf8(bytes)) {

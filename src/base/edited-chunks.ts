@@ -1,18 +1,17 @@
-/** Which chunks a patch edits: every one with a deleted line, or with an insertion strictly inside it. */
+/** Finds the chunks that a patch edits: all with a deleted line, or with an insertion strictly inside. */
 
 import type { ChunkSummary } from '../shared/chunk.ts';
 import { type Hunk, parseDiff } from './unified-diff.ts';
 
 /**
- * A change of the old file. Its lines `first` to `last` are deleted, or, when `last` is `first - 1`, lines are
- * inserted before `first`.
+ * Change to the old file: its lines `first` to `last` are deleted. If `last` is `first - 1`, lines are inserted before `first`.
  */
 export interface Edit {
   first: number;
   last: number;
 }
 
-/** The hunks of a unified diff, by path before it. New files are not among them. */
+/** Returns the hunks of a unified diff, by the old path. New files are left out. */
 export function hunksOf(patch: string): Map<string, Hunk[]> {
   const hunks = new Map<string, Hunk[]>();
   for (const { from, hunks: more } of parseDiff(patch)) {
@@ -22,11 +21,11 @@ export function hunksOf(patch: string): Map<string, Hunk[]> {
 }
 
 /**
- * The changes that hunks make to one file.
+ * Returns the changes that hunks make to one file.
  *
- * @param text of the file before them. With it a hunk whose lines stand elsewhere than it says is taken to be where they
- * are, nearest to there, as `patch` does: benchmarks have patches that were made against another commit than the one
- * they name. A hunk whose lines are nowhere stays where it says.
+ * @param text the old file. If given, a hunk whose old lines are not at its position is moved to the nearest position where they
+ * are, as `patch` does, since benchmarks contain patches against other commits than the ones they name. A hunk whose lines don't
+ * occur stays at its position.
  */
 export function editsOf(hunks: readonly Hunk[], text?: string): Edit[] {
   const lines = text?.split(/\r?\n/);
@@ -37,7 +36,7 @@ export function editsOf(hunks: readonly Hunk[], text?: string): Edit[] {
   });
 }
 
-/** How many lines below where it says a hunk's old lines are, nearest to `expected`; `expected` when they are nowhere. */
+/** Returns how many lines below its position a hunk's old lines are, nearest to `expected`; `expected` if they don't occur. */
 function offsetOf(hunk: Hunk, lines: readonly string[], expected: number): number {
   const old = hunk.lines
     .filter(({ mark }) => mark === ' ' || mark === '-')
@@ -53,11 +52,11 @@ function offsetOf(hunk: Hunk, lines: readonly string[], expected: number): numbe
   return expected;
 }
 
-/** One edit for each run of deleted and inserted lines: insertions next to deletions replace them. */
+/** Returns one edit for each run of deleted and inserted lines, since insertions next to deletions replace them. */
 function editsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): Edit[] {
   const edits: Edit[] = [];
   let run: Edit | null = null;
-  // A hunk without old lines names the line that it follows.
+  // A hunk without old lines gives the line before it.
   let next = offset + (oldLines === 0 ? oldStart + 1 : oldStart);
   for (const { mark } of lines) {
     if (mark === '\\') continue;
@@ -76,10 +75,10 @@ function editsOfHunk({ oldStart, oldLines, lines }: Hunk, offset: number): Edit[
 }
 
 /**
- * The chunks that edits change. A line belongs to the innermost chunk around it, so a class is edited by what changes
- * outside its methods; an insertion is inside a chunk when the lines before and after it are.
+ * Returns the chunks that edits change. A line belongs to the innermost chunk around it, so only changes outside its methods edit a
+ * class. An insertion is inside a chunk if the lines before and after it are.
  *
- * @param chunks of one file, module chunk included or not.
+ * @param chunks chunks of one file, with or without module code.
  */
 export function editedChunks<C extends Pick<ChunkSummary, 'startLine' | 'endLine'>>(
   chunks: readonly C[],

@@ -1,6 +1,6 @@
 /**
- * The environment variables of Locus. Each is declared here once; reading, checking, `locus doctor`, the manual page and `docs/cli.md`
- * derive from the declarations. There is no schema library: the command line reads a variable before compiled code is cached.
+ * Environment variables of Locus, each declared once. Reading, validation, `locus doctor`, the manual page and `docs/cli.md` derive
+ * from the declarations. No schema library is used, since the command line reads a variable before compiled code is cached.
  */
 import { badInput } from '../shared/errors.ts';
 import { readHost } from '../shared/issue-link.ts';
@@ -13,13 +13,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where secrets are kept; docs/secrets.md. */
+/** Storage of secrets; see docs/secrets.md. */
 const KEYCHAIN_USES = ['auto', 'on', 'off'] as const;
 export type KeychainUse = (typeof KEYCHAIN_USES)[number];
 
 interface Variable<T> {
   meaning: string;
-  /** Valid values, as "a number of seconds above 0". */
+  /** Description of valid values, such as "a number of seconds above 0". */
   expected: string;
   example: string;
   /** Value if the variable is not set. */
@@ -76,11 +76,11 @@ export const VARIABLES = {
     parse: parseHosts,
   }),
   LOCUS_FLEET_ENGINE: declareAddress(
-    'The Milvus server of the fleet, before what `locus fleet use` stored.',
+    'The Milvus server of the fleet. Overrides `locus fleet use`.',
     'https://milvus.example.org:19530',
   ),
   LOCUS_FLEET_OBJECTS: declareText(
-    'The place of the fleet’s list, before what `locus fleet use` stored.',
+    'Location of the fleet’s list. Overrides `locus fleet use`.',
     'a folder or an address such as s3://bucket/prefix',
     's3://acme/fleet',
   ),
@@ -98,21 +98,21 @@ export const VARIABLES = {
   }),
   LOCUS_KEYCHAIN: declare<KeychainUse>({
     meaning:
-      'Where secrets are stored: the system’s keychain (`on`), files (`off`), or files where no keychain works.',
+      'Storage of secrets: the system’s keychain (`on`), files (`off`), or files if no keychain works (`auto`).',
     expected: `one of ${KEYCHAIN_USES.join(', ')}`,
     example: 'off',
     fallback: 'auto',
     parse: (text) => KEYCHAIN_USES.find((use) => use === text),
   }),
   LOCUS_LOG: declare<LogLevel>({
-    meaning: `The least important entries that are logged: ${LOG_LEVELS.join(', ')}.`,
+    meaning: `The lowest level that is logged: ${LOG_LEVELS.join(', ')}.`,
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     example: 'debug',
     fallback: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
   }),
   LOCUS_PUBLISHER_KEY: declareSecret(
-    'The private key to publish with, before the stored one.',
+    'The private key to publish with. Overrides the stored key.',
     'a private key in PEM',
     (text) => text.includes('PRIVATE KEY'),
   ),
@@ -141,8 +141,8 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES) as VariableName[];
 export const isSet = (name: VariableName, env: Environment = process.env): boolean => !!env[name];
 
 /**
- * Reads a variable of the environment; its default if it is not set.
- * @throws LocusError `bad-input` for an invalid value, which is not quoted if it is secret
+ * Reads an environment variable. Returns its default if it is not set.
+ * @throws LocusError `bad-input` for an invalid value, which the message does not contain if it is secret
  */
 export function readVariable<N extends VariableName>(
   name: N,
@@ -162,7 +162,7 @@ export function readVariable<N extends VariableName>(
   );
 }
 
-/** Returns the variables that are set, with their values as far as they may be shown. @throws as `readVariable` */
+/** Returns the variables that are set, with their values unless they are secret. @throws as `readVariable` */
 export function describeVariables(env: Environment = process.env): string[] {
   return VARIABLE_NAMES.filter((name) => isSet(name, env)).map((name) => {
     readVariable(name, env);
@@ -170,7 +170,7 @@ export function describeVariables(env: Environment = process.env): string[] {
   });
 }
 
-/** Returns the names of variables that are set and look like one of Locus, such as a misspelled one. */
+/** Returns the names of unknown variables that start with `LOCUS_`, such as misspelled ones. */
 export function findUnknownVariables(env: Environment = process.env): string[] {
   return Object.keys(env).filter((name) => name.startsWith('LOCUS_') && !(name in VARIABLES));
 }

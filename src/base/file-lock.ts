@@ -21,10 +21,10 @@ import { removeAbandoned } from './temporary-files.ts';
 import { describeKind, FILE_BITS, NO_FOLLOW } from './untrusted-folder.ts';
 import { createFile } from './write-file.ts';
 
-/** Marks a lock file as one of Locus: "LCLK", in the header that SQLite keeps for it. */
+/** SQLite application id that marks a lock file of Locus: "LCLK". */
 const APPLICATION_ID = 0x4c434c4b;
 
-/** Files that SQLite would take for parts of the lock file. Locus makes none. */
+/** Suffixes of files that SQLite would treat as parts of the lock file. Locus creates none. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
 const POLL_MS = 20;
@@ -34,35 +34,35 @@ export interface FileLockOptions {
   /** Milliseconds that `acquire` waits for another holder, blocking the thread. Default 0. */
   waitMs?: number;
   /**
-   * True in a folder that other people write to. A file there that is no lock of Locus is refused, and whoever may write to the folder may
-   * take the lock. Otherwise such a file is damage, and is repaired.
+   * True in a folder that other users write to. A file there that is not a lock of Locus is refused, and anyone who may write to the
+   * folder may acquire the lock. If false, such a file counts as damaged and is repaired.
    */
   shared?: boolean;
   onRepair?: (note: string) => void;
 }
 
-/** The path of a lock is taken by something else. Nothing was changed. */
+/** Error for a lock path that another file occupies. Nothing was changed. */
 export class ForeignLockFile extends LocusError {
   constructor(path: string, what: string) {
     super(
       'bad-store',
       `${path} is ${what}, not a lock file of Locus.`,
-      'Move it away; Locus makes the lock file that belongs there.',
+      'Move it away. Locus then creates its lock file.',
     );
     this.name = 'ForeignLockFile';
   }
 }
 
 /**
- * A lock between processes: an exclusive transaction on a small SQLite database of its own, which is never written to. The operating
- * system releases it when its holder dies, however it dies. No link is followed and no file of another program is changed.
+ * Lock between processes: an exclusive transaction on a small SQLite database, which is never written to. The operating system
+ * releases the lock when its holder ends in any way. No link is followed, and no file of another program is changed.
  */
 export class FileLock {
   readonly #path: string;
   readonly #options: FileLockOptions;
   readonly #database: Sqlite.Database;
 
-  /** @throws ForeignLockFile, or the system's or SQLite's error if the file cannot be opened or made. */
+  /** @throws ForeignLockFile; the system's or SQLite's error if the file cannot be opened or created */
   constructor(path: string, options: FileLockOptions = {}) {
     this.#path = path;
     this.#options = options;
@@ -74,7 +74,7 @@ export class FileLock {
   }
 
   /**
-   * Takes the lock. Returns false while another holder has it.
+   * Acquires the lock. Returns false while another holder has it.
    * @throws ForeignLockFile
    */
   acquire(): boolean {
@@ -88,10 +88,10 @@ export class FileLock {
   }
 
   /**
-   * Takes the lock as soon as no other holder has it, without blocking the thread.
-   * @param options.work what waits, as "Indexing"
-   * @param options.onWait runs once, after 2 seconds: most holders are done by then
-   * @returns false if another holder has it after `waitMs`
+   * Acquires the lock as soon as no other holder has it, without blocking the thread.
+   * @param options.work name of the work that waits, such as "Indexing"
+   * @param options.onWait called once after 2 seconds, since most holders have finished by then
+   * @returns false if another holder still has it after `waitMs`
    * @throws ForeignLockFile; LocusError `cancelled`
    */
   async acquireLater(options: {
@@ -117,7 +117,7 @@ export class FileLock {
   }
 
   release(): void {
-    // A failing disk has rolled it back already.
+    // A disk failure has already rolled it back.
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }
 
@@ -132,7 +132,7 @@ export class FileLock {
 
   #begin(): boolean {
     try {
-      // A journal on disk would need space there, and nothing is ever written that it could restore.
+      // A journal on disk would need space, and there is nothing to restore, since nothing is ever written.
       this.#database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     } catch (error) {
       if (error instanceof LocusError && error.code === 'busy') return false;
@@ -144,8 +144,8 @@ export class FileLock {
   }
 
   /**
-   * Writes the lock file's content in place, so that all processes go on locking the same file, whoever repairs it first or again. SQLite
-   * found no lock in what was there, so nobody holds one.
+   * Rewrites the lock file in place, so that all processes keep locking the same file even if several repair it. Nobody holds the lock,
+   * since SQLite could not read the file.
    */
   #repair(problem: string): void {
     const { shared = false, onRepair } = this.#options;
@@ -156,13 +156,13 @@ export class FileLock {
   }
 }
 
-/** Runs `work` while holding the lock of a file, which it may make. Returns null, and runs nothing, while another holder has it. */
+/** Runs `work` while holding a lock, whose file it may create. Returns null without running it if another holder has the lock. */
 export async function whileFree<T>(path: string, work: () => Promise<T>): Promise<T | null> {
   using lock = new FileLock(path);
   return lock.acquire() ? await work() : null;
 }
 
-/** The content of a lock file: an empty database of one page. */
+/** Returns the content of a lock file: an empty database of one page. */
 const lockFileContent = (() => {
   let content: Buffer | null = null;
   return (): Buffer => {
@@ -176,13 +176,13 @@ const lockFileContent = (() => {
   };
 })();
 
-/** Creates a lock file, unless another process is faster. */
+/** Creates a lock file, unless another process does so first. */
 function createLockFile(path: string, shared: boolean): void {
   const mode = shared ? statSync(dirname(path)).mode & FILE_BITS : PRIVATE_FILE;
   createFile(path, lockFileContent(), mode);
 }
 
-/** Says what is wrong with a lock file, as far as that shows without opening it; null for nothing. */
+/** Returns what is wrong with a lock file, as far as can be seen without opening it; null if nothing is. */
 function findProblem(path: string): string | null {
   const found = lstatSync(path);
   if (!found.isFile()) return describeKind(found);

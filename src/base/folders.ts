@@ -1,10 +1,10 @@
-/** Checks of folders that a person or a repository names. */
+/** Checks folders that a user or a repository names. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
 import { refuseEmptyPath } from '../shared/folders.ts';
 
-/** Returns true if a path is a folder or lies in it. The links of both must be resolved. */
+/** Returns true if a path is a folder or inside it. The links of both must be resolved. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
@@ -16,7 +16,7 @@ export function realFolder(root: string): string {
   try {
     const folder = realpathSync.native(resolve(root));
     if (statSync(folder).isDirectory()) {
-      // No program starts in a folder that may not be entered.
+      // Programs cannot start in a folder that is not accessible.
       accessSync(folder, constants.X_OK);
       return folder;
     }
@@ -25,11 +25,19 @@ export function realFolder(root: string): string {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
       throw new LocusError(
         'bad-repository',
-        `${root} cannot be opened: ${message}`,
+        `${root} cannot be opened: ${message}.`,
         'Check its permissions.',
       );
     }
-    throw new LocusError('bad-repository', `${root} does not exist`, 'Give the path of a folder.');
+    throw new LocusError(
+      'bad-repository',
+      `${root} does not exist.`,
+      'Enter the path of a folder.',
+    );
   }
-  throw new LocusError('bad-repository', `${root} is a file`, 'Give the folder that holds it.');
+  throw new LocusError(
+    'bad-repository',
+    `${root} is a file.`,
+    'Enter the folder that contains it.',
+  );
 }

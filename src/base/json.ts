@@ -1,20 +1,20 @@
-/** JSON that may be made to exhaust whoever parses it: its shape is bounded before it is parsed. */
+/** Parses untrusted JSON. Its shape is checked first, so that it cannot exhaust time or memory. */
 
 export interface JsonLimits {
-  /** Deepest nesting of lists and objects. Parsing deep nesting takes seconds per megabyte. */
+  /** Maximum nesting of lists and objects. Parsing deep nesting takes seconds per megabyte. */
   maxDepth: number;
-  /** Most lists and objects together; any number when left out. */
+  /** Maximum number of lists and objects together; unlimited by default. */
   maxContainers?: number;
-  /** Most values in all lists and objects; any number when left out. */
+  /** Maximum number of values in all lists and objects; unlimited by default. */
   maxValues?: number;
 }
 
 const CODES = { quote: 0x22, comma: 0x2c, open: 0x5b, backslash: 0x5c, close: 0x5d };
-/** Set in the codes of `{` and `}`, which are otherwise those of `[` and `]`. */
+/** Bit that distinguishes `{` and `}` from `[` and `]`. */
 const BRACE_BIT = 0x20;
 
 /**
- * Parses JSON. Looking at the limits costs one pass over its bytes.
+ * Parses JSON. Checking the limits takes one pass over its bytes.
  * @throws SyntaxError for invalid JSON and for JSON beyond the limits
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits): unknown {
@@ -28,7 +28,6 @@ export function parseBounded(bytes: Buffer, limits: JsonLimits): unknown {
   try {
     return parseJson(bytes, limits);
   } catch {
-    // Not JSON, or beyond the limits.
     return undefined;
   }
 }
@@ -42,7 +41,7 @@ function findProblem(
     const code = bytes[at] as number;
     if (code === CODES.quote) {
       at = findEndOfString(bytes, at);
-      if (at < 0) return 'has a string without an end';
+      if (at < 0) return 'has an unterminated string';
     } else if (code === CODES.comma) {
       if (++values > maxValues) return `has more than ${maxValues} values`;
     } else if ((code & ~BRACE_BIT) === CODES.open) {

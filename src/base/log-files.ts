@@ -20,14 +20,14 @@ import { NO_FOLLOW, UntrustedFolder } from './untrusted-folder.ts';
 
 const MAX_BYTES = 1_000_000;
 const MAX_FILES = 5;
-/** Numbers in a row that may be taken by something else. */
+/** Maximum number of consecutive file numbers that other files may occupy. */
 const MAX_SKIPPED = 10;
 
 const NAME = /^locus-(\d{1,12})\.log$/;
 const nameOf = (number: number) => `locus-${number}.log`;
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW;
 
-/** Returns the numbers of the log's files, the oldest first. */
+/** Returns the numbers of the log's files, oldest first. */
 const numbersIn = (folder: string): number[] =>
   readdirSync(folder)
     .flatMap((name) => NAME.exec(name)?.[1] ?? [])
@@ -35,9 +35,9 @@ const numbersIn = (folder: string): number[] =>
     .toSorted((a, b) => a - b);
 
 /**
- * Files `locus-1.log`, `locus-2.log` … Every process appends to the one with the highest number, with one write for each call, so that
- * entries stay whole. A full file is never renamed or shortened: writers move on to the next number, where they meet. Whatever
- * is at a number and is not a private file of this user is left alone, and its number skipped.
+ * Files `locus-1.log`, `locus-2.log` … Every process appends to the file with the highest number, with one write per call, so that
+ * entries of several processes don't mix. A full file is never renamed or truncated: all writers continue with the next number. A file
+ * that is not a private file of this user is not touched, and its number is skipped.
  */
 export class LogFiles {
   readonly #folder: string;
@@ -47,8 +47,8 @@ export class LogFiles {
   #isTorn = false;
 
   /**
-   * @param folder is made by the first entry; the folder above it exists.
-   * @param maxBytes of a file; the last entry may exceed it.
+   * @param folder created by the first entry; its parent must exist.
+   * @param maxBytes size of a file, which the last entry may exceed.
    */
   constructor(folder: string, maxBytes = MAX_BYTES, maxFiles = MAX_FILES) {
     this.#folder = folder;
@@ -68,7 +68,7 @@ export class LogFiles {
 
   #open(): number | null {
     const before = this.#number;
-    // Missing: it is the first entry, or others have moved on so far that it was removed.
+    // The file is missing for the first entry, or if other processes are so far ahead that it was removed.
     if (before === 0 || !this.#look(before)) this.#number = this.#newest();
     for (let attempt = 0; attempt < MAX_SKIPPED; attempt++) {
       const file = this.#openNumber(this.#number);
@@ -82,7 +82,7 @@ export class LogFiles {
     return null;
   }
 
-  /** Returns null for a full file, and for anything but a private file of this user. */
+  /** Returns null for a full file, and for anything that is not a private file of this user. */
   #openNumber(number: number): number | null {
     const found = this.#look(number);
     if (found && (!isPrivate(found) || found.size >= this.#maxBytes)) return null;
@@ -93,7 +93,7 @@ export class LogFiles {
   }
 
   #newest(): number {
-    // Recursive, so that another process may be faster. A data directory that was removed stays removed.
+    // Recursive, so that it does not fail if another process creates it first. A removed data directory is not created again.
     if (existsSync(dirname(this.#folder)))
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return numbersIn(this.#folder).at(-1) ?? 1;
@@ -112,7 +112,7 @@ export class LogFiles {
   }
 }
 
-/** Returns true for a regular file with one name that only this user can read and write. Windows has neither users nor modes here. */
+/** Returns true for a regular file with one name that only this user can read and write. On Windows, users and modes are not checked. */
 function isPrivate(found: Stats): boolean {
   if (!found.isFile() || found.nlink !== 1) return false;
   return !process.getuid || (found.uid === process.getuid() && (found.mode & 0o077) === 0);
@@ -121,7 +121,7 @@ function isPrivate(found: Stats): boolean {
 const ENTRY =
   /^\d{4}-\d\d-\d\dT[\d:.]+Z (error|warn|info|debug) [a-z]+\[[\d.]+\] [a-z-]+( [a-z]+=\S+)*$/;
 
-/** Reads the end of the log of a data directory. What is not an entry, such as a torn one or another program's file, is left out. */
+/** Reads the end of a data directory's log. Lines that are not entries, such as incomplete ones or other programs' files, are left out. */
 export function readLog(dataDirectory: string, maxLines: number): LogTail {
   const folder = join(dataDirectory, 'logs');
   const entries = listFiles(folder).flatMap((name) =>
@@ -138,7 +138,7 @@ function listFiles(folder: string): string[] {
       .slice(-2 * MAX_FILES)
       .map(nameOf);
   } catch {
-    // Nothing was logged here.
+    // Nothing has been logged yet.
     return [];
   }
 }
@@ -148,7 +148,7 @@ function readEntries(folder: UntrustedFolder, name: string): string[] {
     const text = folder.readSync(name, 2 * MAX_BYTES)?.toString('utf8') ?? '';
     return text.split('\n').filter((line) => ENTRY.test(line));
   } catch {
-    // A link, a pipe or a huge file in place of the log is not part of it.
+    // A link, a pipe or a huge file in place of a log file is skipped.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The log of every process and thread of Locus, in numbered files in the data directory. An entry is a name and fields that are declared
- * here. No field can hold text: no code, issue, query, address, token, path or message of an error. A failure to log is ignored.
+ * Log of all processes and threads of Locus, in numbered files in the data directory. An entry is a name with fields, all declared
+ * here. No field can hold text: no code, issue, query, address, token, path or error message. A failure to log is ignored.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -39,8 +39,8 @@ const OPTIONAL_WORK = [
 ] as const;
 
 /**
- * Kinds of fields. `error`: the class, code and places in Locus's sources of what was thrown, never its message. `repository`: the twelve
- * digits at the end of its index folder's name. `version`: numbers with dots. `exit`: an exit code or a signal. A list: one of its words.
+ * Kinds of fields. `error`: class, code and locations in Locus's sources, never the message. `repository`: the twelve digits at the end
+ * of its index folder's name. `version`: numbers with dots. `exit`: an exit code or a signal. A list: one of its words.
  */
 type FieldKind = 'number' | 'exit' | 'error' | 'repository' | 'version' | readonly string[];
 
@@ -59,7 +59,7 @@ export const LOG_EVENTS = {
   },
   indexed: {
     level: 'info',
-    meaning: 'An index was brought up to date.',
+    meaning: 'An index was updated.',
     fields: { repository: 'repository', files: 'number', chunks: 'number', ms: 'number' },
   },
   searched: {
@@ -69,17 +69,17 @@ export const LOG_EVENTS = {
   },
   failed: {
     level: 'warn',
-    meaning: 'A command or request failed with an error that names a remedy.',
+    meaning: 'A command or request failed with an expected error.',
     fields: { error: 'error' },
   },
   defect: {
     level: 'error',
-    meaning: 'An error that nothing handles: a defect in Locus.',
+    meaning: 'An unexpected error occurred: a defect in Locus.',
     fields: { error: 'error' },
   },
   'process-ended': {
     level: 'error',
-    meaning: 'A process that should have kept running ended.',
+    meaning: 'A process ended unexpectedly.',
     fields: { process: ['engine', 'server', 'page', 'helper'], reason: 'exit' },
   },
   'page-failed': {
@@ -89,7 +89,7 @@ export const LOG_EVENTS = {
   },
   'data-damaged': {
     level: 'warn',
-    meaning: 'A damaged file was moved away and is rebuilt.',
+    meaning: 'A damaged file was moved away and is being rebuilt.',
     fields: { file: ['index', 'app', 'verifier'] },
   },
   ignored: {
@@ -115,7 +115,7 @@ type LogFields<E extends LogEvent> = {
 };
 
 const LEVELS: Readonly<Record<LogLevel, number>> = { off: 0, error: 1, warn: 2, info: 3, debug: 4 };
-/** Entries that are kept while they cannot be written. */
+/** Maximum number of entries that wait while they cannot be written. */
 const MAX_PENDING = 200;
 const MAX_FRAMES = 4;
 
@@ -124,7 +124,7 @@ interface LogSetup {
   level: LogLevel;
   host: LogHost;
 }
-/** Name under which threads find the setup of their process. */
+/** Key under which threads find the setup of their process. */
 const SETUP_KEY = 'locus.log';
 
 let host: LogHost = 'other';
@@ -132,13 +132,13 @@ let setup: LogSetup | null = null;
 let files: LogFiles | null = null;
 let pending: { level: LogEventDeclaration['level']; line: string }[] = [];
 
-/** Names this process in the log, and has it log the error that ends it. Called once, by its entry. */
+/** Sets the name of this process in the log, and logs the error that ends the process. Call once, at startup. */
 export function identifyProcess(as: LogHost): void {
   host = as;
   process.on('uncaughtExceptionMonitor', (error) => log('defect', { error }));
 }
 
-/** Starts to log into a data directory, which exists by the first entry; earlier entries follow. */
+/** Starts logging to a data directory, which must exist by the next entry. Entries from before are written then. */
 export function openLog(dataDirectory: string, level: LogLevel): void {
   const folder = join(dataDirectory, 'logs');
   if (setup?.folder === folder && setup.level === level && setup.host === host) return;
@@ -169,11 +169,11 @@ export function log<E extends LogEvent>(event: E, fields: LogFields<E>): void {
     if (pending.length > 0 && files?.append(pending.map((entry) => entry.line).join('')))
       pending = [];
   } catch {
-    // A full disk, a missing folder: logging must not break work. Pending entries are written by a later call.
+    // Logging must not break work, for example if the disk is full. Pending entries are written by a later call.
   }
 }
 
-/** Logs an error that a command or request answers. One that was cancelled is not logged. */
+/** Logs the error of a command or request, unless it was cancelled. */
 export function logFailure(error: unknown): void {
   if (isCancelled(error)) return;
   log(error instanceof LocusError ? 'failed' : 'defect', { error });
@@ -207,10 +207,10 @@ function show(kind: FieldKind, value: unknown): string {
 const EXIT =
   /\b(?:\d{1,10}|SIG[A-Z]{2,8}|oom|crashed|killed|abnormal-exit|clean-exit|launch-failed)\b/g;
 
-/** Codes of the system, Node, SQLite and undici. */
+/** Error codes of the system, Node, SQLite and undici. */
 const SYSTEM_CODE = /^(E[A-Z0-9]{2,20}|(ERR|SQLITE|UND_ERR)_[A-Z0-9_]{1,50})$/;
 
-/** Describes an error by its class, codes, cause and places in Locus, as `LocusError/bad-store<Error/ENOSPC@src/x.ts:1:2`. */
+/** Describes an error by class, codes, cause and locations in Locus, such as `LocusError/bad-store<Error/ENOSPC@src/x.ts:1:2`. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
@@ -223,14 +223,14 @@ function describeError(error: unknown): string {
     .join('')}`;
 }
 
-/** Address of Locus itself: the checkout, or its package. */
+/** URL of Locus itself: the checkout or its package. */
 const ROOT = /^(.*\/)(?:src|lib|out)\//.exec(import.meta.url)?.[1] ?? import.meta.url;
 const FRAME = /^ {4}at (?:.*\()?(?:file:\/\/)?(\/[^()]*):(\d+):(\d+)\)?$/;
 const OWN_PATH = /^(?:src|lib|out)\/[\w./-]{1,100}$/;
 
-/** Returns the places in Locus's own files where an error was made, innermost first. */
+/** Returns the locations in Locus's own files where an error was created, innermost first. */
 function readFrames({ stack = '', message }: Error): string[] {
-  // The message comes first, and may look like places.
+  // The stack starts with the message, which may look like frames.
   const lines = stack.replace(message, '').split('\n');
   const root = ROOT.replace('file://', '');
   return lines

@@ -1,6 +1,6 @@
 /**
- * Files that a person named on the command line. They may be of any kind, such as a pipe of the shell's `<(…)` or a terminal, so that
- * reading them may never end: it has a bound in bytes, and can be cancelled.
+ * Reads files named on the command line. They may be of any kind, such as a pipe of the shell's `<(…)` or a terminal, which may never
+ * end. Reading therefore has a limit in bytes and can be cancelled.
  */
 import { close, constants, fstat, open, read } from 'node:fs';
 import { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { NO_WAIT } from './untrusted-folder.ts';
 
 const FLAGS = constants.O_RDONLY | NO_WAIT;
 
-/** Bytes read between two looks at the signal. */
+/** Bytes read between two checks of the signal. */
 const STEP_BYTES = 2 ** 20;
 
 export interface NamedFileLimits {
@@ -19,7 +19,7 @@ export interface NamedFileLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** A file has more bytes than its reader takes. */
+/** Error for a file that exceeds the limit of its reader. */
 export class FileTooLarge extends Error {}
 
 /**
@@ -41,7 +41,7 @@ export async function* readNamedFile(
       yield bytes;
     }
   } catch (error) {
-    // A stream that the signal ended.
+    // The signal may have ended the stream.
     checkSignal();
     throw error;
   }
@@ -54,14 +54,14 @@ export async function readWhole(path: string, limits: NamedFileLimits): Promise<
   return Buffer.concat(chunks);
 }
 
-/** Opens a file. Its bytes close it at their end, or when nobody wants more of them. */
+/** Opens a file. It is closed at the end of the iteration. */
 async function openChunks(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<AsyncIterable<Buffer>> {
   const file = await promisify(open)(path, FLAGS);
   const kind = await promisify(fstat)(file);
-  // The event loop waits for these; a thread that waited would keep the process from ending.
+  // Pipes and terminals are read by the event loop, since a thread that blocks on them would keep the process from exiting.
   if (kind.isFIFO()) return untilAborted(new Socket({ fd: file, writable: false }), signal);
   if (isatty(file)) return untilAborted(new TerminalStream(file), signal);
   return readSteps(file);

@@ -1,16 +1,16 @@
 /*
- * Keeps onnxruntime from reporting to its vendor. On Linux and macOS, its builds from 1.29 on write an id of the
- * device and a database of events under the user's cache (Microsoft/DeveloperTools/.onnxruntime) when the library is
- * loaded, and later upload them; this variable, set before, is the only way to have none of it.
+ * Disables the telemetry of onnxruntime. On Linux and macOS, builds from 1.29 on write a device id and a database of events to the
+ * user's cache (Microsoft/DeveloperTools/.onnxruntime) when the library is loaded, and upload them later. The only way to prevent this
+ * is to set this variable before.
  *
- * The library reads the process's own environment, of which a worker thread has but a copy. So it is set in the main
- * thread: at the start of every entry, before there are other threads that may read the environment meanwhile, and
- * again by all that leads to the library, so that no entry can forget it. A worker only looks whether it was set.
+ * The library reads the environment of the process, and worker threads have only a copy of it. The variable is therefore set in the
+ * main thread: at the start of every entry point, before other threads may read the environment. All modules that load the library
+ * import this one too, so that no entry point can forget it. A worker only checks that the variable is set.
  */
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) process.env.ORT_DISABLE_TELEMETRY = '1';
 else if (process.env.ORT_DISABLE_TELEMETRY !== '1')
   throw new Error(
-    'onnxruntime would report to its vendor: the main thread has to import no-telemetry.ts before a worker starts',
+    'The telemetry of onnxruntime is enabled. The main thread must import no-telemetry.ts before it starts a worker.',
   );

@@ -1,6 +1,6 @@
 /**
- * Makes the files that Locus stores private to its user: folders have mode 0700, files 0600. Windows has no modes, and
- * the user's folder is private there already.
+ * Makes the files that Locus stores private to the user: folders have mode 0700, files 0600. Windows has no modes, but the user's folder
+ * is already private there.
  */
 import {
   chmodSync,
@@ -20,7 +20,7 @@ export const PRIVATE_FILE = 0o600;
 /** Folder in the data directory for code that Node compiled. */
 export const COMPILED_FOLDER = 'compiled';
 
-/** Folders and files that Locus makes in its data directory; `test/trust/private-files.test.ts` notices what is missing here. */
+/** Folders and files that Locus creates in its data directory. `test/trust/private-files.test.ts` fails if one is missing here. */
 const FOLDERS_MADE = new Set([
   'repositories',
   'servers',
@@ -32,17 +32,17 @@ const FOLDERS_MADE = new Set([
 ]);
 const FILES_MADE =
   /^(app\.db.*|app\.lock|verifier\.json.*|publisher\.key.*|shared-index.*\.json|fleet\.json|secrets\.lock|\.locus-[0-9a-f]+\.tmp)$/;
-/** Folder of models that the user puts there. */
+/** Folder of models that the user installs. */
 const PUT_HERE = 'models';
 
-/** Returns true for what Locus makes in its data directory, by the name that it has there. */
+/** Returns true for the name of a file or folder that Locus creates in its data directory. */
 export function isMadeByLocus(name: string): boolean {
   return FOLDERS_MADE.has(name) || FILES_MADE.test(name);
 }
 
 /**
- * Takes from others what earlier versions let them read. A data directory that was there for other things, too, keeps
- * its mode; what Locus made in it does not.
+ * Makes a data directory private, since earlier versions created it readable for others. A directory that also holds other files keeps
+ * its mode, but the files of Locus in it become private.
  */
 export function protectDataDirectory(folder: string): void {
   if (process.platform === 'win32') return;
@@ -53,7 +53,7 @@ export function protectDataDirectory(folder: string): void {
   for (const name of ours) protect(join(folder, name));
 }
 
-/** A folder that was open to others is gone through once; one that was not hides what is in it. */
+/** Makes a file or folder private. The content of a folder that is already private is not checked, since nobody else can reach it. */
 function protect(path: string): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry?.isFile()) close(path);
@@ -61,17 +61,16 @@ function protect(path: string): void {
   for (const name of namesIn(path)) protect(join(path, name));
 }
 
-/** None of a folder that is not there, or that cannot be listed. */
+/** Returns the names in a folder; none if it is missing or unreadable. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // It is missing or unreadable.
     return [];
   }
 }
 
-/** Makes the files of a folder of Locus's own, and itself, private. */
+/** Makes a folder of Locus and the files directly in it private. */
 export function protectFolder(folder: string): void {
   if (process.platform === 'win32') return;
   close(folder);
@@ -80,38 +79,38 @@ export function protectFolder(folder: string): void {
 }
 
 /**
- * Creates an empty file for SQLite to open, unless there is one: SQLite creates files that others can read. Its side files
- * get the mode of the database.
+ * Creates an empty private file for SQLite to open, unless it exists, since SQLite would create a file that others can read. SQLite
+ * gives its side files the mode of the database.
  * @throws the system's errors
  */
 export function ensurePrivateFile(path: string): void {
   try {
-    // Never opened when it is there: closing it again would end all locks of this process on it.
+    // An existing file is never opened: closing it would release all locks of this process on it.
     closeSync(openSync(path, 'wx', PRIVATE_FILE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Returns true if anyone but the owner has any right on a file or folder. Always false on Windows. */
+/** Returns true if anyone other than the owner has a permission on a file or folder. Always false on Windows. */
 export function isOpenToOthers(path: string): boolean {
   return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 }
 
-/** Takes every right on a file or folder from all but its owner. Returns true if others had one; somebody else's stays as it is. */
+/** Removes all permissions except the owner's. Returns true if others had any. Files of other users stay unchanged. */
 function close(path: string): boolean {
   try {
     if (!isOpenToOthers(path)) return false;
     chmodSync(path, statSync(path).mode & 0o700);
   } catch {
-    // It went away meanwhile, or belongs to somebody else, who decides who sees it.
+    // It was removed, or it belongs to another user, who decides about it.
   }
   return true;
 }
 
 /**
- * Creates a folder for this user alone, and the missing folders above it. Node's own way (`recursive`) never ends if creating a
- * folder fails with ENOENT although the one above it exists, as in /proc.
+ * Creates a private folder and its missing parents. Node's `recursive` option never returns if creating a folder fails with ENOENT
+ * although its parent exists, as in /proc.
  * @throws the system's errors
  */
 export function makeFolder(path: string): void {
@@ -120,7 +119,7 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: PRIVATE_FOLDER });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Another process may have been faster.
+    // Another process may have created it first.
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     const above = dirname(path);
     if (code !== 'ENOENT' || above === path || existsSync(above)) throw error;

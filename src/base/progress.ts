@@ -23,7 +23,7 @@ export class PhaseMeter {
     if (performance.now() - this.#reported >= REPORT_EVERY_MS) this.#emit();
   }
 
-  /** Reports the end; returns the phase's seconds. */
+  /** Reports the end of the phase. Returns its duration in seconds. */
   finish(): number {
     this.#total = this.#done;
     this.#emit();
@@ -40,13 +40,13 @@ export class PhaseMeter {
       done: this.#done,
       total: this.#total,
       rate,
-      // The first moments of a phase say little about the rest of it.
+      // The first moments of a phase are too short for an estimate.
       secondsLeft: seconds > 0.3 && rate > 0 ? left / rate : null,
     });
   }
 }
 
-/** Runs a phase of indexing, with what it is to call as it advances. */
+/** Function that runs a phase of indexing and reports its progress. The phase calls `advance`. */
 export type Meter = <T>(
   phase: IndexPhase,
   total: number,

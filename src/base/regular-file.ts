@@ -1,4 +1,4 @@
-/** Files of the data directory, which may be on a drive that others can write to: opened only where they are regular files. */
+/** Opens files of the data directory, which may be on a drive that others can write to, only if they are regular files. */
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { LocusError } from '../shared/errors.ts';
@@ -7,7 +7,7 @@ import { NO_FOLLOW, UntrustedFolder } from './untrusted-folder.ts';
 const FLAGS = { r: constants.O_RDONLY, 'r+': constants.O_RDWR };
 
 /**
- * Checks a path just before a library opens it by itself. A missing file is fine.
+ * Checks a path just before a library opens it. A missing file is fine.
  * @throws LocusError `bad-store` for a link, a pipe, a device or a folder
  */
 export function requireRegularFile(path: string): void {

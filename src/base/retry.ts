@@ -1,15 +1,15 @@
-/** Repeats work that failed, after pauses that grow. */
+/** Retries failed work, with increasing delays. */
 import { pause, throwIfCancelled } from './cancel.ts';
 
-/** Returns the milliseconds to wait after so many failures in a row, at least 1, the last of which is `error`. */
+/** Function that returns the delay in milliseconds after `failures` consecutive failures (at least 1), the last of which is `error`. */
 export type Delays = (failures: number, error: unknown) => number;
 
-/** Returns delays that double, up to 25 % longer at random so that not all clients come back at the same moment. */
+/** Returns delays that double. Each is up to 25 % longer at random, so that not all clients retry at the same moment. */
 export function doublingDelays(firstMs: number, maxMs = Number.POSITIVE_INFINITY): Delays {
   return (failures) => Math.min(firstMs * 2 ** (failures - 1), maxMs) * (1 + Math.random() / 4);
 }
 
-/** Returns delays from a list, the last of which is for all further failures. */
+/** Returns delays from a list. The last one applies to all further failures. */
 export function listedDelays(list: readonly [number, ...number[]]): Delays {
   return (failures) => list[Math.min(failures, list.length) - 1] ?? list[0];
 }
@@ -18,7 +18,7 @@ export interface RetryOptions {
   attempts: number;
   delays: Delays;
   signal?: AbortSignal | undefined;
-  /** The work in the error of a cancellation, as "The transfer". */
+  /** Name of the work in the error of a cancellation, such as "The transfer". */
   name: string;
   shouldRetry: (error: unknown) => boolean;
 }
@@ -43,7 +43,7 @@ export async function retry<T>(
   }
 }
 
-/** Starts work again later, for work that ends by itself and whose failures are reported elsewhere. */
+/** Schedules retries of work whose failures are reported elsewhere. */
 export class RetryTimer {
   readonly #delays: Delays;
   #failures = 0;
@@ -57,7 +57,7 @@ export class RetryTimer {
     return this.#failures;
   }
 
-  /** Counts a failure and runs `start` after the delay for it. Replaces what was scheduled before. */
+  /** Counts a failure and runs `start` after its delay. Replaces an earlier schedule. */
   schedule(start: () => void, error?: unknown): NodeJS.Timeout {
     this.stop();
     this.#timer = setTimeout(start, this.#delays(++this.#failures, error));

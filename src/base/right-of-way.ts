@@ -1,9 +1,9 @@
-/** What a person waits for goes first: work that nobody waits for rests meanwhile. */
+/** Gives work that a user waits for priority over background work, which pauses meanwhile. */
 export class RightOfWay {
   #held = 0;
   readonly #resting = new Set<() => void>();
 
-  /** Runs what a person waits for. It must not wait for work that rests meanwhile, such as indexing: neither would ever end. */
+  /** Runs work that a user waits for. It must not wait for paused background work, such as indexing, since both would hang. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#held++;
     try {
@@ -13,7 +13,7 @@ export class RightOfWay {
     }
   }
 
-  /** Resolves when nobody holds it, or the signal aborts. */
+  /** Resolves when no work with priority is running, or when the signal aborts. Background work awaits it between steps. */
   async free(signal?: AbortSignal): Promise<void> {
     while (this.#held > 0 && !signal?.aborted) {
       await new Promise<void>((resolve) => {
@@ -29,5 +29,5 @@ export class RightOfWay {
   }
 }
 
-/** That of all searches in this thread: the work of one repository would keep a search of another waiting. */
+/** Priority of all searches in this thread. It is shared, since work on one repository would delay a search of another. */
 export const SEARCHES = new RightOfWay();

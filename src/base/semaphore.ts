@@ -1,4 +1,4 @@
-/** Limits how much of the same work runs at once. */
+/** Limits the number of tasks that run at once. */
 import { untilCancelled } from './cancel.ts';
 
 export class Semaphore {
@@ -10,7 +10,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` as soon as a permit is free. The permit is held until `work` has ended, even if the caller cancels before.
+   * Runs `work` as soon as a permit is free. The permit is held until `work` has ended, even if the caller cancels earlier.
+   * @param what name of the work in the error of a cancellation.
    * @throws LocusError `cancelled`
    */
   async run<T>(signal: AbortSignal | undefined, what: string, work: () => Promise<T>): Promise<T> {

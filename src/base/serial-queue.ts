@@ -1,11 +1,11 @@
-/** Runs work one after another, in the order in which it was added. */
+/** Runs tasks one after another, in the order in which they were added. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs work once all work before it has ended, whether or not that failed. Settles as the work does. */
+  /** Runs a task after all earlier ones have ended or failed. Settles as the task does. */
   add<T>(work: () => Promise<T> | T): Promise<T> {
     const result = this.#last.then(work);
-    // Whoever added the work is told.
+    // The caller of `add` gets the error.
     this.#last = result.catch(() => {});
     return result;
   }

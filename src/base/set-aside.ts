@@ -9,16 +9,16 @@ const ASIDE = /\.damaged-\d+(-wal|-shm)?$/;
 const PATIENCE_MS = 10_000;
 
 /**
- * Runs `work` while no other process opens the database of this lock or moves it aside: SQLite finds side files by
- * name, and must not find those of another database. Who has it open already goes on with the file it has.
- * @throws LocusError `busy` when another process is at it for long.
+ * Runs `work` while no other process opens or quarantines the database of this lock: SQLite finds side files by name, and must not find
+ * those of another database. Processes that already have the database open continue with their file.
+ * @throws LocusError `busy` if another process holds the lock for a long time.
  */
 export function whileOpening<T>(lockPath: string, work: () => T): T {
   using _lock = hold(lockPath);
   return work();
 }
 
-/** Null where no file can be made or written: nothing can be moved aside there either. */
+/** Acquires the lock. Returns null if files cannot be created or written there, since nothing can be quarantined then either. */
 function hold(path: string): FileLock | null {
   let lock: FileLock | null = null;
   try {
@@ -32,20 +32,20 @@ function hold(path: string): FileLock | null {
   lock.close();
   throw new LocusError(
     'busy',
-    `another Locus process has been opening ${dirname(path)} for a long time`,
-    'wait for it, or stop it and try again',
+    `Another Locus process has been opening ${dirname(path)} for a long time.`,
+    'Wait until it has finished, or stop it and try again.',
   );
 }
 
-/** Moves a damaged database and its side files out of the way; call in `whileOpening`. Returns where it went. */
+/** Moves a damaged database and its side files away, and returns its new path. Call inside `runWhileOpening`. */
 export function setAside(path: string): string {
   log('data-damaged', { file: basename(path) === 'app.db' ? 'app' : 'index' });
   return moveFiles(path, `${path}.damaged-${Date.now()}`);
 }
 
 /**
- * Moves the side files of a database that a killed process had moved out of the way: SQLite would take them for those of the next
- * database at `path`. Call in `whileOpening`. Returns where the database went.
+ * Moves the side files of a database that a process quarantined before it was killed: SQLite would use them for the next database at
+ * `path`. Returns the path of the quarantined database. Call inside `runWhileOpening`.
  */
 export function finishSettingAside(path: string): string {
   const asides = filesAside(dirname(path)).map((file) => file.path);
@@ -55,19 +55,19 @@ export function finishSettingAside(path: string): string {
 
 function moveFiles(path: string, aside: string): string {
   for (const suffix of SIDE_FILES) {
-    // The database first: when that fails, as it does on Windows while another process has it open, nothing was moved.
+    // The database is moved first. If that fails, as on Windows while another process has it open, nothing has been moved.
     if (statSync(path + suffix, { throwIfNoEntry: false }))
       renameSync(path + suffix, aside + suffix);
   }
   return aside;
 }
 
-/** Removes a database and its side files; call in `whileOpening`. */
+/** Removes a database and its side files. Call inside `runWhileOpening`. */
 export function remove(path: string): void {
   for (const suffix of SIDE_FILES) rmSync(path + suffix, { force: true });
 }
 
-/** The files in a folder that were set aside, with their sizes, the newest last. */
+/** Returns the quarantined files in a folder with their sizes, newest last. */
 export function filesAside(folder: string): { path: string; bytes: number }[] {
   return readdirSync(folder)
     .filter((name) => ASIDE.test(name))
@@ -75,14 +75,14 @@ export function filesAside(folder: string): { path: string; bytes: number }[] {
     .map((name) => ({ path: join(folder, name), bytes: statSync(join(folder, name)).size }));
 }
 
-/** Removes what was set aside of this database, but for the file that is `kept`. */
+/** Removes the quarantined files of a database, except for `kept` and its side files. */
 export function removeOlderAside(path: string, kept: string): void {
   for (const { path: aside } of filesAside(dirname(path)))
     if (basename(aside).startsWith(`${basename(path)}.damaged-`) && !aside.startsWith(kept))
       rmSync(aside, { force: true });
 }
 
-/** What tells a file from another one of the same name. */
+/** Returns the identity of a file on disk, to distinguish it from another file of the same name. */
 export function identityOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}:${ino}`;

@@ -1,4 +1,4 @@
-/** What SQLite says when the disk, its permissions or another process is in its way, as errors that a person can mend. */
+/** Opens SQLite databases. Failures caused by the disk, permissions or other processes become `LocusError`s with remedies. */
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import Sqlite from 'better-sqlite3';
@@ -6,7 +6,7 @@ import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import { isDamage } from './damage.ts';
 import { requireRegularFile } from './regular-file.ts';
 
-// better-sqlite3 looks at this when it opens its first database: `openReadOnly` needs URIs. Other names mean what they say.
+// better-sqlite3 reads this when it opens its first database. `openReadOnly` needs URIs; other names are not affected.
 process.env.SQLITE_USE_URI = '1';
 
 interface Cause {
@@ -18,55 +18,56 @@ interface Cause {
 
 const CHOOSE = 'or choose another data directory with --data-dir or LOCUS_DATA_DIR';
 
-/** The first that fits holds. Damage is not among them: who opens a database knows what to do about that. */
+/** Causes of failures; the first match applies. Damage is not among them, since the code that opens a database handles it. */
 const CAUSES: readonly Cause[] = [
   {
     codes: /^SQLITE_FULL/,
     what: 'the disk is full',
-    remedy: `free some space and try again, ${CHOOSE}`,
+    remedy: `Free some space and try again, ${CHOOSE}.`,
   },
   {
     codes: /^SQLITE_(IOERR_)?NOMEM/,
     what: 'there is not enough memory',
-    remedy: 'close other programs and try again',
+    remedy: 'Close other programs and try again.',
   },
   {
     codes: /^SQLITE_IOERR/,
     what: 'the disk cannot be read or written',
-    remedy: `check the disk and its free space and try again, ${CHOOSE}`,
+    remedy: `Check the disk and its free space and try again, ${CHOOSE}.`,
   },
   {
     codes: /^SQLITE_READONLY/,
-    what: 'it may only be read',
-    remedy: `give the permission to write it, ${CHOOSE}`,
+    what: 'it is read-only',
+    remedy: `Make it writable, ${CHOOSE}.`,
   },
   {
     codes: /^SQLITE_PERM/,
-    what: 'it may not be opened',
-    remedy: `give the permission to read and write it, ${CHOOSE}`,
+    what: 'access is denied',
+    remedy: `Make it readable and writable, ${CHOOSE}.`,
   },
   {
     codes: /^SQLITE_CANTOPEN/,
     what: 'it cannot be opened',
-    remedy: `check that its folder exists, can be written and has free space, ${CHOOSE}`,
+    remedy: `Check that its folder exists, is writable and has free space, ${CHOOSE}.`,
   },
   {
     codes: /^SQLITE_(BUSY|LOCKED)/,
     code: 'busy',
     what: 'another process is using it',
-    remedy: 'wait until that has finished, or stop it, and try again',
+    remedy: 'Wait until it has finished, or stop it and try again.',
   },
   {
     codes: /^SQLITE_PROTOCOL/,
     code: 'busy',
     what: 'it cannot be locked',
-    remedy: `try again; on a network drive, move it to a local disk: choose another data directory with --data-dir`,
+    remedy:
+      'Try again. If it is on a network drive, choose a data directory on a local disk with --data-dir.',
   },
 ];
 
 /**
- * A failure of SQLite as a `LocusError` that names the file and says what to do: `busy` when another process is in the
- * way, `bad-store` otherwise. What is none of these, such as damage, is returned as it is.
+ * Converts a failure of SQLite to a `LocusError` with the file's name and a remedy: `busy` if another process is the cause, otherwise
+ * `bad-store`. Returns other errors, such as damage, unchanged.
  */
 function storeFailure(error: unknown, path: string): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
@@ -75,13 +76,13 @@ function storeFailure(error: unknown, path: string): unknown {
   if (!cause) return error;
   return new LocusError(
     cause.code ?? 'bad-store',
-    `${path}: ${cause.what} (${message}, ${code})`,
+    `${path}: ${cause.what} (${message}, ${code}).`,
     cause.remedy,
     { cause: error },
   );
 }
 
-/** What the system says of a file, by its code; the sentences are those of SQLite's. */
+/** Codes of SQLite that correspond to codes of the system. */
 const SYSTEM_CODES: Readonly<Record<string, string>> = {
   ENOSPC: 'SQLITE_FULL',
   EDQUOT: 'SQLITE_FULL',
@@ -96,7 +97,7 @@ const SYSTEM_CODES: Readonly<Record<string, string>> = {
   EBUSY: 'SQLITE_BUSY',
 };
 
-/** A failure of the system at a file of the store, as `storeFailure` is one of SQLite; another error is returned as it is. */
+/** Converts a failure of the file system to a `LocusError`, as `explainSqliteError` does for SQLite. Returns other errors unchanged. */
 export function fileFailure(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const known = SYSTEM_CODES[code ?? ''];
@@ -104,15 +105,16 @@ export function fileFailure(error: unknown, path: string): unknown {
   if (!cause) return error;
   return new LocusError(
     cause.code ?? 'bad-store',
-    `${path}: ${cause.what} (${message})`,
+    `${path}: ${cause.what} (${message}).`,
     cause.remedy,
     { cause: error },
   );
 }
 
 /**
- * Opens a database of which every failure is a `storeFailure`: of the database, of its statements and its transactions.
- * @param name what failures call it, when not `source`: a path, a `file:` URI or the bytes of a database.
+ * Opens a database. All failures of it, its statements and its transactions are converted by `explainSqliteError`.
+ * @param source path, `file:` URI, or bytes of a database.
+ * @param name path that error messages use; `source` by default.
  * @throws LocusError `bad-store`, also for a link or a special file in place of one of its files; `busy`.
  */
 export function openSqlite(
@@ -144,12 +146,11 @@ export function openSqlite(
 }
 
 /**
- * Opens a database that is there without writing to any file, whatever its journal mode.
+ * Opens an existing database without writing to any file, in any journal mode.
  *
- * One in WAL mode needs the files beside it, which SQLite makes even for a reader. They are not needed where there are
- * none: then nobody has it open, and all of it is in one file (`immutable`). Where there are, they are read as they are.
- * @throws LocusError `bad-store`, among others when a process was killed that had it open and the files it left
- * cannot be used.
+ * In WAL mode, SQLite uses side files and creates them even for readers. If there are none, nobody has the database open and all data is
+ * in one file, so it is opened as `immutable`. Existing side files are read as they are.
+ * @throws LocusError `bad-store`, also if a killed process has left side files that cannot be used.
  */
 export function openReadOnly(path: string): Sqlite.Database {
   const uri = pathToFileURL(path);
@@ -162,7 +163,7 @@ export function openReadOnly(path: string): Sqlite.Database {
 }
 
 const IN_MEMORY = ':memory:';
-/** Endings of the files that SQLite opens by itself. */
+/** Suffixes of the files that SQLite opens. */
 const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
 
 type Guard = <This, Args extends unknown[], Result>(
@@ -193,5 +194,5 @@ function guardStatement(statement: Sqlite.Statement, guard: Guard): Sqlite.State
   });
 }
 
-/** A schema further ahead than this is not a newer version of Locus: the number is damaged. */
+/** Number of versions ahead above which a schema version counts as damaged, not as written by a newer version of Locus. */
 export const MAX_VERSIONS_AHEAD = 1000;

@@ -1,30 +1,30 @@
 /**
- * Files that are written beside their place and moved there once they are whole. A killed process leaves one behind, so whoever writes to
- * the same folder a day later removes it.
+ * Temporary files, which are renamed to their final path once they are complete. A killed process leaves one behind, so later writes to
+ * the same folder remove those older than a day.
  */
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Short, since the name of the file that takes its place may be as long as names can be. */
+/** Pattern of their names. They are short, so that they are valid wherever the final name is. */
 const NAME = /^\.locus-[0-9a-f]{12}\.tmp$/;
 
-/** No file takes as long to write, on a drive whose clock is wrong by hours too. */
+/** Age from which a file counts as abandoned. No write takes that long, even if the clock of a drive is wrong by hours. */
 const ABANDONED_MS = 24 * 3600_000;
 
-/** Returns a path in a folder for a file that is to get another name there: a new one each time. */
+/** Returns a new path for a temporary file in a folder. */
 export function temporaryPath(folder: string): string {
   return join(folder, `.locus-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** Removes temporary files of killed processes from a folder, as far as that is possible. */
+/** Removes temporary files of killed processes from a folder, if possible. */
 export function removeAbandoned(folder: string): void {
   try {
     for (const path of readdirSync(folder).flatMap((name) => pathOf(folder, name)))
       if (isAbandoned(lstatSync(path))) rmSync(path, { force: true });
   } catch {
-    // The folder is missing or may not be changed, or another process was faster.
+    // The folder is missing or read-only, or another process has already removed the file.
   }
 }
 

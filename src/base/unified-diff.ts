@@ -1,16 +1,16 @@
-/** Reads unified diffs as git prints them: the one place that knows how they look. */
+/** Parses unified diffs as printed by git. */
 
-/** Where a file was and is. Paths are null where there is no file, and empty where git had to quote them. */
+/** Old and new path of a file. Paths are null if there is no file, and empty if git had to quote them. */
 export interface FileHeaders {
   from: string | null;
   to: string | null;
-  /** Where it was before, when it moved. */
+  /** Old path of a moved file. */
   movedFrom: string | null;
-  /** The ids of both blobs of a file that has hunks, where git says them in full; nothing but zeros is no blob. */
+  /** Ids of both blobs, if the file has hunks and git prints full ids. Zeros mean that there is no blob. */
   blobs?: { before: string; after: string };
 }
 
-/** The lines of both files that a hunk is about; where it has none of one, its start is the line above. */
+/** Lines of both files that a hunk covers. If it covers none of a file, the start is the line above. */
 export interface HunkHeader {
   oldStart: number;
   oldLines: number;
@@ -19,35 +19,35 @@ export interface HunkHeader {
 }
 
 /**
- * Whether a line is in both files, or in the one after or before alone; a backslash marks no line, but a remark of git's
- * on the one above: "\ No newline at end of file".
+ * Mark of a line: in both files, only in the new one, or only in the old one. A backslash marks a remark of git about the line above:
+ * "\ No newline at end of file".
  */
 export type LineMark = ' ' | '+' | '-' | '\\';
 
 export interface DiffVisitor {
-  /** A file that has hunks, or that moved. */
+  /** Called for a file that has hunks or was moved. */
   beginFile(headers: FileHeaders): void;
   beginHunk?(header: HunkHeader): void;
-  /** A line of a hunk, `text[start, end)` without its mark: nothing is copied that nobody wants. */
+  /** Called for a line of a hunk: `text[start, end)`, without its mark. The text is not copied. */
   line(mark: LineMark, text: string, start: number, end: number): void;
-  /** Lines of both files at once, `text[start, end)` with their marks and line feeds; else each is a line as others are. */
+  /** Called for a run of lines of both files: `text[start, end)`, with marks and line feeds. If missing, `line` is called for each. */
   context?(text: string, start: number, end: number): void;
   endFile?(): void;
 }
 
-/** Of a header line; more than that is no path. */
+/** Maximum length of a header line. A longer line cannot be a path. */
 const LONGEST_HEADER = 5_000;
 const HEADER = /^(?:rename (?<move>from|to) |(?<side>---|\+\+\+) (?:[ab]\/)?)(?<path>[^\t"\\\r]*)/;
 const BLOBS = /^index (?<before>[0-9a-f]{40,64})\.\.(?<after>[0-9a-f]{40,64})\b/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Takes a diff in line by line, of any length: it remembers no more than the headers of one file. */
+/** Parses a diff of any length line by line. It stores only the headers of one file. */
 export class DiffReader {
   readonly #visitor: DiffVisitor;
   #headers: FileHeaders | null = null;
   #blobs: FileHeaders['blobs'];
   #begun = false;
-  /** Lines that the hunk still has, of the files before and after. */
+  /** Remaining lines of the hunk, in the old and new file. */
   #before = 0;
   #after = 0;
 
@@ -55,10 +55,10 @@ export class DiffReader {
     this.#visitor = visitor;
   }
 
-  /** Takes in the line `text[start, end)`, without its line feed. */
+  /** Parses the line `text[start, end)`, without its line feed. */
   line(text: string, start: number, end: number): void {
     const inHunk = this.#before > 0 || this.#after > 0;
-    // A remark may follow the last line of a hunk.
+    // A remark of git may follow the last line of a hunk.
     if (inHunk || (this.#begun && text.charCodeAt(start) === BACKSLASH)) {
       this.#hunkLine(text, start, end);
     } else {
@@ -66,7 +66,7 @@ export class DiffReader {
     }
   }
 
-  /** Takes in the complete lines of both files that begin at `start`; returns where they end. */
+  /** Parses the complete lines of both files from `start` on. Returns their end. */
   passContext(text: string, start: number): number {
     if (!this.#visitor.context) return start;
     let at = start;
@@ -81,7 +81,7 @@ export class DiffReader {
     return at;
   }
 
-  /** The diff is over; another may follow. */
+  /** Ends the diff. Another one may follow. */
   end(): void {
     if (this.#headers && !this.#begun) this.#visitor.beginFile(this.#headers);
     if (this.#headers) this.#visitor.endFile?.();
@@ -102,7 +102,7 @@ export class DiffReader {
     if (before !== undefined && after !== undefined) this.#blobs = { before, after };
     const { move, side, path } = HEADER.exec(line)?.groups ?? {};
     if (path === undefined) return;
-    // A patch that no git made has no other sign of where a file begins.
+    // In a patch that was not made by git, this is the only sign of a new file.
     if (this.#begun) this.end();
     const headers = this.#headers ?? { from: '', to: '', movedFrom: null };
     const there = side && path === '/dev/null' ? null : path;
@@ -137,7 +137,7 @@ export class DiffReader {
   }
 }
 
-/** A line without a mark is an empty one of both files, which lost its space on the way. */
+/** Returns the mark of a line. An empty line counts as a line of both files whose space was stripped. */
 function markAt(text: string, start: number): LineMark {
   const mark = text[start];
   return mark === '+' || mark === '-' || mark === '\\' ? mark : ' ';

@@ -1,6 +1,6 @@
 /**
- * Files in a folder that other people can write to: a shared index, a model, a repository, a data directory on a shared drive. Whatever
- * they put there, no link is followed, nothing but a regular file is opened, no more than a bound is read, and nothing waits forever.
+ * Reads and writes files in folders that other users can write to: a shared index, a model, a repository, a data directory on a shared
+ * drive. No link is followed, only regular files are opened, reads have a size limit, and nothing waits forever.
  */
 
 import {
@@ -31,23 +31,23 @@ import { throwIfCancelled, untilCancelled } from './cancel.ts';
 import { defer } from './defer.ts';
 import { removeAbandonedAsync, temporaryPath } from './temporary-files.ts';
 
-/** Never waits for a pipe's other end. Windows lacks the flag. */
+/** Flag that prevents waiting for the other end of a pipe. Windows lacks it. */
 export const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
-/** Never follows a link or waits. Windows lacks both flags; `UntrustedFolder` refuses links there by looking first. */
+/** Flags that prevent following links and waiting. Windows lacks both; `UntrustedFolder` checks for links before opening. */
 export const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | NO_WAIT;
 
 const READ_FLAGS = constants.O_RDONLY | NO_FOLLOW;
 
-/** Opens a folder without following a link; null on Windows, which has no permissions of this kind. */
+/** Flags that open a folder without following a link; null on Windows, which has no such permissions. */
 const FOLDER_FLAGS = constants.O_DIRECTORY
   ? constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
   : null;
 
-/** Bytes read between two looks at the signal. */
+/** Bytes read between two checks of the signal. */
 const STEP_BYTES = 4 * 2 ** 20;
 
-/** Permissions that a file, or a folder with its setgid bit, takes over from the folder that it is made in. */
+/** Permissions that a new file, or a new folder with its setgid bit, inherits from its folder. */
 export const FILE_BITS = 0o666;
 const FOLDER_BITS = 0o2777;
 
@@ -56,16 +56,16 @@ export interface ReadLimits {
   signal?: AbortSignal | undefined;
   /** Called with the number of bytes of each step. */
   onBytes?: ((bytes: number) => void) | undefined;
-  /** Returns the memory that a file of this many bytes is read into; a new buffer when left out. */
+  /** Returns memory to read a file of this size into; a new buffer by default. */
   allocate?: ((bytes: number) => Uint8Array<ArrayBuffer>) | undefined;
 }
 
 /**
- * A folder whose content is not trusted. Paths are relative to it, with `/` between names; a caller makes them, they never come from a file.
- * The folder itself may be a link, which a person chose: it is resolved once.
+ * Folder whose content is not trusted. Paths are relative to it, with `/` between names. They come from the caller, never from a file.
+ * The folder itself may be a link, since the user chose it; it is resolved once.
  *
- * All methods throw `LocusError` with the code given to the constructor for a link, a special file or one that is too large,
- * `cancelled` when the signal aborts, and the system's error otherwise. A missing file is null.
+ * For a link, a special file or a file that is too large, all methods throw `LocusError` with the code given to the constructor. They
+ * throw `cancelled` if the signal aborts, and otherwise the system's errors. They return null for a missing file.
  */
 export class UntrustedFolder {
   readonly path: string;
@@ -83,12 +83,12 @@ export class UntrustedFolder {
     throwIfCancelled(signal, work);
     const file = await untilCancelled(this.#open(name), signal, work, (late) => late?.close());
     if (!file) return null;
-    // The file is closed after the last read has returned, which on a drive that does not answer is after the signal.
+    // The file is closed after the last read returns. On a drive that doesn't respond, that is after the signal.
     const reading = this.#readWhole(file, name, limits).finally(() => file.close());
     return untilCancelled(reading, signal, work);
   }
 
-  /** Reads a whole file at once; for small files of a folder on this machine. */
+  /** Reads a whole file synchronously, for small files on this machine. */
   readSync(name: string, maxBytes: number): Buffer | null {
     if (!this.#lookUpSync(name)) return null;
     const path = this.#join(name);
@@ -103,8 +103,8 @@ export class UntrustedFolder {
   }
 
   /**
-   * Checks a path just before a library (SQLite, git, ONNX Runtime) opens it by itself. Returns false for a missing file. It does not
-   * notice somebody who replaces the file in the moment between.
+   * Checks a path just before a library (SQLite, git, ONNX Runtime) opens it. Returns false for a missing file. It cannot detect that
+   * someone replaces the file between the check and the opening.
    */
   check(name: string): boolean {
     return this.#lookUpSync(name) !== null;
@@ -117,9 +117,9 @@ export class UntrustedFolder {
   }
 
   /**
-   * Writes a file whole: beside its path first, then moved there once all of it is on the disk. Folders above it are made. Whoever may
-   * read or write the folder itself may do the same with what is made in it.
-   * @param replace false leaves a file that is already there, and returns false.
+   * Writes a complete file: to a temporary file first, which is renamed once it is on disk. Creates missing parent folders. New files and
+   * folders inherit the permissions of this folder.
+   * @param replace if false, an existing file stays and false is returned.
    */
   async write(
     name: string,
@@ -128,7 +128,7 @@ export class UntrustedFolder {
   ): Promise<boolean> {
     await this.#makeFolders(name);
     const path = this.#join(name);
-    // At the top, so that whoever writes next finds what a killed process left.
+    // The temporary file is at the top, so that the next write finds files that a killed process has left.
     await removeAbandonedAsync(this.#join(''));
     const temporary = temporaryPath(this.#join(''));
     try {
@@ -180,7 +180,7 @@ export class UntrustedFolder {
     while (length < size) {
       throwIfCancelled(signal, `Reading ${this.#join(name)}`);
       const { bytesRead } = await file.read(bytes, length, Math.min(STEP_BYTES, size - length));
-      // Somebody made it shorter meanwhile.
+      // Someone has shortened the file meanwhile.
       if (bytesRead === 0) break;
       length += bytesRead;
       onBytes?.(bytesRead);
@@ -188,7 +188,7 @@ export class UntrustedFolder {
     return bytes.subarray(0, length);
   }
 
-  /** Looks at every folder on the way to a file, then at the file. Returns null where one is missing. */
+  /** Checks every folder on the way to a file, then the file. Returns null if one is missing. */
   async #lookUp(name: string): Promise<Stats | null> {
     this.#resolved ??= await realpath(this.path).catch(nullIfMissing);
     let found: Stats | null = null;
@@ -246,13 +246,13 @@ export class UntrustedFolder {
     );
   }
 
-  /** A link may have taken the place of a folder or of the file between the look and the opening. */
+  /** Refuses a file if a link replaced it, or one of its folders, between the check and the opening. */
   #refuseReplaced(path: string, opened: Stats, found: Stats | null): void {
     if (opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev) return;
     throw this.#replaced(path);
   }
 
-  /** ELOOP: it was a file when it was looked at, and is a link now. */
+  /** Returns null if the file has been removed. ELOOP means that a link has replaced it since the check. */
   #nullIfGone(path: string, error: unknown): null {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw this.#replaced(path);
     return nullIfMissing(error);
@@ -265,7 +265,7 @@ export class UntrustedFolder {
   #tooLarge(path: string, maxBytes: number): LocusError {
     return this.#refusal(
       `${path} is larger than ${grouped(maxBytes)} bytes.`,
-      'Check who writes there. Locus writes no file of that size.',
+      'Check who writes to this folder. Locus writes no file of that size.',
     );
   }
 
@@ -274,13 +274,13 @@ export class UntrustedFolder {
   }
 }
 
-/** A path on the way to a file; the last one is the file. */
+/** Path on the way to a file; the last one is the file. */
 interface Step {
   path: string;
   isFolder: boolean;
 }
 
-/** Names what a file is, as "a symbolic link". */
+/** Describes the kind of a file, such as "a symbolic link". */
 export function describeKind(found: Stats): string {
   if (found.isFile()) return 'a file';
   if (found.isDirectory()) return 'a folder';
@@ -306,12 +306,12 @@ async function changeMode(path: string, flags: number, mode: number): Promise<vo
 async function writeNewFile(path: string, bytes: Uint8Array, mode: number): Promise<void> {
   await using file = await open(path, 'wx', mode);
   await file.writeFile(bytes);
-  // The process's umask may have taken bits away.
+  // The process's umask may have removed bits.
   await file.chmod(mode);
   await file.sync();
 }
 
-/** Gives a file a second name. Returns false if that name is taken. */
+/** Gives a file a second name. Returns false if that name already exists. */
 async function linkUnlessTaken(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -1,13 +1,13 @@
-/** Ends a transfer that has come to a stop, however slowly it pretends to go on. */
+/** Cancels a transfer that has stalled, even if a few bytes still arrive. */
 import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import { untilCancelled } from './cancel.ts';
 
-/** Bytes that have to arrive within `STALL_MS`; fewer count as a stop. About what curl and git offer as a low speed limit. */
+/** Minimum number of bytes that must arrive within `STALL_MS`. It is similar to the low speed limits of curl and git. */
 const MIN_BYTES = 64 * 2 ** 10;
 export const STALL_MS = 60_000;
 
 export interface MovingOptions {
-  /** Names the other side in the error, as "example.com". */
+  /** Name of the other side in the error, such as "example.com". */
   source: string;
   code: LocusErrorCode;
   signal?: AbortSignal | undefined;
@@ -16,8 +16,9 @@ export interface MovingOptions {
 }
 
 /**
- * Runs a transfer, which calls `moved` with the bytes that arrived and stops when its signal aborts. It is left behind where it does not.
- * @throws LocusError with `code` if fewer than 64 KiB arrived within `stallMs`, `cancelled` if the caller's signal aborts.
+ * Runs a transfer, which calls `moved` with the number of bytes that arrived and should stop when its signal aborts. If it doesn't stop,
+ * it is abandoned.
+ * @throws LocusError with `code` if fewer than 64 KiB arrived within `stallMs`; `cancelled` if the caller's signal aborts.
  */
 export async function whileMoving<T>(
   { source, code, signal, stallMs = STALL_MS }: MovingOptions,
@@ -39,8 +40,8 @@ export async function whileMoving<T>(
     if (!stalled.signal.aborted || signal?.aborted) throw error;
     throw new LocusError(
       code,
-      `${source} has stopped answering.`,
-      'Check the network and the place, then try again.',
+      `${source} has stopped responding.`,
+      'Check the network and the address, then try again.',
       { cause: error },
     );
   } finally {

@@ -1,4 +1,4 @@
-/** The asking side of a worker thread or process: calls, cancellation, errors, and the death of the worker. */
+/** Client of a worker thread or process: calls, cancellation, errors, and the end of the worker. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,18 +7,18 @@ import { fromWire } from '../shared/errors.ts';
 import { throwIfCancelled, untilCancelled } from './cancel.ts';
 import type { FromWorker, ToWorker, WorkerCall, WorkerMethods } from './worker-server.ts';
 
-/** The reason of a worker that ended without an error of its own. */
+/** Reason of a worker that ended without an error of its own. */
 export class WorkerExit extends Error {}
 
-/** A worker thread or process, as far as a client uses it. */
+/** Connection to a worker thread or process. */
 export interface WorkerLink {
   post(message: ToWorker): void;
   onMessage(listener: (message: FromWorker) => void): void;
-  /** Calls the listener when the worker has failed, and when it has ended. */
+  /** Calls the listener when the worker fails and when it ends. */
   onEnd(listener: (reason: Error) => void): void;
-  /** Keeps this process running, or lets it end. */
+  /** Keeps this process running, or lets it exit. */
   hold(isHeld: boolean): void;
-  /** Ends the worker at once. Resolves when it has ended. */
+  /** Terminates the worker. Resolves when it has ended. */
   kill(): Promise<void>;
 }
 
@@ -62,18 +62,18 @@ export function linkProcess(child: ChildProcess): WorkerLink {
 }
 
 export interface WorkerClientOptions {
-  /** Returns the error of calls that the worker did not answer because it failed or ended. */
+  /** Returns the error of pending calls when the worker fails or ends. */
   explainEnd: (reason: Error) => Error;
   onEnd?: (reason: Error) => void;
-  /** Receives what the worker tells outside of any call. */
+  /** Called with messages that the worker sends outside of any call. */
   onNotice?: (notice: never) => void;
-  /** False if this process may end while calls are pending; true by default. */
+  /** False if this process may exit while calls are pending; true by default. */
   holdsProcess?: boolean;
 }
 
 export interface CallOptions<Part> {
   signal?: AbortSignal | undefined;
-  /** The work in the error of a cancellation, as "The transfer"; "The work" by default. */
+  /** Name of the work in the error of a cancellation, such as "The transfer"; "The work" by default. */
   name?: string;
   onPart?: ((part: Part) => void) | undefined;
 }
@@ -99,7 +99,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
   readonly #pending = new Map<number, PendingCall>();
   readonly #ended = Promise.withResolvers<void>();
   #calls = 0;
-  /** The error of all further calls; null while the worker can be used. */
+  /** Error of all further calls; null while the worker can be used. */
   #end: Error | null = null;
   #isClosing = false;
 
@@ -114,14 +114,14 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     this.#hold();
   }
 
-  /** Number of calls that were not answered yet, without those that were cancelled. */
+  /** Number of calls without a result yet, not counting cancelled ones. */
   get pending(): number {
     return this.#pending.size;
   }
 
   /**
    * Calls a method of the worker.
-   * @throws LocusError `cancelled`; the error of the method; `explainEnd`'s if the worker fails or ends
+   * @throws LocusError `cancelled`; the error of the method; the error from `explainEnd` if the worker fails or ends
    */
   async call<Name extends keyof T & string>(
     method: Name,
@@ -143,7 +143,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     }
   }
 
-  /** Calls a method and yields the parts of its answer. Returns its result. The call is cancelled if the consumer stops. */
+  /** Calls a method, yields the parts that it sends, and returns its result. Cancels the call if the consumer stops. */
   async *stream<Name extends keyof T & string>(
     method: Name,
     params: ParamsOf<T[Name]>,
@@ -162,7 +162,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
       isSettled = true;
       wake();
     });
-    // The caller is told when the parts end.
+    // The error is thrown after the last part.
     result.catch(() => {});
     try {
       for (;;) {
@@ -179,7 +179,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     }
   }
 
-  /** Rejects all calls, now and later, with `error`. The worker itself goes on. */
+  /** Rejects all calls, now and later, with `error`. The worker itself keeps running. */
   abandon(error: Error, reason = error): void {
     if (this.#end) return;
     this.#end = error;
@@ -189,7 +189,7 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
   }
 
   /**
-   * Rejects all calls with `error` and lets the worker end by itself.
+   * Rejects all calls with `error`, and asks the worker to end.
    * @returns false if it has not ended after `patienceMs`
    */
   async close(error: Error, patienceMs?: number): Promise<boolean> {
@@ -208,16 +208,16 @@ export class WorkerClient<T extends { [Name in keyof T]: WorkerMethods[string] }
     }
   }
 
-  /** Rejects all calls with `error` and ends the worker at once. Resolves when it has ended. */
+  /** Rejects all calls with `error` and terminates the worker. Resolves when it has ended. */
   async kill(error: Error): Promise<void> {
-    // Otherwise this process could end while its caller waits, with nothing else to do.
+    // Otherwise this process could exit while the caller waits.
     this.#isClosing = true;
     this.abandon(error);
     this.#hold();
     await this.#link.kill();
   }
 
-  /** As `kill`, for a worker that may be stuck in the system: this process can end before it. */
+  /** Terminates a worker that may be stuck in a system call, without waiting. This process can exit before the worker ends. */
   leaveBehind(error: Error): void {
     this.abandon(error);
     this.#hold();

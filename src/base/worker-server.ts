@@ -1,4 +1,4 @@
-/** The answering side of a worker thread or process: runs the methods that `WorkerClient` calls. */
+/** Server side of a worker thread or process: runs the methods that `WorkerClient` calls. */
 import { parentPort } from 'node:worker_threads';
 import { type Failure, toWire } from '../shared/errors.ts';
 import { present } from '../shared/present.ts';
@@ -22,7 +22,7 @@ export interface WorkerCall<Part = never> {
 
 export type WorkerMethods = Record<string, (params: never, call: WorkerCall<never>) => unknown>;
 
-/** This end of the channel to the client. */
+/** Worker's end of the channel to the client. */
 export interface WorkerPort {
   post(message: FromWorker, transfers?: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: ToWorker) => void): void;
@@ -40,7 +40,7 @@ export function threadPort(): WorkerPort {
 
 export function processPort(): WorkerPort {
   return {
-    // Once the channel is closed, nobody waits for an answer.
+    // Once the channel is closed, nobody waits for a result.
     post: (message) => void (process.connected && process.send?.(message)),
     onMessage: (listener) => process.on('message', listener),
     close: () => process.disconnect?.(),
@@ -49,19 +49,19 @@ export function processPort(): WorkerPort {
 
 const transfersOf = new WeakMap<object, readonly ArrayBuffer[]>();
 
-/** Returns a result whose buffers are moved to the client instead of copied. */
+/** Marks the buffers of a result, so that they are transferred to the client instead of copied. Returns the result. */
 export function transferring<T extends object>(result: T, buffers: readonly ArrayBuffer[]): T {
   transfersOf.set(result, buffers);
   return result;
 }
 
 export interface ServeOptions {
-  /** Returns the error that is sent for one that a method threw; the same by default. */
+  /** Converts the error of a method before it is sent; unchanged by default. */
   explain?: (error: unknown) => unknown;
   onClose?: () => Promise<void>;
 }
 
-/** Runs methods for the client. Returns a function that tells the client something outside of any call. */
+/** Runs methods for the client. Returns a function that sends a message to the client outside of any call. */
 export function serveWorker(
   port: WorkerPort,
   methods: WorkerMethods,

@@ -1,4 +1,4 @@
-/** Files that are to outlive a full disk: they are written whole, or stay as they were. */
+/** Writes files completely or not at all, so that a full disk doesn't destroy them. */
 import {
   closeSync,
   fchmodSync,
@@ -30,15 +30,15 @@ import { describeKind } from './untrusted-folder.ts';
 
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-/** Failures of the disk, not of the path. */
+/** Codes for failures of the disk, not of the path. */
 const OF_THE_DISK = ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'];
 
-/** Others may write to a folder with one of these bits. */
+/** Permission bits that let other users write to a folder. */
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Returns true for a link, a pipe or a device that another user may have put in a shared folder, so that Locus would write where that
- * user wants. The rule is that of Linux's `protected_symlinks`: what the folder's owner put there is fine.
+ * Returns true for a link, a pipe or a device that another user may have placed in a shared folder to redirect the write. The rule is
+ * that of Linux's `protected_symlinks`: files of the folder's owner are accepted.
  */
 export function isPlanted(
   entry: Pick<Stats, 'uid' | 'isFile'>,
@@ -60,19 +60,18 @@ async function refusePlanted(path: string): Promise<void> {
 }
 
 /**
- * Writes a file beside the one at `path` and puts it in its place when all of it is on the disk. Where that fails, the
- * file that was there is whole and nothing is left beside it. A file that is there keeps its permissions; a link leads
- * to the file that is written; what is no file, such as a pipe or a device, is written to as it is. In a folder that others can write
- * to, both have to belong to this user or to the folder's owner.
- * @throws LocusError `bad-output` when the disk is full or fails, `bad-input` when there can be no file at `path`; what
- * `content` throws, as it is.
+ * Writes a temporary file and renames it to `path` once it is on disk. If that fails, the existing file stays and the temporary file is
+ * removed. An existing file keeps its permissions. Links are followed. Pipes and devices are written to directly. In a folder that others
+ * can write to, links, pipes and devices must belong to this user or to the folder's owner.
+ * @throws LocusError `bad-output` if the disk is full or fails; `bad-input` if no file can be written at `path`; errors of `content`
+ * unchanged.
  */
 export async function writeFileAtomically(path: string, content: FileContent): Promise<void> {
   let temporary: string | null = null;
   await refusePlanted(path);
   try {
     const before = await stat(path).catch(() => null);
-    // What /dev/stdout leads to may be a file, but one that somebody else has open.
+    // /dev/stdout may be a regular file, but another process has it open.
     if (before && (!before.isFile() || path.startsWith('/dev/')))
       return await writeFile(path, content);
     const target = before ? await realpath(path) : path;
@@ -94,20 +93,20 @@ export async function writeFileAtomically(path: string, content: FileContent): P
 }
 
 /**
- * The same for a small file of Locus' own, which nobody but its owner is to read, at once.
+ * Writes a small private file of Locus synchronously, completely or not at all.
  * @throws the system's error.
  */
 export function writePrivateFile(path: string, content: string): void {
   withNewFile(path, content, PRIVATE_FILE, (temporary) => renameSync(temporary, path));
 }
 
-/** Failures of file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /**
- * Creates a complete file unless there is one at `path`: of several processes that do so at once, one succeeds.
- * @param mode of the file, whatever the process's umask
- * @returns false if there was a file.
+ * Creates a complete file unless `path` exists. If several processes do so at once, exactly one succeeds.
+ * @param mode mode of the file, regardless of the umask.
+ * @returns false if the file already existed.
  * @throws the system's error.
  */
 export function createFile(path: string, content: string | Uint8Array, mode: number): boolean {
@@ -126,7 +125,7 @@ export function createFile(path: string, content: string | Uint8Array, mode: num
   });
 }
 
-/** Passes `use` the path of a complete file next to `path`, which is removed afterwards unless it was renamed. */
+/** Calls `use` with the path of a complete temporary file next to `path`. Removes it afterwards unless it was renamed. */
 function withNewFile<T>(
   path: string,
   content: string | Uint8Array,
@@ -139,7 +138,7 @@ function withNewFile<T>(
     const file = openSync(temporary, 'wx', mode);
     try {
       writeFileSync(file, content);
-      // The process's umask may have taken bits away.
+      // The process's umask may have removed bits.
       fchmodSync(file, mode);
       fsyncSync(file);
     } finally {
@@ -151,22 +150,27 @@ function withNewFile<T>(
   }
 }
 
-/** Owner and permissions; the owner only as far as this user may. */
+/** Copies owner and permissions to a file; the owner only if this user is allowed to. */
 async function takeOver(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  // Only root may give files away.
+  // Only root may change the owner.
   await file.chown(uid, gid).catch(() => {});
   await file.chmod(mode & 0o7777);
 }
 
-/** A system's error as one that says what to do about it; what is none is returned as it is. */
+/** Converts a system error to a `LocusError` with a remedy. Returns other errors unchanged. */
 export function writeFailure(error: unknown, path: string): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  // Without the call, which may name the file beside it.
-  const text = `cannot write ${path}: ${message.split(', ')[0]}`;
+  // Without the system call, which may name the temporary file.
+  const text = `Cannot write ${path}: ${message.split(', ')[0]}.`;
   return OF_THE_DISK.includes(code)
-    ? new LocusError('bad-output', text, 'free some space, check the disk, or write elsewhere', {
-        cause: error,
-      })
-    : badInput(text, 'give a file that can be written', { cause: error });
+    ? new LocusError(
+        'bad-output',
+        text,
+        'Free some space, check the disk, or write to another location.',
+        {
+          cause: error,
+        },
+      )
+    : badInput(text, 'Choose a writable file.', { cause: error });
 }

@@ -1,4 +1,4 @@
-/** The way Locus was started: the folder, the command, and whether it should open a window. */
+/** Determines how Locus was started: the folder, the command, and whether it should open a window. */
 
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -7,27 +7,27 @@ import type { Host } from './session.ts';
 
 const PROJECT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Whether this process is a script of this checkout that npm runs. What npm says is passed on to all that it starts. */
-const runByNpm = ({ env }: Pick<NodeJS.Process, 'env'>, script: string): boolean =>
+/** Returns true if npm runs this process as a script of this checkout. Child processes inherit npm's variables, so all are checked. */
+const isNpmScript = ({ env }: Pick<NodeJS.Process, 'env'>, script: string): boolean =>
   env.npm_lifecycle_event === script &&
   env.npm_package_json === resolve(PROJECT, 'package.json') &&
   env.INIT_CWD !== undefined;
 
 /**
- * Goes to the folder in which `npm run` was called, which relative paths are meant from: npm itself starts scripts in
- * the project.
+ * Changes to the folder in which `npm run` was called, so that relative paths resolve there. npm starts scripts in the
+ * project's folder.
  */
 export function enterCallersFolder(script: string): void {
-  if (runByNpm(process, script)) process.chdir(process.env.INIT_CWD ?? '.');
+  if (isNpmScript(process, script)) process.chdir(process.env.INIT_CWD ?? '.');
 }
 
-/** What has to be typed in front of a command to start the same program again. */
+/** Returns the words to type before a command to start the same program again, such as `locus`. */
 export function calledAs(started: Pick<NodeJS.Process, 'env' | 'argv'>): string {
   const { env, argv } = started;
   const from = env.INIT_CWD;
-  if (from !== undefined && (runByNpm(started, 'locus') || runByNpm(started, 'demo'))) {
-    const place = relative(from, PROJECT);
-    return place === '' ? 'npm run locus --' : `npm run --prefix ${place} locus --`;
+  if (from !== undefined && (isNpmScript(started, 'locus') || isNpmScript(started, 'demo'))) {
+    const prefix = relative(from, PROJECT);
+    return prefix === '' ? 'npm run locus --' : `npm run --prefix ${prefix} locus --`;
   }
   const [, program = ''] = argv;
   if (!program.endsWith('.ts')) return 'locus';
@@ -35,7 +35,7 @@ export function calledAs(started: Pick<NodeJS.Process, 'env' | 'argv'>): string 
   return `node ${folder === null ? program : relative(folder, program)}`;
 }
 
-/** The folder that this process is in; null where it is deleted. */
+/** Returns the folder of this process; null if it was deleted. */
 export function currentFolder(): string | null {
   try {
     return process.cwd();
@@ -45,13 +45,13 @@ export function currentFolder(): string | null {
   }
 }
 
-/** Returns true if a person uses a terminal: neither end is a pipe, and no build server imitates one. */
+/** Returns true if a person uses a terminal: neither end is a pipe, and this is not a build server. */
 export function hasTerminal({ stdin, stdout, env }: Host): boolean {
   const buildServer = env.CI !== undefined && !['', '0', 'false'].includes(env.CI);
   return stdin.isTTY === true && stdout.isTTY === true && !buildServer;
 }
 
-/** Returns true if the first word of a command line is a folder and not a command: `.`, `~/src/shop`, or the name of one here. */
+/** Returns true if the first word of a command line is a folder, not a command: `.`, `~/src/shop`, or an existing folder. */
 export function namesFolder(word: string): boolean {
   if (word.startsWith('-') || word.includes('://')) return false;
   if (word === '.' || word === '..' || /[/\\]/.test(word)) return true;

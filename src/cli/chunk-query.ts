@@ -1,4 +1,4 @@
-/** Commands for the queries that a chunk addresses: `locus <query> <dir> <function>`. */
+/** Builds the commands for queries about one chunk: `locus <query> <dir> <function>`. */
 import { Command } from 'commander';
 import type { z } from 'zod';
 import { present } from '../shared/present.ts';
@@ -16,12 +16,12 @@ interface NumberOption {
 
 interface ChunkQuery<Name extends QueryNameBy<'chunk'>, Options> {
   examples: string;
-  /** Options by field of the request: a whole number with its range and default from there. */
+  /** Number options by field of the request. Range and default come from its schema. */
   numbers: Partial<Record<keyof RequestOf<Name>, NumberOption>>;
   switches?: Record<string, string>;
-  /** Returns the fields of the request beside its chunk. */
+  /** Returns the fields of the request except the chunk. */
   toRequest(options: Options): Omit<RequestOf<Name>, 'chunk'>;
-  /** Returns the lines for people; programs get the response as JSON. */
+  /** Returns the lines to print without `--json`. */
   render(response: ResponseOf<Name>, colors: Colors): string[];
 }
 
@@ -44,8 +44,8 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
     .action((dir: string, chunk: string, options: Options & RepositoryOptions) =>
       run((session) =>
         withCurrent(session, dir, options, async (repository) => {
-          const asked = { chunk, ...toRequest(options) };
-          const response: ResponseOf<Name> = await askQuery(repository, name, asked);
+          const query = { chunk, ...toRequest(options) };
+          const response: ResponseOf<Name> = await askQuery(repository, name, query);
           session.tell(response, () => render(response, session.colors));
           return EXIT.ok;
         }),
@@ -56,12 +56,7 @@ export function chunkQueryCommand<Name extends QueryNameBy<'chunk'>, Options ext
 function addNumber(command: Command, { flags, text }: NumberOption, schema: unknown): void {
   const field = schema as z.ZodDefault<z.ZodInt>;
   const { minValue, maxValue } = field.unwrap();
-  const least = present(minValue, 'the least value');
-  const most = present(maxValue, 'the largest value');
-  command.option(
-    flags,
-    `${text} (${least} to ${most})`,
-    integer(least, most),
-    field.def.defaultValue,
-  );
+  const min = present(minValue, 'the min value');
+  const max = present(maxValue, 'the largest value');
+  command.option(flags, `${text} (${min} to ${max})`, integer(min, max), field.def.defaultValue);
 }

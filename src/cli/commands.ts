@@ -1,4 +1,4 @@
-/** The commands. The modules of one are loaded when it is asked for: who waits for a list waits for those of `search` alone. */
+/** Lists the commands. The modules of a command are imported when it runs, so that `search` loads only its own. */
 import type { Command } from 'commander';
 import type { Run } from './session.ts';
 
@@ -29,18 +29,20 @@ const LOADS: Record<string, Load> = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 };
 
-/** By name, in the order of the help. */
+/** Commands by name, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, Load> = new Map(Object.entries(LOADS));
 
-/** The one that prints what all of them understand. */
-const OF_ALL = 'completion';
+/** Command that needs all others: it prints their options. */
+const NEEDS_ALL = 'completion';
 
-/** What stands where a command line names its command. */
+/** Returns the word at the position of the command. */
 export const commandIn = (args: readonly string[]): string | undefined =>
   args.find((arg) => arg !== '--json');
 
-/** The commands that a command line needs: the one that it names, or all, which the help lists and a wrong name is like one of. */
+/** Returns the commands to load: the named one; or all, to list them in the help or suggest one for a misspelled name. */
 export function neededFor(args: readonly string[]): Iterable<string> {
   const named = commandIn(args);
-  return named !== undefined && named !== OF_ALL && COMMANDS.has(named) ? [named] : COMMANDS.keys();
+  return named !== undefined && named !== NEEDS_ALL && COMMANDS.has(named)
+    ? [named]
+    : COMMANDS.keys();
 }

@@ -1,4 +1,4 @@
-/** The desktop app, where Electron is installed: in the checkout, or beside an installation of Locus by npm. */
+/** Starts the desktop app if Electron is installed, in the checkout or beside an installation of Locus by npm. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,17 +7,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../base/environment.ts';
 
-/** What `electron <folder>` is to be given: the folder of Locus's package.json. */
+/** Folder of Locus's package.json, for `electron <folder>`. */
 const APP = fileURLToPath(new URL('../../', import.meta.url));
-/** The first with the Chromium that the pages are built for, as electron.vite.config.ts says. */
-const OLDEST_ELECTRON = 38;
+/** First version with the Chromium that the pages are built for; see electron.vite.config.ts. */
+const MIN_ELECTRON = 38;
 
 /**
- * The Electron program, or null where only its package is installed, or none that can show the window. Importing `electron`
- * would download it, which nothing here does unasked.
+ * Returns the path of the Electron program; null if it is missing or too old. It does not import `electron`, because that
+ * would download the program.
  */
 export function installedElectron(env: Environment = process.env): string | null {
-  const folder = packageFolder();
+  const folder = findPackageFolder();
   if (folder === null) return null;
   const pathFile = join(folder, 'path.txt');
   const dist = env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist');
@@ -26,18 +26,18 @@ export function installedElectron(env: Environment = process.env): string | null
   return existsSync(program) ? program : null;
 }
 
-function packageFolder(): string | null {
+function findPackageFolder(): string | null {
   try {
     const manifest = createRequire(import.meta.url).resolve('electron/package.json');
     const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-    return Number.parseInt(String(version), 10) < OLDEST_ELECTRON ? null : dirname(manifest);
+    return Number.parseInt(String(version), 10) < MIN_ELECTRON ? null : dirname(manifest);
   } catch {
     // Electron is not installed.
     return null;
   }
 }
 
-/** The Electron program if it can show a window here: the app is built, and there is a screen. */
+/** Returns the Electron program if it can show a window: the app is built and there is a screen. */
 export function usableElectron(env: Environment): string | null {
   const screen = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
   return screen && existsSync(join(APP, 'out/main/index.js')) ? installedElectron(env) : null;
@@ -46,9 +46,9 @@ export function usableElectron(env: Environment): string | null {
 /**
  * Runs the desktop app on this terminal until its last window is closed.
  *
- * @param signal ends it.
- * @returns its exit code; 0 when it was interrupted.
- * @throws Error when the program cannot be started.
+ * @param signal stops the app
+ * @returns its exit code; 0 if it was interrupted
+ * @throws Error if the program cannot be started
  */
 export async function runElectron(
   program: string,

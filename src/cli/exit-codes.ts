@@ -1,6 +1,6 @@
 import type { LocusErrorCode } from '../shared/errors.ts';
 
-/** What the process says on leaving. Scripts depend on these numbers: they never change meaning. */
+/** Exit codes of the process. Scripts depend on them: their meaning must not change. */
 export const EXIT = {
   ok: 0,
   nothingFound: 1,
@@ -35,17 +35,17 @@ export const EXIT_BY_ERROR: Record<LocusErrorCode, ExitCode> = {
   cancelled: EXIT.interrupted,
 };
 
-/** For `--help`; `docs/cli.md` says the same at length. */
+/** Text for `--help`. `docs/cli.md` explains the codes in detail. */
 export const EXIT_CODE_HELP = `Exit codes:
-  0    done
-  1    nothing found: no result, no such function, an import with every entry gone, or a problem that doctor saw
-  2    bad usage or input
+  0    success
+  1    nothing found: no result, no such function, every entry of an import gone, or a problem found by doctor
+  2    invalid usage or input
   3    the repository cannot be read
-  4    the index cannot be opened or written, or another process holds it
+  4    the index cannot be opened or written, or another process is using it
   5    the model or the device does not work
-  6    an issue by link could not be fetched, or the engine of a fleet does not answer
-  7    a list could not be posted to its issue
-  8    object storage cannot be reached, read or written, or what is there is refused
-  70   an unexpected failure: a defect in Locus
-  74   the output cannot be written: a full disk, or an error of the device
+  6    an issue could not be fetched, or the Milvus server of a fleet does not answer
+  7    the list could not be posted to its issue
+  8    object storage cannot be reached, read or written, or its content is invalid
+  70   unexpected failure: a defect in Locus
+  74   the output cannot be written: full disk or device error
   130  interrupted`;

@@ -1,4 +1,4 @@
-/** What `locus fleet` does; loaded by nothing else, since the clients of its servers are large. */
+/** Implements `locus fleet`. Only that command imports it, because the clients of its servers are large. */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { Access } from '../services/fleet/access.ts';
@@ -42,7 +42,7 @@ export interface UseOptions {
   dataDir?: string;
 }
 
-/** Stores where the fleet is, or takes that back, and says what is set up. */
+/** Stores or removes the settings of the fleet, and prints them. */
 export async function use(
   session: Session,
   objects: string | undefined,
@@ -53,38 +53,38 @@ export async function use(
   if (objects === undefined) {
     if (engine !== undefined || token !== undefined) {
       throw badInput(
-        'it is not said where the list of the fleet is',
-        'locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -',
+        'The storage of the fleet’s list is missing.',
+        'Run locus fleet use <folder or s3://bucket/prefix> --engine <address> --token -.',
       );
     }
     if (off) await forgetFleet(folder);
   } else {
-    if (off) throw badInput('a place and --off are given', 'give one of them');
-    const told = token === undefined ? null : await readToken(token, session.host);
-    await setUpFleet(folder, { objects, engine, token: told });
+    if (off) throw badInput('Both a storage and --off are given.', 'Give one of them.');
+    const newToken = token === undefined ? null : await readToken(token, session.host);
+    await setUpFleet(folder, { objects, engine, token: newToken });
   }
   const { places, hasToken, variables } = fleetSetUp({ dataDir: folder }, env);
-  const set = { objects: places?.objects ?? null, engine: places?.engine ?? null };
-  session.tell({ ...set, token: hasToken, variables }, () => [
+  const settings = { objects: places?.objects ?? null, engine: places?.engine ?? null };
+  session.tell({ ...settings, token: hasToken, variables }, () => [
     ...(places
       ? [
-          `Repositories are listed in ${visible(places.objects)}`,
-          `Functions are in Milvus at ${visible(places.engine)}, which is shown ${hasToken ? 'a token' : 'no token'}`,
+          `List of repositories: ${visible(places.objects)}`,
+          `Milvus: ${visible(places.engine)}, ${hasToken ? 'with a token' : 'without a token'}`,
         ]
       : ['No fleet is set up.']),
     ...(variables.length > 0
-      ? [`Set in the environment, which goes before what is stored: ${variables.join(', ')}`]
+      ? [`The environment overrides these settings: ${variables.join(', ')}`]
       : []),
   ]);
   return EXIT.ok;
 }
 
-/** From standard input: what stands on a command line is seen by others. @throws LocusError `bad-input`, which does not quote it. */
+/** Reads a token from standard input, since other users can see command lines. @throws LocusError `bad-input`, which does not quote it */
 async function readToken(given: string, { stdin }: Host): Promise<string> {
   if (given !== '-' || stdin.isTTY) {
     throw badInput(
-      'a token is read from standard input alone, from a file or a pipe',
-      'locus fleet use … --token - < file; or set LOCUS_FLEET_TOKEN and leave --token out',
+      'The token must come from a file or a pipe on standard input.',
+      'Run locus fleet use … --token - < file, or set LOCUS_FLEET_TOKEN and omit --token.',
     );
   }
   const decoder = new TextDecoder();
@@ -98,58 +98,57 @@ async function readToken(given: string, { stdin }: Host): Promise<string> {
 
 export interface AddOptions extends FleetOptions {
   ref?: string;
-  forge?: ForgeName;
+  codeHost?: ForgeName;
 }
 
 export async function add(
   session: Session,
-  places: readonly string[],
+  addresses: readonly string[],
   options: AddOptions,
 ): Promise<ExitCode> {
-  const entries = places.map((place) => entryOf(place, options));
+  const entries = addresses.map((address) => parseEntry(address, options));
   using catalog = await openCatalog(await fleetOptions(options, session.host.env));
   const added = await catalog.add(entries, session.host.signal);
   session.tell({ added, repositories: entries }, () => [
-    `${counted(added, 'repository', 'repositories')} added to ${visible(catalog.name)}`,
+    `Added ${counted(added, 'repository', 'repositories')} to ${visible(catalog.name)}`,
   ]);
   return EXIT.ok;
 }
 
-/** A repository by its address or its folder. @throws LocusError `bad-input` */
-function entryOf(
-  place: string,
-  { ref = null, forge }: Omit<AddOptions, 'ref'> & { ref?: string | null },
+/** Returns the catalog entry of a repository, given its URL or its folder. @throws LocusError `bad-input` */
+function parseEntry(
+  address: string,
+  { ref = null, codeHost }: Omit<AddOptions, 'ref'> & { ref?: string | null },
 ): Entry {
   if (ref !== null && !/^[\w][\w./-]{0,200}$/.test(ref)) {
-    const text = 'this is no name of a branch or tag';
-    throw badInput(text, 'give one like main or v2.1');
+    throw badInput('This is not the name of a branch or tag.', 'Give a name such as main or v2.1.');
   }
-  const remote = parseRemote(place);
+  const remote = parseRemote(address);
   if (remote) {
-    const known = forgeOf(remote);
-    const own = FORGE_NAMES.find((name) => name === known) ?? null;
-    const isSsh = !/^https?:/.test(place);
+    const detected = forgeOf(remote);
+    const own = FORGE_NAMES.find((name) => name === detected) ?? null;
+    const isSsh = !/^https?:/.test(address);
     const url = isSsh
-      ? withoutPassword(place)
+      ? removePassword(address)
       : `${remote.scheme}://${remote.host}/${remote.path}.git`;
-    return { name: remoteName(remote), url, ref, forge: forge ?? own };
+    return { name: remoteName(remote), url, ref, forge: codeHost ?? own };
   }
-  const folder = isPath(place) ? realOf(resolve(place)) : null;
+  const folder = isPath(address) ? resolveFolder(resolve(address)) : null;
   if (folder === null) {
     throw badInput(
-      'this is neither the address of a repository nor the path of a folder',
-      'give https://host/owner/name, git@host:owner/name, or a path such as /src/name or ./name',
+      'This is neither the URL of a repository nor the path of a folder.',
+      'Give https://host/owner/name, git@host:owner/name, or a path such as /src/name or ./name.',
     );
   }
   return { name: folder.replace(/^\/+/, ''), url: folder, ref, forge: null };
 }
 
-/** SSH has no use for one, and everyone who may read the list would have it. */
-const withoutPassword = (url: string) => url.replace(/^(\w[\w+]*:\/\/[^/:@]*):[^/@]*@/, '$1@');
+/** Removes the password of an SSH URL. SSH does not use it, and everyone who reads the list would see it. */
+const removePassword = (url: string) => url.replace(/^(\w[\w+]*:\/\/[^/:@]*):[^/@]*@/, '$1@');
 
-const isPath = (place: string) => isAbsolute(place) || /^[./~]/.test(place);
+const isPath = (text: string) => isAbsolute(text) || /^[./~]/.test(text);
 
-function realOf(folder: string): string | null {
+function resolveFolder(folder: string): string | null {
   try {
     return realpathSync(folder);
   } catch {
@@ -162,7 +161,7 @@ export interface IndexOptions extends FleetOptions {
   leaseSeconds?: number;
 }
 
-/** Works as a worker until each of these repositories, or of all, is at its newest commit. */
+/** Runs as a worker until each named repository, or every repository, is indexed at its newest commit. */
 export async function index(
   session: Session,
   names: readonly string[],
@@ -170,8 +169,8 @@ export async function index(
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
   const access = await fleetOptions(options, env);
-  const all = await entriesIn(access, signal);
-  const entries = names.length > 0 ? entriesNamed(all, names) : all;
+  const all = await listEntries(access, signal);
+  const entries = names.length > 0 ? selectEntries(all, names) : all;
   await using fleet = await openFleet(access);
   removeStrayClones(fleet, all);
   const { leaseSeconds } = options;
@@ -180,18 +179,21 @@ export async function index(
     ...(leaseSeconds !== undefined && { leaseSeconds }),
     authorize: (entry): Promise<Authorization> => authorizationOf(entry, env),
     signal,
-    onDone: (one) => (session.json ? session.printJsonLine(asJson(one)) : tell(one, session)),
+    onDone: (one) => (session.json ? session.printJsonLine(toJson(one)) : printDone(one, session)),
   });
   const failed = done.find(({ failure }) => failure && failure.code !== 'busy');
   return failed?.failure ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
-const asJson = ({ failure, ...one }: Done) => ({
+const toJson = ({ failure, ...one }: Done) => ({
   ...one,
   failure: failure && toWire(failure),
 });
 
-function tell({ name, commit, rows, added, removed, seconds, failure }: Done, session: Session) {
+function printDone(
+  { name, commit, rows, added, removed, seconds, failure }: Done,
+  session: Session,
+) {
   const { bold, dim, yellow } = session.colors;
   if (failure) {
     session.print(`${bold(named(name))}  ${yellow(visible(failure.message))}`);
@@ -227,7 +229,7 @@ export async function status(session: Session, options: FleetOptions): Promise<E
   session.tell({ list: catalog.name, model, stored, repositories }, () => [
     ...repositories.map((one) => `${padEnd(named(one.name), width)}  ${dim(describeState(one))}`),
     dim(
-      `${size} in ${visible(catalog.name)}, ${counted(stored, 'function')} of ${named(model)} in the engine`,
+      `${size} in ${visible(catalog.name)}, ${counted(stored, 'function')} of ${named(model)} in Milvus`,
     ),
   ]);
   return EXIT.ok;
@@ -238,8 +240,8 @@ function describeState({ indexed, working, failure, removing }: FleetRepository)
     indexed
       ? `${indexed.commit.slice(0, 10)} · ${counted(indexed.rows, 'function')}`
       : 'not indexed',
-    ...(working ? ['being worked on'] : []),
-    ...(removing ? ['being taken out'] : []),
+    ...(working ? ['being indexed'] : []),
+    ...(removing ? ['being removed'] : []),
     ...(failure ? [`failed: ${quoted(failure)}`] : []),
   ].join(' · ');
 }
@@ -251,17 +253,17 @@ export async function remove(
 ): Promise<ExitCode> {
   const { env, signal } = session.host;
   const access = await fleetOptions(options, env);
-  const entries = entriesNamed(await entriesIn(access, signal), names);
+  const entries = selectEntries(await listEntries(access, signal), names);
   await using fleet = await openFleet(access);
   for (const [key, { name }] of entries) {
     await removeRepository(fleet, key, signal);
-    if (!session.json) session.print(`${named(name)}: taken out, with all that was stored of it`);
+    if (!session.json) session.print(`Removed ${named(name)} and its index`);
   }
   if (session.json) session.printJson({ removed: names });
   return EXIT.ok;
 }
 
-async function entriesIn(
+async function listEntries(
   access: FleetAccess,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Entry>> {
@@ -269,57 +271,57 @@ async function entriesIn(
   return await catalog.entries(signal);
 }
 
-/** The repositories of these names or addresses, at all refs. @throws LocusError `not-found` for the first that there is none of. */
-function entriesNamed(
+/** Returns the entries with these names or URLs, at all refs. @throws LocusError `not-found` for the first without an entry */
+function selectEntries(
   entries: ReadonlyMap<string, Entry>,
   names: readonly string[],
 ): ReadonlyMap<string, Entry> {
   const found = names.flatMap((given) => {
-    const name = nameOf(given);
-    const those = [...entries].filter(([, entry]) => isCalled(entry, name));
-    if (those.length > 0) return those;
+    const name = toEntryName(given);
+    const matches = [...entries].filter(([, entry]) => hasName(entry, name));
+    if (matches.length > 0) return matches;
     throw new LocusError(
       'not-found',
-      `the fleet has no ${quoted(given)}`,
-      'locus fleet status lists what it has',
+      `The fleet has no repository ${quoted(given)}.`,
+      'Run locus fleet status to list its repositories.',
     );
   });
   return new Map(found);
 }
 
-/** What results call a repository that is given by this, by its address, or by its folder. */
-function nameOf(given: string): string {
+/** Returns the name of a repository in results, given its name, URL or folder. */
+function toEntryName(given: string): string {
   const remote = parseRemote(given);
   if (remote) return remoteName(remote);
-  // A folder that is gone can still be taken out.
-  const place = isPath(given) ? (realOf(resolve(given)) ?? resolve(given)) : given;
-  return place.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  // A deleted folder can still be removed from the fleet.
+  const name = isPath(given) ? (resolveFolder(resolve(given)) ?? resolve(given)) : given;
+  return name.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
-/** Hosts take the names of owners and repositories in any case; folders may differ by it alone. */
-function isCalled({ name, url }: Entry, wanted: string): boolean {
+/** Returns true if an entry has this name. Hosts ignore the case of owners and repositories; folder names are case-sensitive. */
+function hasName({ name, url }: Entry, wanted: string): boolean {
   return isAbsolute(url) ? name === wanted : name.toLowerCase() === wanted.toLowerCase();
 }
 
 export function renderFleet(response: FleetResponse, session: Session): string[] {
   const { results, fleet } = response;
-  const placed = results.map((one) => ({ ...one, path: `${one.repository}/${one.path}` }));
-  const hidden = fleet.hidden > 0 ? `, ${count(fleet.hidden)} that you may not read` : '';
+  const withRepository = results.map((one) => ({ ...one, path: `${one.repository}/${one.path}` }));
+  const hidden = fleet.hidden > 0 ? `, ${count(fleet.hidden)} without read access` : '';
   const { dim } = session.colors;
   return [
-    ...renderResults({ ...response, results: placed }, session, null),
+    ...renderResults({ ...response, results: withRepository }, session, null),
     dim(` fleet  ${count(fleet.searched)} searched${hidden}`),
-    ...describePlaces(results).map(dim),
+    ...describeLinks(results).map(dim),
   ];
 }
 
-/** Where results are: the lines on the host of each, and once the folder and commit of those that are on none. */
-function describePlaces(results: readonly FleetResult[]): string[] {
-  const byPlace = Map.groupBy(results, ({ link, url, commit }) =>
+/** Returns a line for each link to a code host, and for each folder and commit without one, with the ranks of its results. */
+function describeLinks(results: readonly FleetResult[]): string[] {
+  const byLink = Map.groupBy(results, ({ link, url, commit }) =>
     link ? named(link) : `${named(url)} at ${commit.slice(0, 10)}`,
   );
-  return Array.from(byPlace, ([place, those]) => {
-    const ranks = those.map(({ rank }) => rank).join(', ');
-    return `${ranks.padStart(7)}  ${place}`;
+  return Array.from(byLink, ([link, linked]) => {
+    const ranks = linked.map(({ rank }) => rank).join(', ');
+    return `${ranks.padStart(7)}  ${link}`;
   });
 }

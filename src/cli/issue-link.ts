@@ -1,4 +1,4 @@
-/** An issue given by link: the options, the question whether it may be fetched, and fetching it. */
+/** Reads an issue that is given by URL: declares the options, asks for permission, and fetches it. */
 import type { Command } from 'commander';
 import { readVariable } from '../base/environment.ts';
 import { badInput, type LocusError } from '../shared/errors.ts';
@@ -27,28 +27,29 @@ export interface LinkOptions {
 
 export interface GivenIssue {
   text: string;
-  /** Where it was fetched from; null for a text. */
+  /** Host and URL that it was fetched from; null for plain text. */
   source: IssueSource | null;
 }
 
 export function withLinkOptions(command: Command): Command {
   return command
     .option(
-      '--issue <text or link>',
-      'the issue: its text, its address, owner/repo#123, or #123 of the repository’s remote',
+      '--issue <text or url>',
+      'the issue: its text, its URL, owner/repo#123, or #123 of the repository’s remote',
     )
     .option(
       '--fetch',
-      'fetch an issue that is given by link, which asks its host (or set LOCUS_FETCH_HOSTS)',
+      'fetch an issue that is given by URL from its host (or set LOCUS_FETCH_HOSTS)',
     )
-    .option('--comments', 'fetch its comments, too');
+    .option('--comments', 'also fetch its comments');
 }
 
 /**
- * The issue that a command on a repository, or on several (null), is given: words, `--issue`, `--file` or standard input. What is a link and nothing else is
- * fetched if that is agreed to.
+ * Reads the issue of a command from its words, `--issue`, `--file` or standard input. A text that is only an issue URL is
+ * fetched if the user agrees.
  *
- * @throws LocusError `bad-input` when there is none, more than one, or a link that may not be fetched; `not-fetched`.
+ * @param dir folder of the repository, for issue numbers of its remote; null for a workspace
+ * @throws LocusError `bad-input` without an issue, with more than one, or if fetching is not allowed; `not-fetched`
  */
 export async function issueOf(
   session: Session,
@@ -57,21 +58,21 @@ export async function issueOf(
   options: LinkOptions,
 ): Promise<GivenIssue> {
   if (options.issue !== undefined && words.length > 0) {
-    throw badInput('the issue is given twice, as text and with --issue', 'give one of them');
+    throw badInput('The issue is given twice, as text and with --issue.', 'Give one of them.');
   }
   const given = options.issue === undefined ? words : [options.issue];
   const text = await readIssue(session.host, given, options.file);
   if (!isIssueLink(text)) return { text, source: null };
   const fromStdin = options.file === '-' || given[0] === '-';
-  return fetchAgreed(session, dir, text, options, !fromStdin);
+  return fetchIfAllowed(session, dir, text, options, !fromStdin);
 }
 
-async function fetchAgreed(
+async function fetchIfAllowed(
   session: Session,
   dir: string | null,
   text: string,
   options: LinkOptions,
-  mayAsk: boolean,
+  canPrompt: boolean,
 ): Promise<GivenIssue> {
   const [{ barred, fetchIssue, isAgreed, offerOf, resolveLink }, { storedSetting }] =
     await Promise.all([
@@ -88,7 +89,7 @@ async function fetchAgreed(
     const bar = barred(link);
     if (bar) throw bar;
     if (!options.fetch) {
-      if (!mayAsk || !canAsk(session)) throw notAgreed(link);
+      if (!canPrompt || !canAsk(session)) throw notAgreed(link);
       await askToFetch(session, link, await offerOf(link, hosts, env), dataDir);
     }
   }
@@ -98,7 +99,7 @@ async function fetchAgreed(
   return { text: fetched.text, source: fetched.source };
 }
 
-/** Asks once, on the terminal; returns when the answer is yes. */
+/** Asks on the terminal whether to fetch. @throws LocusError `bad-input` if the answer is no */
 async function askToFetch(
   session: Session,
   link: IssueLink,
@@ -107,13 +108,17 @@ async function askToFetch(
 ): Promise<void> {
   const answer = await ask(
     session.host,
-    `This is a link. Fetch ${what} from ${host}? It asks ${asks}, ${token ? `with your token of ${token}` : 'without a token'}.\n[y] once, [a] always from ${host}, [N] no: `,
+    `This is an issue URL. Fetch ${what} from ${host}? Locus asks ${asks}, ${token ? `with your token of ${token}` : 'without a token'}.\n[y] once, [a] always from ${host}, [N] no: `,
   );
-  if (answer === 'a' || answer === 'always') return agree(session, host, dataDir);
+  if (answer === 'a' || answer === 'always') return allowHost(session, host, dataDir);
   if (answer !== 'y' && answer !== 'yes') throw notAgreed(link);
 }
 
-async function agree(session: Session, host: string, dataDir: string | undefined): Promise<void> {
+async function allowHost(
+  session: Session,
+  host: string,
+  dataDir: string | undefined,
+): Promise<void> {
   const [{ openAppDatabase }, { SettingsStore }, { dataDirectory }] = await Promise.all([
     import('../backend/app-database.ts'),
     import('../backend/settings.ts'),
@@ -128,8 +133,8 @@ async function agree(session: Session, host: string, dataDir: string | undefined
 function notAgreed(link: IssueLink): LocusError {
   const host = hostOf(link);
   return badInput(
-    `this is a link, to ${describeLink(link)} on ${host}, and nothing is fetched unasked`,
-    `paste the text of the issue, or add --fetch; for all issues of this host, set LOCUS_FETCH_HOSTS=${host}`,
+    `This is a URL of ${describeLink(link)} on ${host}. Locus fetches it only if you agree.`,
+    `Add --fetch, or paste the text of the issue. To allow this host always, set LOCUS_FETCH_HOSTS=${host}.`,
   );
 }
 
@@ -137,5 +142,5 @@ function describeFetched(link: IssueLink, { text, asks, token, comments }: Fetch
   const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
   const how = token ? `with the token of ${token}` : 'without a token';
   const title = text.split('\n', 1)[0] ?? '';
-  return `fetched ${describeLink(link)} from ${asks}, ${how}: ${parts}, ${count(text.length)} characters: ${quoted(title)}`;
+  return `Fetched ${describeLink(link)} from ${asks}, ${how}: ${parts}, ${count(text.length)} characters: ${quoted(title)}`;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `locus`: the command line's entry. What it does is `main.ts`, loaded once Node knows where it keeps what it compiles. */
+/** Entry of the `locus` command. It enables the compile cache before it imports `main.ts`. */
 import '../base/no-telemetry.ts';
 import { keepCompiled } from './compiled.ts';
 

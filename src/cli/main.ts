@@ -13,12 +13,12 @@ import { startWithSmallHeaps } from './small-heaps.ts';
 startWithSmallHeaps(process);
 identifyProcess(commandIn(process.argv.slice(2)) === 'mcp' ? 'mcp' : 'cli');
 
-leaveWhenUnheard(process);
+exitOnOutputErrors(process);
 
 const program = calledAs(process);
 enterCallersFolder('locus');
 
-// The first interrupt lets work end at a sound point, the second leaves at once.
+// The first interrupt cancels the command cleanly; the second exits at once.
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
@@ -35,7 +35,7 @@ const host: Host = {
   env: process.env,
   signal: interruption.signal,
   stuck: whenStuck(process),
-  // Loaded when first needed, so that --help does not wait for the engine.
+  // Imported when needed, so that --help does not wait for the engine.
   openRepository: async (root, options) =>
     (await import('../services/open-repository.ts')).openRepository(root, options),
   diagnose: async (options) => (await import('../services/doctor.ts')).diagnose(options),
@@ -44,41 +44,42 @@ const host: Host = {
 process.exitCode = await runCli(process.argv.slice(2), host);
 
 /**
- * Rejects when the event loop has nothing left to do. Who still waits then, waits for something that never comes; Node would
- * end with a code of its own and print nothing of the command.
+ * Returns a promise that rejects when the event loop is empty. A command that is still waiting then would wait forever;
+ * without this, Node would exit with a code of its own and without a message.
  */
 function whenStuck(process: NodeJS.Process): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // A command that has ended leaves the loop empty too, and nobody to hear of it.
+  // The loop is also empty after a command has ended; that rejection is not an error.
   promise.catch(() => {});
-  process.once('beforeExit', () => reject(new Error('the command waits for what never comes')));
+  process.once('beforeExit', () =>
+    reject(new Error('The command is waiting for an event that cannot occur.')),
+  );
   return promise;
 }
 
 /**
- * Ends the process when nobody hears its results: quietly when their reader has seen enough (`| head`), otherwise, as on a
- * full disk, with a word on standard error, as far as that can be written, and the exit code that says so. Who stops reading
- * notes misses those alone.
+ * Exits when standard output cannot be written. If its reader closed the pipe (`| head`), exits with 0 and no message.
+ * Otherwise, as on a full disk, prints an error and exits with `EXIT.output`. A closed pipe on standard error is ignored.
  */
-function leaveWhenUnheard({ stdout, stderr }: NodeJS.Process): void {
+function exitOnOutputErrors({ stdout, stderr }: NodeJS.Process): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
-    leave('the standard output', error);
+    exitUnwritable('Standard output', error);
   });
   stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') leave('the standard error', error);
+    if (error.code !== 'EPIPE') exitUnwritable('Standard error', error);
   });
 }
 
-function leave(name: string, { message }: Error): never {
+function exitUnwritable(name: string, { message }: Error): never {
   try {
-    // At once: the process ends before another stream would have written it.
+    // Synchronous, because the process exits before a stream would have written it.
     writeSync(
       2,
-      `locus: ${name} cannot be written: ${visible(message)}\n  → free some space, or write elsewhere\n`,
+      `locus: ${name} cannot be written: ${visible(message)}.\n  → Free some space, or write to another location.\n`,
     );
   } catch {
-    // Then the exit code alone says it.
+    // Only the exit code reports it.
   }
   process.exit(EXIT.output);
 }

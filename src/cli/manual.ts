@@ -1,15 +1,15 @@
-/** The manual page `locus.1`, from the program: its commands, options and examples. */
+/** Generates the manual page `locus.1` from the program: its commands, options and examples. */
 import type { Argument, Command, Option } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { VERSION } from '../shared/version.ts';
 import { EXIT_CODE_HELP } from './exit-codes.ts';
 import { makeProgram } from './program.ts';
 
-/** Variables that other programs obey too. */
+/** Environment variables that many programs use. */
 const COMMON_VARIABLES: [name: string, meaning: string][] = [
-  ['NO_COLOR', 'If not empty: no colors.'],
-  ['FORCE_COLOR', '1: colors in a pipe as well.'],
-  ['CI', 'If not empty: no window is opened.'],
+  ['NO_COLOR', 'Disables colors if not empty.'],
+  ['FORCE_COLOR', '1 enables colors even in a pipe.'],
+  ['CI', 'Prevents opening a window if not empty.'],
 ];
 
 const FILES: [name: string, meaning: string][] = [
@@ -19,14 +19,14 @@ const FILES: [name: string, meaning: string][] = [
   ],
 ];
 
-/** The page in roff, of the macros of man(7), in ASCII. */
+/** Returns the page in roff, with the macros of man(7), in ASCII. */
 export async function manualPage(): Promise<string> {
   let printed = '';
   const output = { write: (text: string) => (printed += text), columns: 80 };
   const program = await makeProgram({ stdout: output, stderr: output, env: {} }, async () => {});
-  /** What a command's help has beside what its options and arguments tell. */
-  const moreOf = (command: Command): string => {
-    // That of `help` is commander's own, and prints elsewhere.
+  /** Returns the text that follows options and arguments in a command's help, such as examples. */
+  const getHelpTail = (command: Command): string => {
+    // `help` is commander's own command and does not print to `output`.
     if (!program.commands.includes(command) && command !== program) return '';
     printed = '';
     command.outputHelp();
@@ -37,7 +37,7 @@ export async function manualPage(): Promise<string> {
   const lines = [
     `.TH LOCUS 1 "" "Locus ${VERSION}" "User Commands"`,
     '.SH NAME',
-    'locus \\- given an issue, find where in a repository to edit',
+    'locus \\- find the functions in a repository that a fix of an issue edits',
     '.SH SYNOPSIS',
     ...commands.flatMap((command) => [...synopsis(command), '.br']).slice(0, -1),
     '.br',
@@ -45,7 +45,7 @@ export async function manualPage(): Promise<string> {
     '.SH DESCRIPTION',
     roff(program.description()),
     '.PP',
-    'Without a command, at a terminal, the window is opened, on a folder where one is named.',
+    'At a terminal, locus without a command opens the window; locus [dir] opens it on a folder.',
     '.SH OPTIONS',
     ...help.visibleOptions(program).flatMap(optionLines),
     '.SH COMMANDS',
@@ -60,7 +60,7 @@ export async function manualPage(): Promise<string> {
         .filter(({ long }) => long !== '--help')
         .flatMap(optionLines),
       '.PP',
-      ...literal(moreOf(command)),
+      ...literal(getHelpTail(command)),
     ]),
     '.SH EXIT STATUS',
     ...exitStatus(),
@@ -73,7 +73,7 @@ export async function manualPage(): Promise<string> {
     ...FILES.flatMap(([name, meaning]) => tagged(`\\fI${roff(name)}\\fR`, meaning)),
     '.SH EXAMPLES',
     ...literal(
-      moreOf(program)
+      getHelpTail(program)
         .split('\n\n', 1)
         .join('')
         .replace(/^Examples:\n/, ''),
@@ -88,10 +88,10 @@ function synopsis(command: Command): string[] {
 }
 
 function optionLines({ flags, description, defaultValue }: Option): string[] {
-  const told = ['string', 'number'].includes(typeof defaultValue);
+  const hasDefault = ['string', 'number'].includes(typeof defaultValue);
   return tagged(
     `\\fB${roff(flags)}\\fR`,
-    told ? `${description} (default: ${defaultValue})` : description,
+    hasDefault ? `${description} (default: ${defaultValue})` : description,
   );
 }
 
@@ -103,7 +103,7 @@ function tagged(tag: string, text: string): string[] {
   return ['.TP', tag, roff(text)];
 }
 
-/** The lines of `EXIT_CODE_HELP`, which begin with the number. */
+/** Returns the lines of `EXIT_CODE_HELP` as tagged paragraphs, one for each code. */
 function exitStatus(): string[] {
   return EXIT_CODE_HELP.split('\n')
     .slice(1)
@@ -117,7 +117,7 @@ function literal(text: string): string[] {
   return text === '' ? [] : ['.nf', ...text.split('\n').map((line) => roff(line) || '\\&'), '.fi'];
 }
 
-/** Text as roff has it: nothing in it is a request, and a hyphen is the sign that is typed. */
+/** Escapes text for roff, so that no line is a request and hyphens stay ASCII. */
 function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')

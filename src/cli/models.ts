@@ -1,4 +1,4 @@
-/** What `locus models` does; apart from the command so that help does not wait for the engine. */
+/** Implements `locus models`. A module of its own, so that the help does not load the engine. */
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ import { bytes, type Colors, columnsOf, padEnd } from './terminal.ts';
 
 type Quality = NonNullable<Manifest['quality']>;
 
-interface Listed {
+interface ModelEntry {
   id: string;
   origin: InstalledModel['origin'];
   folder: string;
@@ -33,7 +33,7 @@ interface Listed {
   bytes?: number;
   quality?: Quality;
   licence?: string;
-  /** Says which files have no digest; null where all have one. */
+  /** Describes the files without a digest; null if all have one. */
   undigested?: string | null;
   error?: string;
 }
@@ -45,7 +45,7 @@ export async function list(session: Session, dataDir: string | undefined): Promi
   const models = installed.map((model) => describe(model, model === used));
   if (!used) {
     const folder = await modelFolder({ model: active, dataDir }).catch(() => active);
-    session.note(`locus: the model in use, ${folder}, is not among these`);
+    session.note(`locus: The model in use, ${folder}, is not installed.`);
   }
   session.tell({ models, ownFolder: ownModelsFolder(dataDir) }, () =>
     render(models, session.colors),
@@ -53,7 +53,7 @@ export async function list(session: Session, dataDir: string | undefined): Promi
   return EXIT.ok;
 }
 
-function describe(model: InstalledModel, active: boolean): Listed {
+function describe(model: InstalledModel, active: boolean): ModelEntry {
   const { id, origin, folder } = model;
   const common = { id, origin, folder, active };
   if ('error' in model) return { ...common, error: model.error.message };
@@ -72,7 +72,7 @@ function describe(model: InstalledModel, active: boolean): Listed {
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-function render(models: readonly Listed[], colors: Colors): string[] {
+function render(models: readonly ModelEntry[], colors: Colors): string[] {
   const id = Math.max(...models.map((model) => columnsOf(named(model.id))));
   return models.flatMap((model) => {
     const name = `${model.active ? colors.green('●') : ' '} ${padEnd(named(model.id), id)}`;
@@ -88,7 +88,7 @@ function render(models: readonly Listed[], colors: Colors): string[] {
     ];
     return [
       `${name}  ${visible(facts.join(' · '))}`,
-      ...(quality ? [`${' '.repeat(id + 4)}${colors.dim(visible(qualityText(quality)))}`] : []),
+      ...(quality ? [`${' '.repeat(id + 4)}${colors.dim(visible(describeQuality(quality)))}`] : []),
       ...(model.undigested
         ? [`${' '.repeat(id + 4)}${colors.yellow(visible(model.undigested))}`]
         : []),
@@ -96,12 +96,12 @@ function render(models: readonly Listed[], colors: Colors): string[] {
   });
 }
 
-function qualityText({ data, perfectRecallAt5, perfectRecallAt20, mrr }: Quality): string {
+function describeQuality({ data, perfectRecallAt5, perfectRecallAt20, mrr }: Quality): string {
   const [five, twenty, first] = [perfectRecallAt5, perfectRecallAt20, mrr].map((n) => n.toFixed(3));
   return `perfect recall@5 ${five}, @20 ${twenty}, MRR ${first} on ${data}`;
 }
 
-/** Checks one model, or all; a problem anywhere is the exit code's business. */
+/** Checks one model, or all. The exit code is `EXIT.model` if any has a problem. */
 export async function verify(
   session: Session,
   model: string | undefined,
@@ -112,7 +112,7 @@ export async function verify(
       ? (await installedModels({ dataDir })).map(({ folder }) => folder)
       : [await modelFolder({ model, dataDir })];
   const found: { file: string; problem: string | null; remedy: string | null }[] = [];
-  for (const folder of folders) found.push(...(await checked(folder)));
+  for (const folder of folders) found.push(...(await checkModel(folder)));
   const { green, red, yellow } = session.colors;
   session.tell({ files: found }, () =>
     found.flatMap(({ file, problem, remedy }) =>
@@ -124,7 +124,7 @@ export async function verify(
   return found.some(({ problem }) => problem !== null) ? EXIT.model : EXIT.ok;
 }
 
-async function checked(folder: string) {
+async function checkModel(folder: string) {
   try {
     const { files } = await checkModelFiles(folder);
     return files.map(({ name, problem }) => ({
@@ -138,14 +138,14 @@ async function checked(folder: string) {
   }
 }
 
-/** Keeps the choice in the settings; a model that would not load is refused. */
+/** Stores the choice in the settings. @throws LocusError if the model does not load */
 export async function use(
   session: Session,
   model: string | undefined,
   dataDir: string | undefined,
 ): Promise<ExitCode> {
   if (model === undefined) {
-    throw badInput('no model given', 'locus models lists what there is');
+    throw badInput('No model is given.', 'Run locus models to list the installed models.');
   }
   const folder = await modelFolder({ model, dataDir });
   const { manifest, files } = await checkModelFiles(folder);
@@ -156,9 +156,9 @@ export async function use(
   new SettingsStore(database).set({ model: chosen });
   const { id, version } = manifest;
   session.tell({ model: { id, version }, folder }, () => [
-    `${named(id)} ${named(version)} is used from now on; an app that is open takes it up when it is started again.`,
+    `${named(id)} ${named(version)} is now the model in use. Restart the app to use it there.`,
     session.colors.dim(
-      'Embeddings of the model before are kept; indexes get those of this one when they are next used.',
+      'The next search of a repository encodes it with this model. Earlier embeddings stay stored.',
     ),
   ]);
   return EXIT.ok;

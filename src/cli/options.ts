@@ -1,4 +1,4 @@
-/** Options that several commands share, and how their values are read. */
+/** Declares options that several commands share, and parses their values. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { untilCancelled } from '../base/cancel.ts';
 import { readVariable } from '../base/environment.ts';
@@ -24,7 +24,7 @@ export interface RepositoryOptions {
 
 export interface RefineOptions {
   fast?: boolean;
-  readSeconds?: number;
+  rerankSeconds?: number;
 }
 
 export interface SearchOptions extends RepositoryOptions, RefineOptions {
@@ -50,66 +50,69 @@ export function withEngineOptions(command: Command): Command {
   return command
     .option(
       '--exclude <glob>',
-      'leave these paths out of the index; may be given again',
-      collectSome,
+      'exclude these paths from the index; can be repeated',
+      collectNonEmpty,
     )
-    .option('--model <id or folder>', 'the model to encode with', notEmpty)
+    .option('--model <id or folder>', 'model that encodes code and issues', notEmpty)
     .option(
       '--device <device>',
-      `where the model runs: ${DEVICE_CHOICES.join(', ')}`,
+      `device that the model runs on: ${DEVICE_CHOICES.join(', ')}`,
       oneOf(DEVICE_CHOICES),
     )
-    .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)');
+    .option(
+      '--data-dir <folder>',
+      'data directory, which holds the indexes (or set LOCUS_DATA_DIR)',
+    );
 }
 
 export function withSearchOptions(command: Command): Command {
   return withRepositoryOptions(withIssueOptions(withRefineOptions(command))).option(
     '--package <name>',
-    'keep only this package of a monorepo, by its name or folder; may be given again',
-    collectSome,
+    'only this package of a monorepo, by name or folder; can be repeated',
+    collectNonEmpty,
   );
 }
 
 export function withIssueOptions(command: Command): Command {
   return command
-    .option('-f, --file <file>', 'read the issue from a file; - is standard input')
+    .option('-f, --file <file>', 'read the issue from a file, or from standard input for -')
     .option(
       '-n, --limit <count>',
-      `results at most (1 to ${limits.MOST_RESULTS})`,
+      `maximum number of results (1 to ${limits.MOST_RESULTS})`,
       integer(1, limits.MOST_RESULTS),
       limits.DEFAULT_RESULTS,
     )
     .option(
-      '--tests <how>',
-      'tests, examples, docs, vendored and generated code: demote, exclude or include',
+      '--tests <rule>',
+      'demote, exclude or include tests, examples, docs, vendored and generated code',
       oneOf(TEST_RULES),
       'demote',
     )
-    .option('--path <glob>', 'keep only these paths; may be given again', collectSome)
+    .option('--path <glob>', 'only these paths; can be repeated', collectNonEmpty)
     .option(
       '--kind <kind>',
-      `keep only this kind (${CHUNK_KINDS.join(', ')}); may be given again`,
+      `only this kind (${CHUNK_KINDS.join(', ')}); can be repeated`,
       collectOneOf(CHUNK_KINDS),
     );
 }
 
 export function withRefineOptions(command: Command): Command {
   return command
-    .option('--fast', 'the first list, which no model has read (or set LOCUS_FAST=1)')
+    .option('--fast', 'do not rerank: print the initial ranking (or set LOCUS_FAST=1)')
     .option(
-      '--read-seconds <seconds>',
-      `how long models may read the first ${limits.MOST_READ} results (${limits.READING_MS / 1000})`,
+      '--rerank-seconds <seconds>',
+      `time limit for reranking the first ${limits.MOST_READ} results (${limits.READING_MS / 1000})`,
       seconds(limits.MOST_READING_MS / 1000),
     );
 }
 
-/** The part of a search request that these options and the environment are; nothing where they say nothing. */
+/** Returns the reranking part of a search request; empty if neither an option nor the environment sets it. */
 export function toRefine(
-  { fast, readSeconds }: RefineOptions,
+  { fast, rerankSeconds }: RefineOptions,
   env: Host['env'],
 ): Pick<SearchRequest, 'refine'> {
   if (fast || readVariable('LOCUS_FAST', env)) return { refine: { read: 0 } };
-  return readSeconds === undefined ? {} : { refine: { milliseconds: 1000 * readSeconds } };
+  return rerankSeconds === undefined ? {} : { refine: { milliseconds: 1000 * rerankSeconds } };
 }
 
 export function openOptions(
@@ -125,7 +128,7 @@ export function openOptions(
   };
 }
 
-/** Opens a repository whose index was brought up to date, for as long as `use` runs. */
+/** Opens a repository, updates its index, and keeps it open while `use` runs. */
 export function withCurrent<T>(
   session: Session,
   dir: string,
@@ -156,9 +159,9 @@ export function toSearchRequest(
 }
 
 /**
- * The issue's text: the words given, or the file of `--file`, or standard input for `-`.
+ * Reads the text of the issue: from `words`, from the file of `--file`, or from standard input for `-`.
  *
- * @throws LocusError `bad-input` when there is none, or more than one source.
+ * @throws LocusError `bad-input` without an issue, or with more than one source
  */
 export async function readIssue(
   host: Host,
@@ -166,16 +169,16 @@ export async function readIssue(
   file: string | undefined,
 ): Promise<string> {
   if (words.length > 0 && file !== undefined) {
-    throw badInput('the issue is given twice, as text and with --file', 'give one of them');
+    throw badInput('The issue is given twice, as text and with --file.', 'Give one of them.');
   }
   const source = words.length === 1 && words[0] === '-' ? '-' : file;
   if (source === '-' && host.stdin.isTTY)
-    host.stderr.write('Type or paste the issue, then Ctrl-D on a line of its own.\n');
+    host.stderr.write('Type or paste the issue, then press Ctrl-D on an empty line.\n');
   const text = source === undefined ? words.join(' ') : await readIssueFile(host, source);
   if (text.trim() === '') {
     throw badInput(
-      words.length > 0 || file !== undefined ? 'the issue is empty' : 'no issue given',
-      'give its text, or --file issue.md, or - to read standard input',
+      words.length > 0 || file !== undefined ? 'The issue is empty.' : 'No issue is given.',
+      'Give its text, or --file issue.md, or - to read standard input.',
     );
   }
   return text;
@@ -185,18 +188,18 @@ async function readIssueFile(host: Host, file: string): Promise<string> {
   const text = await readTextFile(host, file, { what: 'an issue', maxBytes: 4 * limits.MAX_ISSUE });
   if (text.length <= limits.MAX_ISSUE) return text;
   throw badInput(
-    `the issue in ${file === '-' ? 'standard input' : file} is longer than ${limits.MAX_ISSUE / 1e6} million characters`,
-    'give the part that matters',
+    `The issue in ${file === '-' ? 'standard input' : file} is longer than ${limits.MAX_ISSUE / 1e6} million characters.`,
+    'Shorten it to the relevant part.',
   );
 }
 
-/** The largest file of data or of a report, bytes. */
+/** Maximum size of a data set or report, in bytes. */
 export const MAX_DATA = 1_000_000_000;
 
 /**
- * Reads a text file given on the command line, of whatever kind; `-` is standard input.
+ * Reads a text file that is named on the command line; `-` is standard input.
  * @param limits.what describes the file in errors, such as "an issue".
- * @throws LocusError `bad-input` when it cannot be read or is larger than `maxBytes`; `cancelled`
+ * @throws LocusError `bad-input` if it cannot be read or is larger than `maxBytes`; `cancelled`
  */
 export async function readTextFile(
   { stdin, signal }: Pick<Host, 'stdin' | 'signal'>,
@@ -217,7 +220,7 @@ export async function readTextFile(
         `${name} is too large for ${what}.`,
         `Give a file of at most ${grouped(maxBytes)} bytes.`,
       );
-    throw badInput(`cannot read ${name}: ${reasonOf(error)}`, `give the path of ${what}`, {
+    throw badInput(`Cannot read ${name}: ${describeReason(error)}.`, `Give the path of ${what}.`, {
       cause: error,
     });
   }
@@ -240,17 +243,17 @@ async function readStdin(
   try {
     await untilCancelled(reading, signal, 'Reading standard input');
   } finally {
-    // Input that has not arrived yet does not keep the process running.
+    // Pending input must not keep the process running.
     stdin.unref?.();
   }
   return Buffer.concat(chunks);
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   const reasons: Record<string, string> = {
-    ENOENT: 'there is no such file',
+    ENOENT: 'the file does not exist',
     EISDIR: 'it is a folder',
-    EACCES: 'it may not be read',
+    EACCES: 'permission denied',
   };
   const { code, message } = error as { code?: string; message: string };
   return (code && reasons[code]) ?? message;
@@ -258,13 +261,13 @@ function reasonOf(error: unknown): string {
 
 export const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
-/** Refuses an empty value, as of a shell's variable that is not set. */
+/** Rejects an empty value, such as an unset shell variable. */
 export function notEmpty(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }
 
-const collectSome: typeof collect = (value, before) => collect(notEmpty(value), before);
+const collectNonEmpty: typeof collect = (value, before) => collect(notEmpty(value), before);
 
 export function integer(least: number, most: number) {
   return (value: string): number => {
@@ -280,13 +283,13 @@ function seconds(most: number) {
   return (value: string): number => {
     const number = Number(value);
     if (!/^\d+(\.\d+)?$/.test(value) || number > most) {
-      throw new InvalidArgumentError(`It must be a number of seconds, ${most} at most.`);
+      throw new InvalidArgumentError(`It must be a number of seconds, at most ${most}.`);
     }
     return number;
   };
 }
 
-/** `choices` is for completions. */
+/** Returns a parser that accepts `choices` only. Its property `choices` is for completions. */
 export function oneOf(choices: readonly string[]) {
   const read = (value: string): string => {
     if (!choices.includes(value))

@@ -1,4 +1,4 @@
-/** `locus export --post`: the issue that a list goes to, the question whether it may, and posting it. */
+/** Implements `locus export --post`: finds the issue, asks for permission, and posts the list. */
 import { badInput, LocusError } from '../shared/errors.ts';
 import type { IssueSource } from '../shared/issues.ts';
 import type { ExportFormat } from '../shared/lists.ts';
@@ -8,17 +8,18 @@ import type { Session } from './session.ts';
 import { count } from './terminal.ts';
 
 export interface PostOptions {
-  /** The issue to post to; true for the one that was fetched. */
+  /** Issue to post to; true for the fetched one. */
   post?: string | true;
   yes?: boolean;
   output?: string;
 }
 
 /**
- * What `--post` stands for; null without it. Before anything is searched for, so that a command which cannot post says so at once.
+ * Returns the issue that `--post` names; null without `--post`. This runs before the search, so that a command that cannot
+ * post fails early.
  *
- * @param dir the repository that a number is of; null for several.
- * @throws LocusError `bad-input` for an issue that is none of GitHub's, and where nobody can be asked; `not-posted` without gh.
+ * @param dir folder of the repository, for issue numbers of its remote; null for a workspace
+ * @throws LocusError `bad-input` for an issue that is not on GitHub, or without a terminal to ask on; `not-posted` without gh
  */
 export async function postTarget(
   session: Session,
@@ -27,19 +28,19 @@ export async function postTarget(
   { format, source }: { format: ExportFormat; source: IssueSource | null },
 ): Promise<PostTarget | null> {
   if (post === undefined) {
-    if (yes) throw badInput('--yes agrees to nothing', 'give --post as well');
+    if (yes) throw badInput('--yes has no effect without --post.', 'Add --post, or omit --yes.');
     return null;
   }
   if (format !== 'markdown' || output !== undefined) {
     const other = output === undefined ? `--format ${format}` : '--output';
-    const text = `--post and ${other} do not go together: what is posted is Markdown`;
-    throw badInput(text, 'give one of them');
+    const message = `--post cannot be combined with ${other}: it posts Markdown.`;
+    throw badInput(message, 'Give one of them.');
   }
   const issue = post === true ? source?.url : post;
   if (issue === undefined) {
     throw badInput(
-      '--post does not say to which issue, and none was fetched by link',
-      'give owner/repo#123, #123 of the repository’s remote, or an address after --post',
+      '--post names no issue, and none was fetched by URL.',
+      'Add owner/repo#123, #123 of the repository’s remote, or a URL after --post.',
     );
   }
   const { findGh, readTarget } = await import('../services/post/target.ts');
@@ -48,14 +49,14 @@ export async function postTarget(
   if (findGh(session.host.env) === null) {
     throw new LocusError(
       'not-posted',
-      'gh, which posts to GitHub, is not installed',
-      'install it from https://cli.github.com, or leave out --post and paste the Markdown',
+      'gh, which posts to GitHub, is not installed.',
+      'Install it from https://cli.github.com, or omit --post and paste the Markdown.',
     );
   }
   return target;
 }
 
-/** Shows the text, asks unless `--yes` has agreed, and posts it. */
+/** Shows the text, asks for permission unless `--yes` is given, and posts it. */
 export async function postList(
   session: Session,
   target: PostTarget,
@@ -66,7 +67,7 @@ export async function postList(
   const { host } = session;
   const text = postedText(list);
   if (!yes) {
-    const question = `\nPost these ${count(text.length)} characters as your comment to ${target.label}, by gh? [y/N]: `;
+    const question = `\nPost these ${count(text.length)} characters as your comment on ${target.label}, using gh? [y/N]: `;
     const answer = await ask(host, text + question);
     if (answer !== 'y' && answer !== 'yes') throw notAgreed(target);
   }
@@ -75,7 +76,7 @@ export async function postList(
 
 function notAgreed({ label }: PostTarget): LocusError {
   return badInput(
-    `nothing is posted to ${label} without your word`,
-    'answer y at a terminal, or add --yes; without --post the list is printed',
+    `Nothing was posted to ${label}: you did not agree.`,
+    'Answer y at a terminal, or add --yes. To print the list, omit --post.',
   );
 }

@@ -1,4 +1,4 @@
-/** The command line as a whole: its commands, and how failures leave it. */
+/** Builds the command line from its commands, runs it, and prints failures. */
 import { Command, CommanderError } from 'commander';
 import { VARIABLE_NAMES, VARIABLES } from '../base/environment.ts';
 import { logFailure } from '../base/log.ts';
@@ -23,7 +23,7 @@ Examples:
   locus neighbors . parse_cookie --depth 2 --callers
   locus similar . parse_cookie --source
   locus export . --file issue.md --output where.md
-  locus ~/src/django            at a terminal: the window, on this folder
+  locus ~/src/django            opens this folder in the window
 
 ${EXIT_CODE_HELP}
 
@@ -33,19 +33,19 @@ ${VARIABLE_NAMES.map((name) => `  ${name.padEnd(24)}${VARIABLES[name].meaning.re
 /**
  * Runs the command line.
  *
- * @param args what follows `locus`.
- * @returns the exit code; nothing is thrown, failures are printed.
+ * @param args arguments after `locus`
+ * @returns the exit code. It never throws: failures are printed.
  */
 export async function runCli(args: readonly string[], host: Host): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   try {
-    const meant = meantBy(args, host);
+    const fullArgs = addDefaultCommand(args, host);
     const run: Run = async (action) => {
-      if (currentFolder() === null) throw nowhere();
+      if (currentFolder() === null) throw folderDeleted();
       exitCode = await action(new Session(host, program.opts().json === true));
     };
-    const program = await makeProgram(host, run, neededFor(meant));
-    const ended = program.parseAsync(meant, { from: 'user' });
+    const program = await makeProgram(host, run, neededFor(fullArgs));
+    const ended = program.parseAsync(fullArgs, { from: 'user' });
     await (host.stuck ? Promise.race([ended, host.stuck]) : ended);
     return exitCode;
   } catch (error) {
@@ -55,11 +55,11 @@ export async function runCli(args: readonly string[], host: Host): Promise<ExitC
 }
 
 /**
- * The program with its commands.
+ * Builds the program with its commands.
  *
- * @param host where it prints, which decides how its help looks.
- * @param run runs what a command does.
- * @param names of the commands that it has.
+ * @param host output streams and environment; they decide width and colors of the help.
+ * @param run runs the action of a command.
+ * @param names names of the commands to include.
  */
 export async function makeProgram(
   host: Pick<Host, 'stdout' | 'stderr' | 'env'>,
@@ -67,7 +67,7 @@ export async function makeProgram(
   names: Iterable<string> = COMMANDS.keys(),
 ): Promise<Command> {
   const program = new Command('locus');
-  const configured = (command: Command): Command => {
+  const configure = (command: Command): Command => {
     const { bold, dim } = colorsFor(host.stdout, host.env);
     return command
       .exitOverride()
@@ -86,27 +86,27 @@ export async function makeProgram(
         getOutHasColors: () => colorsFor(host.stdout, host.env).isColorSupported,
       });
   };
-  const configuredAll = (command: Command): Command => {
-    for (const below of command.commands) configuredAll(below);
-    return configured(command);
+  const configureTree = (command: Command): Command => {
+    for (const subcommand of command.commands) configureTree(subcommand);
+    return configure(command);
   };
-  configured(program)
+  configure(program)
     .description(
-      'Given an issue, find where in a repository to edit. Everything stays on this machine, unless you ask for --verify or --fetch.',
+      'Finds the functions in a repository that a fix of an issue edits. Nothing leaves this machine unless you use --verify or --fetch.',
     )
     .version(VERSION, '-V, --version', 'show the version')
-    .option('--json', 'print JSON for programs instead of text')
+    .option('--json', 'print JSON instead of text')
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', EXAMPLES);
   for (const name of names) {
     const command = await present(COMMANDS.get(name), 'a command')();
-    program.addCommand(configuredAll(command(run)));
+    program.addCommand(configureTree(command(run)));
   }
   return program;
 }
 
-/** Where no command is named: the window, on the folder that is, or the help where nobody sees a window. */
-function meantBy(args: readonly string[], host: Host): readonly string[] {
+/** Adds the command if none is named: `window` at a terminal or for a folder, else `--help`. */
+function addDefaultCommand(args: readonly string[], host: Host): readonly string[] {
   const [first] = args;
   if (first === undefined) return hasTerminal(host) ? ['window'] : ['--help'];
   return !COMMANDS.has(first) && namesFolder(first) ? ['window', ...args] : args;
@@ -115,7 +115,7 @@ function meantBy(args: readonly string[], host: Host): readonly string[] {
 function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
   if (!(error instanceof CommanderError) && !host.signal.aborted) logFailure(error);
   const { code, message, remedy, exitCode } = describe(error, host.signal, args);
-  // On one line: what a command prints may be a value on each.
+  // On one line, because some commands print one JSON value a line.
   if (args.includes('--json'))
     host.stdout.write(`${safeJson({ error: { code, message, remedy } }, 0)}\n`);
   const colors = colorsFor(host.stderr, host.env);
@@ -127,8 +127,9 @@ function fail(error: unknown, host: Host, args: readonly string[]): ExitCode {
   return exitCode;
 }
 
-/** Paths lead nowhere then, and neither threads nor other programs start. */
-const nowhere = () => badInput('the folder that you are in is deleted', 'cd to one that is there');
+/** Returns the error for a deleted working directory: paths do not resolve there, and threads and programs do not start. */
+const folderDeleted = () =>
+  badInput('The current folder was deleted.', 'Change to an existing folder.');
 
 interface FailureWithExit extends Failure {
   exitCode: ExitCode;
@@ -138,34 +139,44 @@ function describeUsage(
   error: CommanderError,
   args: readonly string[],
 ): Pick<Failure, 'message' | 'remedy'> {
-  const [command = '', below = ''] = args.filter((arg) => arg !== '--json');
-  const isBelow =
-    command === 'fleet' && error.code !== 'commander.unknownCommand' && /^\w/.test(below);
-  const known = COMMANDS.has(command) ? [command, ...(isBelow ? [below] : [])] : [];
-  const named = ['locus', ...known].join(' ');
-  const remedy = `see ${named} --help`;
-  // Help was shown in place of what the words do not say.
+  const [command = '', subcommand = ''] = args.filter((arg) => arg !== '--json');
+  const hasSubcommand =
+    command === 'fleet' && error.code !== 'commander.unknownCommand' && /^\w/.test(subcommand);
+  const recognized = COMMANDS.has(command) ? [command, ...(hasSubcommand ? [subcommand] : [])] : [];
+  const prefix = ['locus', ...recognized].join(' ');
+  const remedy = `Run ${prefix} --help to see how it is used.`;
+  // Commander shows the help if a command is missing, or if `help` is asked about an unknown one.
   if (error.code === 'commander.help') {
-    const message = command === 'help' ? `unknown command '${below}'` : `${named} needs a command`;
+    const message =
+      command === 'help' ? `Unknown command '${subcommand}'.` : `${prefix} needs a command.`;
     return { message, remedy };
   }
-  // `error: unknown option '--foo'\n(Did you mean --file?)`
-  const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
+  const message = toSentence(error.message);
   const takesIssue =
-    command === 'search' || command === 'export' || (command === 'fleet' && below === 'search');
+    command === 'search' ||
+    command === 'export' ||
+    (command === 'fleet' && subcommand === 'search');
   if (error.code !== 'commander.unknownOption' || !takesIssue) return { message, remedy };
-  const dash = 'an issue that begins with a dash goes after --, into a file for --file';
-  return { message, remedy: `${remedy}; ${dash}, or through standard input` };
+  const dash =
+    'If the issue begins with a dash, write it after --, or pass it by --file or standard input.';
+  return { message, remedy: `${remedy} ${dash}` };
+}
+
+/** Turns a message such as `error: unknown option '--foo'\n(Did you mean --file?)` into sentences. */
+function toSentence(message: string): string {
+  const text = message.replace(/^error: /, '').replace(/\n\((.*)\)$/, '. $1');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`;
 }
 
 function describe(error: unknown, signal: AbortSignal, args: readonly string[]): FailureWithExit {
   if (error instanceof CommanderError)
     return { code: 'bad-input', ...describeUsage(error, args), exitCode: EXIT.usage };
   if (signal.aborted) {
-    const remedy = 'What was indexed is kept. Run it again to continue.';
+    const remedy = 'Files that were indexed stay indexed. Run it again to continue.';
     return { ...toWire(cancelled('The command', remedy)), exitCode: EXIT.interrupted };
   }
-  const known = explainMemory(error, 'for this');
-  const exitCode = known instanceof LocusError ? EXIT_BY_ERROR[known.code] : EXIT.unexpected;
-  return { ...toWire(known), exitCode };
+  const explained = explainMemory(error, 'for this');
+  const exitCode =
+    explained instanceof LocusError ? EXIT_BY_ERROR[explained.code] : EXIT.unexpected;
+  return { ...toWire(explained), exitCode };
 }

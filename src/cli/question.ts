@@ -1,11 +1,11 @@
-/** Questions on the terminal, as many as a command has. */
+/** Asks questions on the terminal. */
 import type { Host, Session } from './session.ts';
 
-/** Whether somebody sits there who can answer. */
+/** Returns true if a person at a terminal can answer. */
 export const canAsk = ({ host, json }: Session): boolean =>
   host.stdin.isTTY === true && host.stderr.isTTY === true && !json;
 
-/** Writes a question to standard error; answers the line that is typed, in lower case and without blanks around it. */
+/** Writes a question to standard error and returns the typed line, trimmed and in lower case. */
 export async function ask({ stdin, stderr }: Host, question: string): Promise<string> {
   stderr.write(question);
   return (await nextLine(stdin)).trim().toLowerCase();
@@ -13,11 +13,11 @@ export async function ask({ stdin, stderr }: Host, question: string): Promise<st
 
 interface Reading {
   bytes: AsyncIterator<Uint8Array>;
-  /** What came after the last line that was read. */
+  /** Text after the last line that was returned. */
   rest: string;
 }
 
-/** One reading for all questions of a command: to end it ends standard input. */
+/** Iterators over standard input. All questions of a command share one, because ending an iterator closes the stream. */
 const readings = new WeakMap<Host['stdin'], Reading>();
 
 async function nextLine(stdin: Host['stdin']): Promise<string> {
@@ -25,17 +25,17 @@ async function nextLine(stdin: Host['stdin']): Promise<string> {
   readings.set(stdin, reading);
   const decoder = new TextDecoder();
   stdin.ref?.();
-  while (!reading.rest.includes('\n') && reading.rest.length <= MOST_CHARACTERS) {
+  while (!reading.rest.includes('\n') && reading.rest.length <= MAX_CHARACTERS) {
     const { done, value } = await reading.bytes.next();
     if (done) break;
     reading.rest += decoder.decode(value, { stream: true });
   }
-  // The command ends although nobody types any more.
+  // Pending input must not keep the process running.
   stdin.unref?.();
   const [line = '', ...more] = reading.rest.split('\n');
   reading.rest = more.join('\n');
   return line;
 }
 
-/** Of an answer. */
-const MOST_CHARACTERS = 100;
+/** Maximum length of an answer. */
+const MAX_CHARACTERS = 100;

@@ -1,4 +1,4 @@
-/** `--repo` and `--each`: one command on several repositories. */
+/** Runs a command on a workspace: the options `--repo` and `--workspace`. */
 
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -25,7 +25,7 @@ import type { Session } from './session.ts';
 
 export interface SeveralOptions extends RepositoryOptions {
   repo?: string[];
-  each?: boolean;
+  workspace?: boolean;
 }
 
 export interface NamedRepository {
@@ -35,12 +35,12 @@ export interface NamedRepository {
 
 export function withSeveral(command: Command): Command {
   return command
-    .option('--repo <folder>', 'a repository to search; may be given again', collect)
-    .option('--each', 'search each repository in the folder, instead of the folder as one');
+    .option('--repo <folder>', 'repository of the workspace; can be repeated', collect)
+    .option('--workspace', 'use every repository in the folder, instead of the folder as one');
 }
 
 /**
- * What the words of a command are: folders, then the issue. With `--repo` all of them are the issue, but for a first one
+ * Splits the words of a command into folders and the issue. With `--repo`, all words are the issue, except a first word
  * that is written as a path (`.`, `../web`, `/src/web`) and is a folder.
  */
 export function readWords(
@@ -48,34 +48,34 @@ export function readWords(
   { repo = [] }: SeveralOptions,
 ): { folders: string[]; words: string[] } {
   const [first, ...others] = words;
-  const isFolder = repo.length === 0 || (first !== undefined && isPathOfFolder(first));
+  const isFolder = repo.length === 0 || (first !== undefined && isFolderPath(first));
   return first === undefined || !isFolder
     ? { folders: repo, words: [...words] }
     : { folders: [first, ...repo], words: others };
 }
 
-function isPathOfFolder(word: string): boolean {
+function isFolderPath(word: string): boolean {
   const isPath = /^(?:[.~/\\]|[A-Za-z]:[\\/])/.test(word) && !word.includes('\n');
   return isPath && (statSync(word, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
 /**
- * The repositories that are meant, each once; null where it is one folder, to be taken as it is.
- * @throws LocusError `bad-input` without any or with too many, `bad-repository` where `--each` finds none
+ * Returns the repositories of the workspace, without duplicates; null for a single folder.
+ * @throws LocusError `bad-input` without any or with too many, `bad-repository` if `--workspace` finds none
  */
 export async function severalOf(
   folders: readonly string[],
-  { each = false }: SeveralOptions,
+  { workspace = false }: SeveralOptions,
   session: Session,
 ): Promise<NamedRepository[] | null> {
   if (folders.length === 0) throw noFolder();
   folders.forEach(refuseEmptyPath);
-  if (folders.length === 1 && !each) return null;
+  if (folders.length === 1 && !workspace) return null;
   const { findRepositories, tooMany } = await import('../services/several/discover.ts');
   const { namesOf } = await import('../services/several/names.ts');
   const roots = new Set<string>();
   for (const folder of folders) {
-    const found = each
+    const found = workspace
       ? await findRepositories(folder, session.host.signal)
       : { roots: [await realpath(resolve(folder)).catch(() => resolve(folder))], notes: [] };
     for (const root of found.roots) roots.add(root);
@@ -86,10 +86,10 @@ export async function severalOf(
   return namesOf(all).map((name, i) => ({ name, root: all[i] ?? '' }));
 }
 
-/** What one repository came to, or why it came to nothing. */
+/** Result for one repository, or the error. */
 export type OutcomeOf<T> = NamedRepository & ({ result: T } | { failure: LocusError });
 
-/** Runs on each in turn, one open at a time. A failure is told, and the others go on. */
+/** Runs `use` on each repository, one open at a time. If one fails, prints the error and continues with the next. */
 export async function onEach<T>(
   repositories: readonly NamedRepository[],
   options: OpenOptions,
@@ -110,14 +110,14 @@ export async function onEach<T>(
   return outcomes;
 }
 
-/** The repositories as one that answers; each is brought up to date when it is first asked, and open while it is. */
+/** Returns the workspace as one repository. Each member is opened for each query, and updated at its first. */
 export async function openSeveral(
   repositories: readonly NamedRepository[],
   options: RepositoryOptions,
   session: Session,
 ) {
   const { joinRepositories } = await import('../services/several/several.ts');
-  const current = new Set<string>();
+  const updated = new Set<string>();
   return joinRepositories(
     repositories.map(({ name, root }) => ({
       name,
@@ -125,31 +125,34 @@ export async function openSeveral(
       staysOpen: false,
       use: (run) =>
         session.withRepository(root, openOptions(options, session.host), async (repository) => {
-          if (!current.has(root)) await session.refresh(repository);
-          current.add(root);
+          if (!updated.has(root)) await session.refresh(repository);
+          updated.add(root);
           return run(repository);
         }),
     })),
   );
 }
 
-/** For programs: what it came to, with its name and folder. */
+/** Returns the JSON of an outcome, with name and folder of the repository. */
 export function asJson<T>(outcome: OutcomeOf<T>): object {
   const { name, root } = outcome;
   if ('result' in outcome) return { repository: name, ...outcome.result, root };
   return { repository: name, root, error: toWire(outcome.failure) };
 }
 
-/** The first failure's, if there is one. */
+/** Returns the exit code of the first failure; `EXIT.ok` without one. */
 export function codeOf<T>(outcomes: readonly OutcomeOf<T>[]): ExitCode {
   const failed = outcomes.find((one) => 'failure' in one);
   return failed && 'failure' in failed ? EXIT_BY_ERROR[failed.failure.code] : EXIT.ok;
 }
 
 const noFolder = () =>
-  badInput('no repository given', 'give a folder, or --repo <folder> for each of several');
+  badInput(
+    'No repository is given.',
+    'Give a folder, or --repo <folder> once for each repository.',
+  );
 
-/** Says on standard error which of several repositories did not answer, and why. */
+/** Prints to standard error which repositories of a workspace failed, and why. */
 export function noteFailures({ repositories = [] }: SearchResponse, session: Session): void {
   for (const { name, failure } of repositories) if (failure) noteFailure(name, failure, session);
 }

@@ -1,4 +1,4 @@
-/** A search's results for a person at a terminal: two lines each, and a footer with what was made of the issue. */
+/** Renders search results for a terminal: two lines each, and a footer about the search. */
 import { companionClauses, ranksOf } from '../shared/companions.ts';
 import { reasonsOf } from '../shared/evidence.ts';
 import type { FleetResponse } from '../shared/fleet.ts';
@@ -26,13 +26,14 @@ import {
 } from './terminal.ts';
 import { renderVerdict, renderVerification, type VerifiedResponse } from './verify.ts';
 
+/** Width of a bar, in columns. */
 const BAR = 6;
-/** A result says so many, as far as they fit. */
-const REASONS = 3;
-/** Of a bar: what has no score above 0 is in the list all the same. */
-const LEAST = 0.04;
+/** Maximum number of reasons for a result. */
+const MAX_REASONS = 3;
+/** Minimum length of a bar, as a fraction of 1, for results with a score of 0 or less. */
+const MIN_BAR = 0.04;
 
-/** `dir`: the folder that was searched, as other commands take it; null for none, as of a fleet. */
+/** Renders the results of a search. @param dir searched folder, for the suggested command; null for a fleet */
 export function renderResults(
   response: VerifiedResponse | FleetResponse,
   session: Session,
@@ -42,43 +43,43 @@ export function renderResults(
   const verification = 'verification' in response ? response.verification : undefined;
   const { colors, columns } = session;
   const [first] = results;
-  if (!first) return ['Nothing found.', ...footer(response, session)];
-  const layout = layoutOf(results, columns);
+  if (!first) return ['No results.', ...footer(response, session)];
+  const layout = fitLayout(results, columns);
   const verified = new Map(verification?.chunks.map((chunk) => [chunk.address, chunk]));
   const rankOf = ranksOf(results);
   const lines = results.flatMap((result) => {
     const unlisted = result.companions?.filter(({ address }) => rankOf(address) === undefined);
     return renderResult(result, layout, colors, {
       verified: verified.get(result.address),
-      goesWith: companionClauses(unlisted ?? [], rankOf),
+      changedTogether: companionClauses(unlisted ?? [], rankOf),
     });
   });
-  const hint = session.interactive && dir !== null ? hintFor(first, response, session, dir) : [];
+  const hint = session.interactive && dir !== null ? renderHint(first, response, session, dir) : [];
   const check = verification ? [colors.dim(fit(renderVerification(verification), columns))] : [];
   return [...lines, '', ...footer(response, session), ...check, ...hint];
 }
 
-/** Tells how to see the first result; nothing for a name that could pass for more than one. */
-function hintFor(
+/** Returns the command that shows the first result; empty if its name had to be quoted, since the command would not find it. */
+function renderHint(
   first: RankedChunk,
   response: Pick<SearchResponse, 'repositories'>,
   { colors, host }: Session,
   dir: string,
 ): string[] {
   if (named(first.address) !== first.address) return [];
-  const words = placeOf(first, response, dir).map(shellWord);
+  const words = locateForCommand(first, response, dir).map(quoteForShell);
   return ['', colors.dim(`  ${host.program ?? 'locus'} show ${words.join(' ')}`)];
 }
 
-/** Where a result is, for another command: its repository's folder, and its address there. */
-function placeOf(
+/** Returns the folder of a result's repository and its address there, for another command. */
+function locateForCommand(
   { address, repository }: RankedChunk,
   response: Pick<SearchResponse, 'repositories'>,
   dir: string,
 ) {
   const own = response.repositories?.find(({ name }) => name === repository);
-  const place = own && apart(address, (name) => name === own.name);
-  return own && place ? [own.root, place.path] : [dir, address];
+  const member = own && apart(address, (name) => name === own.name);
+  return own && member ? [own.root, member.path] : [dir, address];
 }
 
 interface Layout {
@@ -86,56 +87,60 @@ interface Layout {
   rank: number;
   name: number;
   kind: number;
-  /** What a full bar is; whatever else is listed, so that a longer list has the same bars. */
+  /** Strength of a full bar: that of the first result, so that a longer list has the same bars. */
   full: number;
 }
 
-/** Column widths that fit all results of one list. */
-function layoutOf(results: readonly RankedChunk[], columns: number): Layout {
+/** Returns column widths that fit all results of a list. */
+function fitLayout(results: readonly RankedChunk[], columns: number): Layout {
   const rank = String(Math.max(...results.map((result) => result.rank))).length;
   const kind = Math.max(...results.map((result) => result.kind.length));
-  // rank, bar, name, kind and location share a line; the name gives way first, then the location.
+  // Rank, bar, name, kind and location share a line. The name is shortened first, then the location.
   const name = Math.min(
     Math.max(...results.map((result) => columnsOf(named(result.qualifiedName)))),
     Math.max(16, Math.floor((columns - rank - BAR - kind - 10) * 0.5)),
   );
-  return { columns, rank, name, kind, full: results[0] ? strengthOf(results[0]) : 0 };
+  return { columns, rank, name, kind, full: results[0] ? getStrength(results[0]) : 0 };
 }
 
-/** What a bar shows: the score, or of several repositories what compares their results. */
-const strengthOf = ({ score, probability }: RankedChunk): number => probability ?? score;
+/** Returns the value that a bar shows: the score, or the calibrated probability in a workspace. */
+const getStrength = ({ score, probability }: RankedChunk): number => probability ?? score;
 
 function renderResult(
   result: RankedChunk,
   layout: Layout,
   colors: Colors,
-  { verified, goesWith }: { verified: VerifiedChunk | undefined; goesWith: readonly string[] },
+  options: { verified: VerifiedChunk | undefined; changedTogether: readonly string[] },
 ): string[] {
   const { columns, rank, name, kind, full } = layout;
+  const { verified, changedTogether } = options;
   const margin = 1 + rank + 1 + BAR + 2;
-  const strength = full > 0 ? strengthOf(result) / full : Number(strengthOf(result) >= full);
+  const strength = full > 0 ? getStrength(result) / full : Number(getStrength(result) >= full);
   const room = columns - margin - name - 2 - kind - 2;
   const line = String(result.startLine);
-  const ofPackage = result.package === undefined ? '' : named(result.package);
-  const place = Math.max(8, room - line.length - 1);
-  const beside = ofPackage === '' ? 0 : Math.min(columnsOf(ofPackage), Math.floor(place / 3)) + 2;
-  const path = fitName(result.path, Math.max(8, place - beside), fitPath);
+  const packageName = result.package === undefined ? '' : named(result.package);
+  const forPath = Math.max(8, room - line.length - 1);
+  const forPackage =
+    packageName === '' ? 0 : Math.min(columnsOf(packageName), Math.floor(forPath / 3)) + 2;
+  const path = fitName(result.path, Math.max(8, forPath - forPackage), fitPath);
   const head = [
-    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(Math.max(LEAST, strength), BAR), BAR))}`,
+    ` ${colors.dim(padStart(String(result.rank), rank))} ${colors.cyan(padEnd(bar(Math.max(MIN_BAR, strength), BAR), BAR))}`,
     colors.bold(padEnd(fitName(result.qualifiedName, name), name)),
     colors.dim(padEnd(result.kind, kind)),
     `${path}${colors.dim(`:${line}`)}`,
-    ...(beside > 0 ? [colors.dim(fitName(result.package ?? '', beside - 2))] : []),
+    ...(forPackage > 0 ? [colors.dim(fitName(result.package ?? '', forPackage - 2))] : []),
   ].join('  ');
-  const said = reasonsOf(result.evidence, REASONS).map(({ sentence }) => visible(sentence));
-  const why = joinFitting(said, ' · ', columns - margin - 1);
+  const sentences = reasonsOf(result.evidence, MAX_REASONS).map(({ sentence }) =>
+    visible(sentence),
+  );
+  const reasons = joinFitting(sentences, ' · ', columns - margin - 1);
   const verdict = verified ? renderVerdict(verified, colors, columns - margin - 1) : [];
-  const together = joinFitting(goesWith.map(visible), ' · ', columns - margin - 1);
-  const below = [why, together].flatMap((line) => (line ? [inCode(line, colors)] : []));
+  const together = joinFitting(changedTogether.map(visible), ' · ', columns - margin - 1);
+  const below = [reasons, together].flatMap((line) => (line ? [highlightCode(line, colors)] : []));
   return [head, ...[...below, ...verdict].map((line) => ' '.repeat(margin) + line)];
 }
 
-/** As many parts as fit, whole; the first one cut when even it is too long. */
+/** Joins as many parts as fit. If not even the first fits, cuts it. */
 function joinFitting(parts: string[], separator: string, columns: number): string {
   for (let n = parts.length; n > 1; n--) {
     const joined = parts.slice(0, n).join(separator);
@@ -144,15 +149,15 @@ function joinFitting(parts: string[], separator: string, columns: number): strin
   return fit(parts[0] ?? '', columns);
 }
 
-/** Makes the quotations of a dim sentence stand out. */
-function inCode(sentence: string, colors: Colors): string {
+/** Dims a sentence, except code in backticks. */
+function highlightCode(sentence: string, colors: Colors): string {
   return sentence
     .split(/(`[^`]*`)/)
     .map((part, i) => (i % 2 ? colors.yellow(part) : colors.dim(part)))
     .join('');
 }
 
-/** The lines below a list, each cut to the terminal. */
+/** Returns the lines below a list, each cut to the width of the terminal. */
 function footer(
   response: SearchResponse | FleetResponse,
   { colors, columns }: Pick<Session, 'colors' | 'columns'>,
@@ -162,33 +167,30 @@ function footer(
     colors.dim(fit(` ${label.padEnd(7)}${text}`, columns));
   const warn = (label: string, text: string) =>
     colors.yellow(fit(` ${label.padEnd(7)}${text}`, columns));
-  const recognised = used(issue);
+  const recognized = describeRecognized(issue);
   const at = repository.revision ? ` at ${repository.revision.slice(0, 10)}` : '';
   const files = 'files' in repository ? ` in ${counted(repository.files, 'file')}` : '';
-  // Of several, the name is a phrase.
+  // The name of a workspace is a phrase, not an identifier to quote.
   const name = files === '' || repositories ? visible(repository.name) : named(repository.name);
   const size = `${counted(repository.chunks, 'function')}${files} of ${name}${at}`;
   const time = `${Math.max(1, Math.round(tookMs))} ms`;
-  const { state, read, of, milliseconds, models, note: unread } = refined;
+  const { state, read, of, milliseconds, models, note: reason } = refined;
   const by = `by ${models.map(named).join(', ')}, in ${Math.round(milliseconds)} ms`;
   const likely = (repositories ?? [])
     .filter(({ results, failure }) => results > 0 && !failure)
     .map(({ name, chance }) => `${named(name)} ${Math.round(100 * chance)}%`);
   const failed = (repositories ?? []).filter(({ failure }) => failure);
   const lines = [
-    recognised.length > 0 && dim('issue', recognised.join(' · ')),
+    recognized.length > 0 && dim('issue', recognized.join(' · ')),
     state === 'refined'
-      ? dim('read', `${read} of ${of}, ${by}`)
-      : unread !== null && warn('read', `none, this is the first list: ${visible(unread)}`),
+      ? dim('rerank', `${read} of ${of}, ${by}`)
+      : reason !== null && warn('rerank', `not done: ${visible(reason)}`),
     likely.length > 0 && dim('from', likely.join(' · ')),
     failed.length > 0 &&
       warn('failed', `${failed.map(({ name }) => named(name)).join(', ')}: not searched`),
     confidence !== null &&
-      dim(
-        'sure',
-        `one of the first five is to be edited with a probability of about ${percentSure(confidence)}%`,
-      ),
-    dim('in', `${size} · ${named(model.id)} on ${model.device} · ${time}`),
+      dim('chance', `about ${percentSure(confidence)}% that the fix edits one of the first five`),
+    dim('index', `${size} · ${named(model.id)} on ${model.device} · ${time}`),
     ...issue.notes.map((note) => warn('note', visible(note))),
     partial &&
       colors.yellow(
@@ -198,8 +200,8 @@ function footer(
   return lines.filter((line) => typeof line === 'string');
 }
 
-/** What of the issue was recognised, each kind with its first few. */
-function used({ names, paths, frames }: IssueReport): string[] {
+/** Describes the names, paths and frames that were recognized in the issue, with the first four of each. */
+function describeRecognized({ names, paths, frames }: IssueReport): string[] {
   const list = (label: string, texts: string[]) => {
     const distinct = [...new Set(texts)];
     if (distinct.length === 0) return [];
@@ -224,8 +226,8 @@ function used({ names, paths, frames }: IssueReport): string[] {
   ];
 }
 
-/** A word as a shell takes it, quoted only when it must be. */
-function shellWord(word: string): string {
+/** Quotes a word for a shell if necessary. */
+function quoteForShell(word: string): string {
   const shown = visible(word);
   return /^[\w./:@%+,=~-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,9 @@
-/** One running command: where it prints, how it opens a repository and shows indexing. */
+/** A running command: prints, opens repositories and shows the progress of indexing. */
 
 import type { DoctorOptions, DoctorReport } from '../services/doctor.ts';
 import { KeptRepository } from '../services/keeper/kept-repository.ts';
 import type { OpenOptions } from '../services/open-repository.ts';
-import { LocusError, type LocusErrorCode } from '../shared/errors.ts';
+import { inSentences, LocusError, type LocusErrorCode } from '../shared/errors.ts';
 import type {
   IndexProgress,
   IndexReport,
@@ -15,8 +15,8 @@ import type { Repository, WatchOptions } from '../shared/repository.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { type Colors, colorsFor, type Output, ProgressLine, widthOf } from './terminal.ts';
 
-/** States of an index that answers though it could not be brought up to date, by why it could not. */
-const ANSWERING: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state'][]>> = {
+/** States in which an index can still be searched if updating it failed, by error code. */
+const USABLE_STATES: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state'][]>> = {
   'read-only': ['partial', 'complete'],
   device: ['partial', 'complete'],
   busy: ['complete'],
@@ -24,9 +24,9 @@ const ANSWERING: Partial<Record<LocusErrorCode, readonly RepositoryStatus['state
 
 export class Session {
   readonly host: Host;
-  /** Print JSON for programs, not text for people. */
+  /** True to print JSON instead of text. */
   readonly json: boolean;
-  /** For standard output; it and standard error may differ in being a terminal. */
+  /** Colors of standard output. Standard error has its own, since only one of them may be a terminal. */
   readonly colors: Colors;
   readonly #noteColors: Colors;
 
@@ -41,7 +41,7 @@ export class Session {
     return widthOf(this.host.stdout);
   }
 
-  /** Whether a person reads standard output on a terminal. */
+  /** True if a person reads standard output on a terminal. */
   get interactive(): boolean {
     return this.host.stdout.isTTY === true && !this.json;
   }
@@ -54,25 +54,25 @@ export class Session {
     this.print(safeJson(value));
   }
 
-  /** Prints a value for programs, or lines for people. */
+  /** Prints a value as JSON, or lines of text without `--json`. */
   tell(value: unknown, lines: () => string[]): void {
     if (this.json) this.printJson(value);
     else this.print(...lines());
   }
 
-  /** One JSON value on a line of its own, for streams. */
+  /** Prints a JSON value on one line, for streams. */
   printJsonLine(value: unknown): void {
     this.print(safeJson(value, 0));
   }
 
-  /** Something to know that is not the result: goes to standard error. */
+  /** Prints a note, which is not part of the result, to standard error. */
   note(text: string): void {
     this.host.stderr.write(`${this.#noteColors.dim(visible(text))}\n`);
   }
 
   /**
-   * Opens a repository, or a commit of one, for as long as `use` runs. If the index turns out to be damaged, says so and runs `use` once
-   * more, on a new one.
+   * Opens a repository, or a commit of one, while `use` runs. If the index is damaged, prints a note and runs `use` once
+   * more on a new index.
    */
   async withRepository<T>(
     root: string,
@@ -80,52 +80,53 @@ export class Session {
     use: (repository: Repository) => Promise<T>,
   ): Promise<T> {
     const { signal } = this.host;
-    const kept = new KeptRepository(() => this.host.openRepository(root, { ...options, signal }));
+    const keeper = new KeptRepository(() => this.host.openRepository(root, { ...options, signal }));
     try {
-      return await kept.use(use, ({ message }) => this.note(`locus: ${message}`));
+      return await keeper.use(use, ({ message }) => this.note(`locus: ${message}`));
     } finally {
-      await kept.close();
+      await keeper.close();
     }
   }
 
   /**
-   * Brings the index up to date for a question to it. One that may only be read, or that the encoder was lost for,
-   * answers as it is, with a note; so does one that is complete, and that another process does not let go of.
-   * @throws LocusError `read-only` or `device` when there is nothing in it, `busy` when it is not complete.
+   * Updates the index before a query. If that fails because the index is read-only or the encoder does not work, or because
+   * another process writes a complete index, prints a note and the query uses the index as it is.
+   * @throws LocusError `read-only` or `device` if the index is empty, `busy` if it is not complete
    */
   async refresh(repository: Repository): Promise<void> {
     try {
       await this.index(repository);
     } catch (error) {
       if (!(error instanceof LocusError)) throw error;
-      const answering = ANSWERING[error.code];
-      if (!answering?.includes((await repository.status()).state)) throw error;
-      this.note(`locus: ${error.message}; what is indexed answers`);
+      const usable = USABLE_STATES[error.code];
+      if (!usable?.includes((await repository.status()).state)) throw error;
+      const remedy = 'The existing index is used.';
+      this.note(`locus: ${inSentences({ message: error.message, remedy })}`);
     }
   }
 
   readAll(repository: Repository): Promise<ReadingReport> {
     const { signal } = this.host;
-    return this.#showing((onProgress) => repository.readAll({ signal, onProgress }));
+    return this.#showProgress((onProgress) => repository.readAll({ signal, onProgress }));
   }
 
-  /** Brings the index up to date, with a line of progress on a terminal; prints the engine's notes. */
+  /** Updates the index, shows the progress on a terminal, and prints the engine's notes. */
   async index(repository: Repository): Promise<IndexReport> {
     const { signal } = this.host;
-    const report = await this.#showing((onProgress) =>
+    const report = await this.#showProgress((onProgress) =>
       repository.index({ signal, onProgress, onWait: this.#noteWaiting }),
     );
     this.#noteAll(report);
     return report;
   }
 
-  /** Follows the files of a repository until the command is interrupted, showing the first indexing as `index` does. */
+  /** Follows the files of a repository until the command is interrupted. Shows the first indexing as `index` does. */
   async watch(
     repository: Repository,
     { onIndexed, ...events }: Pick<WatchOptions, 'onIndexed' | 'onUpdate' | 'onHealth'>,
   ): Promise<void> {
     const { signal } = this.host;
-    await this.#showing((onProgress, hide) =>
+    await this.#showProgress((onProgress, hide) =>
       repository.watch({
         ...events,
         signal,
@@ -142,37 +143,37 @@ export class Session {
 
   readonly #noteWaiting = () =>
     this.note(
-      'locus: another Locus process is writing this index; waiting for it, ten minutes at most',
+      'locus: Another Locus process is writing this index. Waiting for it, at most ten minutes.',
     );
 
   #noteAll({ notes }: IndexReport): void {
     for (const text of notes) this.note(`locus: ${text}`);
   }
 
-  /** Shows the progress of work on a line that is hidden at its end, or when the work says so. */
-  async #showing<T>(
-    work: (onProgress: (progress: IndexProgress) => void, hide: () => void) => Promise<T>,
+  /** Shows progress on one line while `run` runs. The line is hidden when it ends or calls `hide`. */
+  async #showProgress<T>(
+    run: (onProgress: (progress: IndexProgress) => void, hide: () => void) => Promise<T>,
   ): Promise<T> {
     using line = new ProgressLine(this.host.stderr, this.#noteColors);
     const hide = () => line[Symbol.dispose]();
-    return await work((progress) => line.show(progress), hide);
+    return await run((progress) => line.show(progress), hide);
   }
 }
 
-/** Runs a command's action in a session and keeps its exit code. */
+/** Runs the action of a command in a session and stores its exit code. */
 export type Run = (action: (session: Session) => Promise<ExitCode>) => Promise<void>;
 
 export interface Host {
   stdout: Output;
   stderr: Output;
-  /** Standard input as text; `isTTY` when a person sits there. `unref` lets the process end while nobody types. */
+  /** Standard input. `isTTY` is true at a terminal; `unref` lets the process end while no input arrives. */
   stdin: AsyncIterable<Uint8Array> & { isTTY?: boolean; ref?(): unknown; unref?(): unknown };
-  /** Command that runs this program, for command lines to paste: `locus` where it is installed. */
+  /** Command that runs this program, for suggested command lines: `locus` if it is installed. */
   program?: string;
   env: Record<string, string | undefined>;
   /** Aborted when the user interrupts. */
   signal: AbortSignal;
-  /** Rejects when the command has not ended, and nothing is left that it could be waiting for. */
+  /** Rejects if the command has not ended and the event loop is empty. */
   stuck?: Promise<never>;
   openRepository(root: string, options: OpenOptions): Promise<Repository>;
   diagnose(options: DoctorOptions): Promise<DoctorReport>;

@@ -1,20 +1,28 @@
 import { SMALL_ARENAS, SMALL_HEAPS } from '../shared/small-heaps.ts';
 
-/** The commands that read a whole repository, or stay. */
-const LARGE: ReadonlySet<string> = new Set(['index', 'watch', 'mcp', 'fleet', 'publish', 'pull']);
+/** Commands that read a whole repository or keep running. */
+const LARGE_COMMANDS: ReadonlySet<string> = new Set([
+  'index',
+  'watch',
+  'mcp',
+  'fleet',
+  'publish',
+  'pull',
+]);
 
-/** What is needed of a process. */
+/** Part of `process` that restarting needs. */
 export type Replaceable = Pick<NodeJS.Process, 'argv' | 'env' | 'execArgv' | 'execPath'> & {
   execve?: NodeJS.Process['execve'];
 };
 
 /**
- * Starts this command anew with small heaps, in the same process, where it is a large one and the system can do that:
- * they cannot be had later. Takes as long as Node's own start.
+ * Restarts a large command with small heaps, in the same process, if the system has `execve`. Node accepts these flags only
+ * at its start. This takes as long as Node's own start.
  */
 export function startWithSmallHeaps({ argv, env, execArgv, execPath, execve }: Replaceable): void {
   const [, entry, command] = argv;
-  if (!execve || entry === undefined || command === undefined || !LARGE.has(command)) return;
+  if (!execve || entry === undefined || command === undefined || !LARGE_COMMANDS.has(command))
+    return;
   if (SMALL_HEAPS.every((flag) => execArgv.includes(flag))) return;
   execve(execPath, [execPath, ...execArgv, ...SMALL_HEAPS, ...argv.slice(1)], {
     ...SMALL_ARENAS,

@@ -1,4 +1,4 @@
-/** Printing: colors, widths, the progress line. Text of a repository is quoted before it gets here: `quoted.ts` says how. */
+/** Colors, widths and the progress line. Text from a repository must be quoted first; see `quoted.ts`. */
 import { stripVTControlCharacters } from 'node:util';
 import picocolors from 'picocolors';
 import { grouped } from '../shared/grouped.ts';
@@ -13,34 +13,35 @@ export interface Output {
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** Colours only on a terminal; `NO_COLOR` (https://no-color.org) turns them off, `FORCE_COLOR` on. */
+/** Returns colors for a terminal, and none otherwise. `NO_COLOR` (https://no-color.org) turns them off, `FORCE_COLOR` on. */
 export function colorsFor(output: Output, env: Record<string, string | undefined>): Colors {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const terminal = output.isTTY === true && env.TERM !== 'dumb';
   return picocolors.createColors(!env.NO_COLOR && (forced || terminal));
 }
 
-/** Columns of a terminal; where there is none, more than a line of text needs, so that nothing is cut. */
+/** Returns the columns of a terminal. Without one, returns 400, so that nothing is cut. */
 export const widthOf = (output: Output) => output.columns || 400;
 
-const ONE_COLUMN_EACH = /^[\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-// Wide in every terminal: CJK and emoji. Combining marks take no column. Made when there is other text than ASCII: it takes long.
-const wide = () =>
+// CJK and emoji are wide in every terminal; combining marks have no width. Compiling these takes long, so only if needed.
+const createWidePattern = () =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uff01-\uff60]/u;
-const noWidth = () => /\p{Mark}|\u200c|\u200d/u;
+const createZeroWidthPattern = () => /\p{Mark}|\u200c|\u200d/u;
 
-/** Columns that text takes in a terminal, colours not counted. */
+/** Returns the columns that text takes in a terminal, without color codes. */
 export function columnsOf(text: string): number {
   const plain = stripVTControlCharacters(text);
-  if (ONE_COLUMN_EACH.test(plain)) return plain.length;
-  const [two, none] = [wide(), noWidth()];
+  if (PRINTABLE_ASCII.test(plain)) return plain.length;
+  const [wide, zeroWidth] = [createWidePattern(), createZeroWidthPattern()];
   let columns = 0;
-  for (const character of plain) columns += two.test(character) ? 2 : none.test(character) ? 0 : 1;
+  for (const character of plain)
+    columns += wide.test(character) ? 2 : zeroWidth.test(character) ? 0 : 1;
   return columns;
 }
 
-/** Cuts an uncolored sentence to `columns`, with an ellipsis at the end where something is missing. */
+/** Cuts uncolored text to `columns`, with an ellipsis at the end if something is missing. */
 export function fit(sentence: string, columns: number): string {
   if (columnsOf(sentence) <= columns) return sentence;
   let part = '';
@@ -51,7 +52,7 @@ export function fit(sentence: string, columns: number): string {
   return endCut(part);
 }
 
-/** Shows a name in at most `columns`; `cut` says how a name that is too long loses some of its characters. */
+/** Returns a quoted name in at most `columns`. `cut` shortens a name that is too long. */
 export function fitName(name: string, columns: number, cut = fit): string {
   const whole = named(name);
   if (columnsOf(whole) <= columns) return whole;
@@ -60,7 +61,7 @@ export function fitName(name: string, columns: number, cut = fit): string {
     : cut(whole, columns);
 }
 
-/** A path cut to `columns` in the middle: its end says most. */
+/** Cuts a path to `columns` at its beginning, because the end matters most. */
 export function fitPath(path: string, columns: number): string {
   if (columnsOf(path) <= columns) return path;
   const characters = Array.from(path);
@@ -75,7 +76,7 @@ export const padStart = (text: string, columns: number) =>
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of up to `columns` for a fraction of 1. */
+/** Returns a bar of up to `columns` for a fraction from 0 to 1. */
 export function bar(fraction: number, columns: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, fraction)) * columns * 8);
   return '█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7];
@@ -85,7 +86,7 @@ export const count = grouped;
 export const counted = (n: number, singular: string, plural = `${singular}s`) =>
   `${count(n)} ${n === 1 ? singular : plural}`;
 
-/** A span of time as a person says it: `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `1 h 5 min`. */
 export function duration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -102,17 +103,17 @@ export function bytes(n: number): string {
 }
 
 const PHASES: Record<IndexPhase, { label: string; unit: string }> = {
-  download: { label: 'taking the shared index', unit: 'parts' },
+  download: { label: 'downloading', unit: 'parts' },
   scan: { label: 'finding files', unit: 'files' },
-  parse: { label: 'reading code', unit: 'files' },
+  parse: { label: 'parsing', unit: 'files' },
   graph: { label: 'linking calls', unit: 'files' },
   encode: { label: 'encoding', unit: 'functions' },
-  read: { label: 'reading', unit: 'functions' },
+  read: { label: 'embedding', unit: 'functions' },
   history: { label: 'reading history', unit: 'commits' },
 };
 
-/** The one line that says how far indexing is; parts that a narrow terminal has no room for are left out. */
-function progressText(progress: IndexProgress, columns: number): string {
+/** Returns the progress of indexing as one line. Parts that do not fit a narrow terminal are omitted. */
+function formatProgress(progress: IndexProgress, columns: number): string {
   const { label, unit } = PHASES[progress.phase];
   const { done, total, rate, secondsLeft } = progress;
   const parts = [
@@ -132,13 +133,13 @@ function progressText(progress: IndexProgress, columns: number): string {
   return fit(line, columns - 1);
 }
 
-/** A line on a terminal that is written over as work goes on; silent where there is no terminal. */
+/** Progress line on a terminal, which overwrites itself; prints nothing without a terminal. */
 export class ProgressLine {
   readonly #output: Output;
   readonly #colors: Colors;
   #phase: IndexPhase | null = null;
   #drawnAt = 0;
-  #drawn = false;
+  #isVisible = false;
 
   constructor(output: Output, colors: Colors) {
     this.#output = output;
@@ -148,19 +149,19 @@ export class ProgressLine {
   show(progress: IndexProgress): void {
     if (!this.#output.isTTY) return;
     const now = performance.now();
-    // Ten times a second is as much as an eye follows; a new phase shows at once.
+    // Redraw at most ten times a second, but show a new phase at once.
     if (progress.phase === this.#phase && now - this.#drawnAt < 100) return;
     this.#phase = progress.phase;
     this.#drawnAt = now;
-    this.#drawn = true;
+    this.#isVisible = true;
     this.#output.write(
-      `\r\u001b[2K${this.#colors.dim(progressText(progress, widthOf(this.#output)))}`,
+      `\r\u001b[2K${this.#colors.dim(formatProgress(progress, widthOf(this.#output)))}`,
     );
   }
 
-  /** Takes the line away; print anything else only after this. */
+  /** Clears the line. Call this before printing anything else. */
   [Symbol.dispose](): void {
-    if (this.#drawn) this.#output.write('\r\u001b[2K');
-    this.#drawn = false;
+    if (this.#isVisible) this.#output.write('\r\u001b[2K');
+    this.#isVisible = false;
   }
 }

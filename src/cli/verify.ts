@@ -1,4 +1,4 @@
-/** `locus search --verify`: a language model checks the best results. Options and environment, the run, and its face. */
+/** Implements `locus search --verify`, with which a language model checks the first results. */
 
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -39,34 +39,34 @@ export interface VerifiedResponse extends SearchResponse {
   verification?: Verification;
 }
 
-const range = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name].join(' to ');
+const formatRange = (name: keyof typeof VERIFIER_RANGES) => VERIFIER_RANGES[name].join(' to ');
 
 export function withVerifyOptions(command: Command): Command {
   const { top, requests, characters, seconds } = VERIFIER_DEFAULTS;
   const numbers = {
-    top: `results to send (${range('top')}, ${top})`,
-    requests: `requests at most (${range('requests')}, ${requests})`,
-    characters: `characters to send at most, in all (${characters})`,
-    seconds: `seconds for one request (${range('seconds')}, ${seconds})`,
+    top: `number of results to check (${formatRange('top')}; default ${top})`,
+    requests: `maximum number of requests (${formatRange('requests')}; default ${requests})`,
+    characters: `maximum number of characters to send in total (default ${characters})`,
+    seconds: `timeout of a request, in seconds (${formatRange('seconds')}; default ${seconds})`,
   };
   command
-    .option('--verify', 'let a language model check the best results; off when left out')
-    .option('--verify-url <address>', 'its OpenAI-compatible API (or set LOCUS_VERIFIER_URL)')
-    .option('--verify-model <model>', 'its name there (or set LOCUS_VERIFIER_MODEL)');
+    .option('--verify', 'let a language model check the first results')
+    .option('--verify-url <url>', 'OpenAI-compatible API of the model (or set LOCUS_VERIFIER_URL)')
+    .option('--verify-model <model>', 'name of the model (or set LOCUS_VERIFIER_MODEL)');
   for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
     const [least, most] = VERIFIER_RANGES[name];
     command.option(`--verify-${name} <count>`, numbers[name], integer(least, most));
   }
   return command.option(
     '--verify-agree',
-    'agree to send code of this repository to that address, once for all',
+    'agree, permanently, to send code of this repository to that URL',
   );
 }
 
 /**
- * Null without `--verify`.
+ * Returns the settings of the verifier; null without `--verify`.
  *
- * @throws LocusError `bad-input` when it says neither where nor which model, or no usable address.
+ * @throws LocusError `bad-input` without a URL or a model, or for an invalid URL
  */
 export function chooseVerifier(
   options: VerifyCliOptions,
@@ -77,8 +77,8 @@ export function chooseVerifier(
   const model = options.verifyModel ?? readVariable('LOCUS_VERIFIER_MODEL', env);
   if (!address || !model) {
     throw badInput(
-      `--verify needs ${address ? 'a model' : 'the address of a language model'}`,
-      'give --verify-url and --verify-model, or set LOCUS_VERIFIER_URL and LOCUS_VERIFIER_MODEL',
+      `--verify needs ${address ? 'the name' : 'the URL'} of a language model.`,
+      'Give --verify-url and --verify-model, or set LOCUS_VERIFIER_URL and LOCUS_VERIFIER_MODEL.',
     );
   }
   endpointOf(address);
@@ -94,9 +94,9 @@ export function chooseVerifier(
 }
 
 /**
- * Searches and has the best results verified; `rank` is then the place in the model's order.
+ * Searches and verifies the first results; `rank` is then the rank in the verified order.
  *
- * @throws LocusError `bad-input` when code would leave the machine and nobody agreed to that.
+ * @throws LocusError `bad-input` if code would leave the machine and the user did not agree
  */
 export async function searchVerified(
   repository: Repository,
@@ -129,42 +129,42 @@ export async function searchVerified(
   for (const note of verification.notes) session.note(`locus: ${note}`);
   if (verification.failure) {
     const why = inSentences(verification.failure);
-    session.note(`locus: not verified, the engine’s order stays: ${why}`);
+    session.note(`locus: Not verified. The original order stays. ${why}`);
   }
   const order = inVerifiedOrder(results, verification).slice(0, limit);
   return {
     ...response,
-    results: order.map((result, at) => ({ ...result, rank: at + 1 })),
+    results: order.map((result, i) => ({ ...result, rank: i + 1 })),
     verification,
   };
 }
 
 function describePlan({ model, endpoint, leaves, chunks, expected, budget }: VerifierPlan): string {
-  const where = leaves ? `at ${endpoint.host}, which is not this machine` : `at ${endpoint.host}`;
+  const where = leaves ? `at ${endpoint.host} (not this machine)` : `at ${endpoint.host}`;
   return (
-    `sending the issue and ${counted(chunks.length, 'result')} to ${model} ${where}: ` +
-    `${counted(expected.requests, 'request')}, ${amount(expected.characters)}; ` +
-    `at most ${count(budget.requests)} and ${amount(budget.characters)}`
+    `Sending the issue and ${counted(chunks.length, 'result')} to ${model} ${where}: ` +
+    `${counted(expected.requests, 'request')}, ${formatAmount(expected.characters)}. ` +
+    `Limit: ${counted(budget.requests, 'request')}, ${formatAmount(budget.characters)}.`
   );
 }
 
-const amount = (characters: number) =>
+const formatAmount = (characters: number) =>
   `${count(characters)} characters (about ${count(tokensOf(characters))} tokens)`;
 
 function notAgreed({ endpoint, chunks, budget }: VerifierPlan): LocusError {
   return badInput(
-    `this would send the text of the issue, and paths, names and code of ${chunks.length} or more results, to ${endpoint.host}${endpoint.encrypted ? '' : ', not encrypted'}: up to ${amount(budget.characters)}`,
-    'to agree, for this repository and address from now on, add --verify-agree',
+    `This would send the issue, and the paths, names and code of at least ${chunks.length} results, to ${endpoint.host}${endpoint.encrypted ? '' : ', unencrypted'}: up to ${formatAmount(budget.characters)}.`,
+    'To agree permanently, for this repository and URL, add --verify-agree.',
   );
 }
 
-const LOOKS: Record<Verdict, keyof Pick<Colors, 'green' | 'cyan' | 'dim'>> = {
+const VERDICT_COLORS: Record<Verdict, keyof Pick<Colors, 'green' | 'cyan' | 'dim'>> = {
   edit: 'green',
   context: 'cyan',
   no: 'dim',
 };
 
-/** What the model made of a result, in a line below it; empty when it said nothing. */
+/** Returns the model's verdict as a line below a result; empty without one. */
 export function renderVerdict(
   { verdict, reason, from, to }: VerifiedChunk,
   colors: Colors,
@@ -173,11 +173,11 @@ export function renderVerdict(
   if (verdict === null) return [];
   const moved = from > to ? ` ↑${from - to}` : from < to ? ` ↓${to - from}` : '';
   const judged = `${verdictTitle(verdict)}${moved}`;
-  const said = fit(quoted(reason), Math.max(8, columns - judged.length - 2));
-  return [`${colors[LOOKS[verdict]](judged)}  ${said}`];
+  const quotedReason = fit(quoted(reason), Math.max(8, columns - judged.length - 2));
+  return [`${colors[VERDICT_COLORS[verdict]](judged)}  ${quotedReason}`];
 }
 
 export function renderVerification({ model, host, used, failure }: Verification): string {
-  const outcome = failure ? 'not finished: the engine’s order' : 'in the model’s order';
-  return ` check  ${named(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${amount(used.characters)}`;
+  const outcome = failure ? 'not finished, original order' : 'verified order';
+  return ` check  ${named(model)} at ${host}, ${outcome} · ${counted(used.requests, 'request')}, ${formatAmount(used.characters)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks of the engine's parts, for `locus doctor`. Each part is loaded and put to work by itself, so that a broken one is
- * reported and does not hide the others.
+ * Checks of the engine's parts, for `locus doctor`. Each part is loaded and used separately, so that a broken one doesn't hide the
+ * others.
  */
 
 import { existsSync } from 'node:fs';
@@ -30,7 +30,7 @@ export async function checkParsers(): Promise<Finding> {
   for (const { title, grammar, example } of languages()) {
     const { chunks } = await parseFile(example.path, example.text);
     if (!chunks.some(({ name, qualifiedName }) => [name, qualifiedName].includes(example.name))) {
-      return problem(`a ${title} function of three words was not found`, REINSTALL);
+      return problem(`The ${title} parser does not find the function in its example.`, REINSTALL);
     }
     const { name } = locateGrammar({ grammar });
     const version = COLLECTED_GRAMMARS[name] ?? (await findPackageVersion(name));
@@ -47,11 +47,11 @@ export async function checkVectors(): Promise<Finding> {
   table.set(1, Float32Array.of(1, 0));
   return table.nearest(Float32Array.of(0.8, 0.6), 1).slots[0] === 1
     ? ok('exact, WebAssembly SIMD')
-    : problem('it finds the wrong neighbour', REINSTALL);
+    : problem('It finds the wrong neighbor.', REINSTALL);
 }
 
 /** Remedy for a damaged model. */
-export const RESTORE = 'restore the model folder from the release';
+export const RESTORE = 'Restore the model folder from the release.';
 
 /** Compares the files of each model with its manifest. */
 export async function checkModels(modelsFolder: string): Promise<Check[]> {
@@ -63,12 +63,12 @@ export async function checkModels(modelsFolder: string): Promise<Check[]> {
     return [{ name: 'models', ...problem((error as Error).message, RESTORE) }];
   }
   if (models.length === 0)
-    return [{ name: 'models', ...problem(`there is none in ${modelsFolder}`, RESTORE) }];
+    return [{ name: 'models', ...problem(`There is no model in ${modelsFolder}.`, RESTORE) }];
   return Promise.all(
     models.map(({ folder }) =>
       runCheck(`model ${folder.slice(modelsFolder.length + 1)}`, RESTORE, async () => {
         const { version, kind, dimensions } = await verifyModel(folder);
-        return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files as published`);
+        return ok(`version ${version}, ${kind}, ${dimensions} dimensions, files intact`);
       }),
     ),
   );
@@ -76,13 +76,13 @@ export async function checkModels(modelsFolder: string): Promise<Check[]> {
 
 /** Embeds a sentence with the model that reranks. */
 export async function checkRerankers({ coret }: RerankerFolders): Promise<Finding> {
-  if (coret === undefined) return ok('no second encoder installed: lists are ranked in one step');
+  if (coret === undefined) return ok('no reranker installed');
   const { createEncoder } = await import('./encode/encoder.ts');
   const encoder = await createEncoder({ modelFolder: coret, device: 'cpu' });
   try {
     await encoder.encodeQuery(queryOf('Where is a cookie parsed?'));
     const { modelId, modelVersion } = encoder;
-    return ok(`${modelId} ${modelVersion} reads the first results of a search`);
+    return ok(`${modelId} ${modelVersion} reranks the first results`);
   } finally {
     await encoder.close();
   }
@@ -122,15 +122,18 @@ async function checkDevice(device: DeviceName, modelFolder: string): Promise<Fin
   const trial = await tryDevice(device, modelFolder);
   const { length, modelId, fallback } = trial;
   if (Math.abs(length - 1) > 1e-2)
-    return problem(`an embedding has length ${length}, not 1`, '--device cpu');
-  if (trial.device === device) return ok(`works, tried with ${modelId}`);
+    return problem(
+      `It computes an embedding of length ${length} instead of 1.`,
+      'Use --device cpu.',
+    );
+  if (trial.device === device) return ok(`works with ${modelId}`);
   return warning(
     `not usable: ${fallback}`,
-    'install its driver if this machine has such a device; until then the CPU is used',
+    'If this machine has such a device, install its driver. Until then, the CPU is used.',
   );
 }
 
-/** Writes a file in a watched folder and waits for the notice. */
+/** Writes a file in a watched folder and waits until the watcher reports it. */
 export async function checkWatcher(): Promise<Finding> {
   const { watchTree } = await import('./source/watch.ts');
   const folder = await mkdtemp(join(tmpdir(), 'locus-doctor-'));
@@ -157,10 +160,10 @@ export async function checkWatcher(): Promise<Finding> {
     if (await noticed)
       return errors.length === 0
         ? ok('notices changes')
-        : warning(errors.join('; '), 'nothing needs doing');
+        : warning(errors.join(' '), 'Nothing to do.');
     return problem(
-      errors.join('; ') || 'a change was not noticed within 5 s',
-      'on Linux raise fs.inotify.max_user_watches; until then run locus index after changes',
+      errors.join(' ') || 'A change was not noticed within 5 s.',
+      'On Linux, raise fs.inotify.max_user_watches. Until then, run locus index after changes.',
     );
   } finally {
     ending.abort();
@@ -170,11 +173,11 @@ export async function checkWatcher(): Promise<Finding> {
 
 /**
  * Verifies the database of a repository's index without writing to it.
- * @param directory of the index
+ * @param directory folder of the index.
  */
 export async function checkIndex(root: string, directory: string): Promise<Finding> {
   const path = join(directory, 'index.db');
-  if (!existsSync(path)) return warning(`${root} is not indexed`, `locus index ${root}`);
+  if (!existsSync(path)) return warning(`${root} is not indexed.`, `Run locus index ${root}.`);
   const { openReadOnly } = await import('../base/sqlite.ts');
   try {
     const database = openReadOnly(path);
@@ -185,25 +188,25 @@ export async function checkIndex(root: string, directory: string): Promise<Findi
       ]);
       const version = database.pragma('user_version', { simple: true }) as number;
       if (version > SCHEMA_VERSION)
-        return problem(`${path} was written by a newer version of Locus`, 'update Locus');
+        return problem(`${path} was written by a newer version of Locus.`, 'Update Locus.');
       if (version === SCHEMA_VERSION) {
         verifyAll(database);
         const missing = missingEmbeddings(database, directory);
         if (missing > 0)
           return warning(
-            `${missing} embeddings are missing from ${directory}, or damaged there`,
-            `locus index ${root}, which makes them again`,
+            `Embeddings that are missing or damaged in ${directory}: ${missing}.`,
+            `Run locus index ${root} to encode them again.`,
           );
       }
       const chunks = database.prepare('SELECT count(*) FROM chunks').pluck().get();
-      return ok(`${path} is sound, ${chunks} functions of all versions`);
+      return ok(`${path} is intact, ${chunks} functions in all versions`);
     } finally {
       database.close();
     }
   } catch (error) {
-    return problem(`${path}: ${(error as Error).message}`, MAKE_ANEW(directory, root));
+    return problem(`${path}: ${(error as Error).message}`, describeRebuild(directory, root));
   }
 }
 
-const MAKE_ANEW = (directory: string, root: string) =>
-  `index again with locus index ${root}, which sets the damaged file aside; or delete ${directory}, nothing else is kept there`;
+const describeRebuild = (directory: string, root: string) =>
+  `Run locus index ${root}, which moves the damaged file away and rebuilds the index. Or delete ${directory}, which holds only the index.`;

@@ -9,8 +9,8 @@ import {
 } from '../shared/repository.ts';
 
 /**
- * Returns the repository as others see it: requests are validated, and failures become what `examine` makes of them. A watch
- * ends when the index turns out to be damaged.
+ * Returns the public view of a repository: it validates requests and passes failures through `examine`. A watch ends if the index
+ * is damaged.
  */
 export function guard(
   repository: QueryMethods & RepositoryLifetime,

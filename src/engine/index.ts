@@ -1,7 +1,7 @@
 /**
- * The engine's public face: it indexes repositories and searches them. Nothing else of the engine is imported from outside,
- * except by the lab, which has `lab.ts`. A function that needs much of the engine loads it when it is called, so that
- * importing this module is quick.
+ * Public interface of the engine: indexes repositories and searches them. The rest of Locus imports nothing else of the engine; the
+ * lab also uses `lab.ts`. Functions that need much of the engine load it when they are called, so that importing this module is
+ * quick.
  */
 
 import type { LanguageInfo } from '../shared/chunk.ts';
@@ -37,7 +37,7 @@ export type { EmbeddingModel } from './store/row-format.ts';
 // ---- Repositories ----
 
 /**
- * Opens a repository, any folder, or one commit. What was indexed of it before can be searched at once.
+ * Opens a repository, any folder, or one commit. If it was indexed before, it can be searched immediately.
  * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`.
  */
 export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
@@ -76,7 +76,7 @@ export async function listAncestors(
 
 /**
  * Deletes an index, if it exists.
- * @throws LocusError `busy` if another process is writing it, or the system does not release it.
+ * @throws LocusError `busy` if another process is writing it, or if the system doesn't allow it to be removed.
  */
 export async function deleteIndex(folder: string): Promise<void> {
   return (await import('./store/writer-lock.ts')).deleteIndex(folder);
@@ -100,7 +100,7 @@ export {
 /** Name of the file that makes a folder a model. */
 export { MANIFEST_FILE } from './encode/model-files.ts';
 
-/** The ids of the models that rerank, by signal. */
+/** Ids of the models that rerank, by signal. */
 export { RERANKER_MODELS } from './search/rerank/models.ts';
 
 // ---- Languages and texts ----
@@ -110,7 +110,7 @@ export async function listLanguages(): Promise<LanguageInfo[]> {
   return (await import('./languages/index.ts')).listLanguages();
 }
 
-/** Returns the kinds of the names in a text, for highlighting. Empty if the language of the path is unsupported. */
+/** Returns the kinds of the names in a text, for syntax highlighting. Empty if the language of the path is unsupported. */
 export async function tokenizeCode(path: string, text: string): Promise<CodeTokens> {
   return (await import('./parse/shared-pool.ts')).tokenizeCode(path, text);
 }
@@ -136,7 +136,7 @@ export { getIssueTitle } from './issue/title.ts';
 
 // ---- Shared indexes ----
 
-/** Returns the format of exported snapshots. Only one of the same format can be imported. */
+/** Returns the version of exported snapshots. Only snapshots of the same version can be imported. */
 export async function getIndexFormat(): Promise<string> {
   return (await import('./portable/version.ts')).INDEX_FORMAT;
 }
@@ -153,8 +153,8 @@ export async function exportSnapshot<T>(
 }
 
 /**
- * Calls `fill` with a snapshot that takes over exported parts. The next indexing run brings it up to date.
- * @throws LocusError `bad-objects`, `busy`, `cancelled`. What is stored by then is sound, and used by the next run.
+ * Calls `fill` with a snapshot that imports exported parts. The next indexing run updates it.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`. Parts stored before are valid, and the next run uses them.
  */
 export async function importSnapshot(
   options: ImportOptions,
@@ -170,7 +170,7 @@ export { embeddingBytes } from './portable/embedding-part.ts';
 
 // ---- Rows of a fleet ----
 
-/** Yields a row's content for each function of a commit's complete index. */
+/** Yields the content of a row for each chunk of a commit's complete index. */
 export async function readRowContents(
   directory: string,
   revision: string,
@@ -186,7 +186,7 @@ export async function sampleTerms(terms: readonly string[], of: number): Promise
 }
 
 /**
- * Reads and embeds an issue, to ask a vector engine for rows.
+ * Reads and embeds an issue, for a query to a vector engine.
  * @throws LocusError `bad-model` or `device`.
  */
 export async function readRowQuery(

@@ -1,6 +1,6 @@
 /**
- * Parts of the engine that the lab measures and trains, and that scripts read. They may change with every experiment: the app
- * uses `index.ts`.
+ * Parts of the engine that the lab measures and trains, and that scripts use. They may change with any experiment; the app uses
+ * `index.ts`.
  */
 
 export { createEncoder } from './encode/encoder.ts';

@@ -81,36 +81,36 @@ import type { EmbeddingModel } from './store/row-format.ts';
 import { indexPath, Store } from './store/store.ts';
 
 export interface RepositoryOptions {
-  /** The folder of a repository's index, given the repository's own without links. */
+  /** Returns the folder of a repository's index. `root` is the repository's folder with links resolved. */
   indexFolder: (root: string) => string;
   modelFolder: string;
   readModelFolders?: RerankerFolders;
-  /** A commit, branch or tag to index from git's object store; the working tree when left out. */
+  /** Commit, branch or tag to index from git's object store; the working tree by default. */
   revision?: string;
   device?: Device;
-  /** Gitignore-style patterns of files to leave out. */
+  /** Gitignore-style patterns of files to exclude. */
   exclude?: string[];
-  /** A folder outside of which nothing is read, not even of a repository inside it; null is everywhere. */
+  /** Folder outside of which nothing is read, not even of a repository inside it; null for no limit. */
   within?: string | null;
   signal?: AbortSignal;
-  /** How many indexed commits of a repository stay in the store; 8 when left out. */
+  /** Number of indexed commits of a repository that stay in the store; 8 by default. */
   commitsKept?: number;
-  /** Write nothing, not even an index where there is none: what is indexed answers. */
+  /** True to write nothing. Queries use the existing index, and an index is not created. */
   readOnly?: boolean;
-  /** Run once, before the first indexing run: it may fill the snapshot. What it returns is told with the run's notes. */
+  /** Called once before the first indexing run, and may fill the snapshot. Its result is added to the run's notes. */
   prepare?: Prepare | undefined;
 }
 
-/** An index before its first indexing run; the caller of `Prepare` holds the writer lock. */
+/** Index before its first indexing run. */
 export interface Unprepared {
   root: string;
-  /** Of the snapshot; null is the working tree. */
+  /** Revision of the snapshot; null for the working tree. */
   revision: string | null;
-  /** The commit that it is of, or that is checked out; null for none. */
+  /** Commit of the snapshot, or the one that is checked out; null if there is none. */
   head: string | null;
   directory: string;
   model: { key: string; dimensions: number };
-  /** Whether an indexing run has ended before. */
+  /** True if an indexing run has finished before. */
   indexed: boolean;
   sourceBytes(signal?: AbortSignal): Promise<number>;
 }
@@ -118,22 +118,22 @@ export interface Unprepared {
 export type Prepare = (place: Unprepared, options: IndexRunOptions) => Promise<string[]>;
 
 /**
- * Opens a repository, any folder, or one commit; what was indexed of it before can be searched at once. An index that
- * may not be written to is read, as with `readOnly`: `index` then rejects with `read-only`, and all else works.
- * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
+ * Opens a repository, any folder, or one commit. If it was indexed before, it can be searched immediately. An index that is not
+ * writable is opened as with `readOnly`: `index` then throws `read-only`, and everything else works.
+ * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`
  */
 export async function openAt(root: string, options: RepositoryOptions): Promise<Repository> {
   const { modelFolder, readModelFolders = {}, device = 'auto', commitsKept } = options;
   const manifest = await loadManifest(modelFolder);
-  // Before the tree is looked at and the index is read, which keep this thread busy: the model is loaded in another.
+  // Started first: the model loads in another thread, while this one is busy with the tree and the index.
   const encoder = sharedEncoder({ modelFolder, manifest, device });
-  encoder.catch(() => {}); // Whoever awaits the encoder first is told; until then nobody has to listen.
+  encoder.catch(() => {}); // The first query that awaits the encoder reports the error.
   const opened: { close(): unknown }[] = [
     { close: () => encoder.then((made) => made.close()).catch(ignoring('load-encoder')) },
   ];
   try {
     const rerankStep = await openRerankStep(readModelFolders, device);
-    // The index is read while git is asked what the folder is; that of a bare repository is elsewhere.
+    // The index is prefetched while git inspects the folder. The index of a bare repository is in another folder.
     const likely = options.indexFolder(realFolder(root));
     const { id, version, dimensions } = manifest;
     const model = { key: modelKey(id, version), dimensions };
@@ -177,16 +177,16 @@ async function openRerankStep(folders: RerankerFolders, device: Device): Promise
   }
 }
 
-/** Milliseconds from the last change to saving. */
+/** Milliseconds from the last change until the snapshot's file is written. */
 const SAVE_AFTER = 20_000;
-/** From the first question that an index of embeddings would answer sooner to when one is looked for: a command has ended by then. */
+/** Milliseconds from the first query that a base index would speed up until one is loaded or built. Commands have ended by then. */
 const LOOK_AFTER = 2_000;
-/** So many files that change at once have an index under way given up: the processors are needed. */
+/** Number of files changed at once above which building a base index is cancelled, since indexing needs the processors. */
 const MANY_CHANGES = 50;
 
-/** Documents that are read in advance between two looks at whether to go on: half a second of two cores. */
+/** Documents encoded in the background between two checks for cancellation and searches: half a second on two cores. */
 const READ_AT_ONCE = 32;
-/** Beginnings of callees that are kept meanwhile: 10 MB. */
+/** Maximum number of beginnings of callees that are cached during background embedding: 10 MB. */
 const HEADS_KEPT = 10_000;
 
 interface Models {
@@ -199,15 +199,15 @@ interface Models {
 const hashesIn = (directory: string) => join(directory, 'hashes.columns');
 
 /**
- * Has other threads read what an index's folder has of its only snapshot: first all but the embeddings, which it returns, then
- * these, while what it returned is put in place.
+ * Reads the only snapshot in an index's folder in other threads. Resolves when everything except the embeddings is read; these
+ * follow while the caller loads the rest.
  */
 async function readAhead(folder: string, model: EmbeddingModel): Promise<SnapshotAhead> {
   const columns = await readOnlyFileAhead(folder);
   return { columns, rows: columns && readRowsAhead(folder, model) };
 }
 
-/** Opens the snapshot of a revision. A damaged store gives way to a new one. */
+/** Opens the snapshot of a revision. Replaces a damaged store by a new one. */
 async function openStored(
   revision: string | null,
   model: EmbeddingModel,
@@ -252,7 +252,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   #saving: NodeJS.Timeout | undefined;
   #resting: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
-  /** The chunks that were read in advance: not again, though what they call may say other things now. */
+  /** Ids of the chunks encoded in the background. They are not encoded again, even if their callees have changed. */
   #read: ReadonlySet<number> = new Set();
   #reading: PartialRanking['files'];
 
@@ -290,13 +290,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     this.#prepare = undefined;
     if (!prepare || this.#store.readOnly) return this.#indexed(options);
     const report = this.#prepared(prepare, options);
-    // Whoever asked for the run is told.
+    // The caller of this run gets the error.
     this.#first = report.catch(() => {});
     return report;
   }
 
   async #prepared(prepare: Prepare, options: IndexRunOptions): Promise<IndexReport> {
-    const place = {
+    const place: Unprepared = {
       root: this.#tree.root,
       revision: this.#tree.revision,
       head: await this.#tree.head(options.signal),
@@ -339,8 +339,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   }
 
   /**
-   * Writes the snapshot's file once nothing was brought up to date for a while: what comes next would make it old. Then is
-   * the time for an index of the embeddings, too.
+   * Writes the snapshot's file after a while without changes, since the next change would make it outdated. Then also builds a
+   * base index of the embeddings.
    */
   #saveSoon(): void {
     clearTimeout(this.#saving);
@@ -349,7 +349,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     this.#restLater();
   }
 
-  /** What only searches need leaves memory when nobody has searched for some minutes, as models do. */
+  /** Frees the memory that only searches need after some minutes without a search. Models do the same. */
   #restLater(): void {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
@@ -357,12 +357,12 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         this.#snapshot.rest();
         freeMemory();
       } catch {
-        // A damaged index is for those who ask something of it.
+        // The next query reports a damaged index.
       }
     }, IDLE_MS).unref();
   }
 
-  /** For the next opening: the snapshot's file, and by what files are known to be as they were. */
+  /** Saves what speeds up the next opening: the snapshot's file, and the hashes of the files. */
   async #save(): Promise<void> {
     await this.#snapshot.save().catch(ignoring('save-snapshot'));
     const { hashes } = this.#tree;
@@ -380,8 +380,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   async watch(options: Parameters<Repository['watch']>[0]): Promise<void> {
     if (this.#tree.revision !== null) {
       throw badInput(
-        'a commit never changes, so there is nothing to watch',
-        'name a working tree, and leave out --at',
+        'A commit never changes, so there is nothing to watch.',
+        'Name a working tree and omit --at.',
       );
     }
     const missing = findRootFailure(this.#tree.root);
@@ -426,7 +426,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         watched = health;
         tell();
       },
-      // Only now can no change fall between the listing of the tree and the first event.
+      // Starts only now, so that no change is lost between the listing of the tree and the first event.
       onReady: () => void indexFirst().catch((error) => failed.abort(error)),
       onChange: (batch) => {
         if (batch.rescan || batch.paths.size > MANY_CHANGES) this.#nearest.cancel();
@@ -453,8 +453,8 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const start = performance.now();
     if (request.repositories) {
       throw badInput(
-        'one repository is open, so that none can be chosen',
-        'leave out the filter by repository',
+        'Only one repository is open, so results cannot be filtered by repository.',
+        'Remove the filter by repository.',
       );
     }
     const index = this.#index;
@@ -492,7 +492,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     if ('refused' in plan) return respond(found, plan.refused);
     const first = onFirst && respond(found, plan.pending);
     if (first) onFirst(first);
-    // Before anything is waited for: an edit may take a chunk away meanwhile.
+    // Read before the first `await`, since an edit may remove a chunk meanwhile.
     const { edits } = index;
     const heads = new Map<number, string>();
     const documents = plan.slots.map((slot) => encoderDocument(this.#store, index, slot, heads));
@@ -500,12 +500,12 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     const reranked = await rerankStep.run(found, documents, request.refine, signal);
     const { outcome, refinement } = reranked;
     if (outcome !== found) return respond(outcome, refinement);
-    // As it was shown: an edit may have taken its chunks away.
+    // The initial ranking as shown: an edit may have removed its chunks.
     if (first) return { ...first, refined: refinement, tookMs: performance.now() - start };
     return respond(index.edits === edits ? found : search(), refinement);
   }
 
-  /** Reads an issue, and follows its links to lines to this snapshot. */
+  /** Reads an issue, and maps its permalinks to lines of this snapshot. */
   #issueOf(text: string, index: RepositoryIndex, signal?: AbortSignal): Promise<Issue> {
     return followLinks(readOnce(text, issueSyntaxes(index.languages())), index, {
       now: (path) => {
@@ -521,7 +521,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     onProgress = () => {},
   }: Parameters<Repository['readAll']>[0] = {}): Promise<ReadingReport> {
     const partial = this.#partial(null);
-    if (partial) throw new LocusError('busy', partial.reason, 'index the repository first');
+    if (partial) {
+      throw new LocusError(
+        'busy',
+        `The index is not complete: ${partial.reason}.`,
+        'Index the repository first.',
+      );
+    }
     if (this.#store.readOnly) throw readOnlyError(this.#store.path);
     const index = this.#index;
     const listed = sourceFirst(index, ({ kind }) => kind !== 'module');
@@ -536,8 +542,13 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       read += made;
       meter.advance(count);
     });
-    if (!isDone)
-      throw new LocusError('busy', 'another Locus process is reading the functions', 'wait for it');
+    if (!isDone) {
+      throw new LocusError(
+        'busy',
+        'Another Locus process is already embedding the functions.',
+        'Wait until it has finished.',
+      );
+    }
     this.#read = ids;
     return { functions: all.length, read, seconds: meter.finish() };
   }
@@ -552,7 +563,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
       await SEARCHES.free(signal);
       throwIfCancelled(signal, 'Embedding the repository');
       if (this.#index !== index)
-        throw new LocusError('busy', 'another Locus process changed the index', 'start it again');
+        throw new LocusError('busy', 'Another Locus process changed the index.', 'Try again.');
       if (heads.size > HEADS_KEPT) heads.clear();
       const live = slots.slice(at, at + READ_AT_ONCE).filter((slot) => index.chunkAt(slot));
       yield live.map((slot) => encoderDocument(this.#store, index, slot, heads));
@@ -562,7 +573,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
   show({ chunk }: Request<'show'>): Response<'show'> {
     return SEARCHES.hold(async () => {
       const encoder = await this.#models.encoder;
-      // Not before the encoder is there: an edit may take the slot's chunk away while one waits.
+      // After the encoder has loaded, since an edit may remove the slot's chunk meanwhile.
       const slot = findChunk(this.#index, chunk);
       return chunkDetail(this.#index, this.#store, encoder, slot);
     });
@@ -657,7 +668,7 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
         () => {},
       ),
     ]);
-    // Takes the memory that they had.
+    // Saving needs the memory that these have freed.
     await this.#save();
     await this.#tree.close();
     this.#store.close();
@@ -674,22 +685,25 @@ class OpenedRepository implements QueryMethods, RepositoryLifetime {
     };
   }
 
-  /** @param loss of the encoder, which the issue has no embedding for. */
+  /** Returns why a list is incomplete, or null. @param loss failure of the encoder, which leaves the issue without an embedding. */
   #partial(loss: LocusError | null): PartialRanking | null {
     const embedded = this.#index.vectors.size;
     const { live } = this.#index;
-    if (loss) return { reason: `${loss.message}: the other signals rank`, chunks: live, embedded };
+    if (loss) {
+      const reason = `ranked without embeddings: ${loss.message.replace(/\.$/, '')}`;
+      return { reason, chunks: live, embedded };
+    }
     const complete = this.#store.snapshots.state(this.#index.snapshotId).complete;
     if (complete && embedded === live) return null;
     const files = complete ? undefined : this.#reading;
     const reason = files
-      ? `${grouped(files.read)} of ${grouped(files.of)} files are read so far`
+      ? `${grouped(files.read)} of ${grouped(files.of)} files are indexed so far`
       : live === 0
         ? 'nothing is indexed yet'
         : embedded < live
-          ? 'not every function has an embedding yet: the other signals rank'
+          ? 'some functions have no embedding yet'
           : this.#snapshot.busy
-            ? 'indexing is under way'
+            ? 'indexing is in progress'
             : 'the last indexing run did not finish';
     return { reason, chunks: live, embedded, ...(files && { files }) };
   }

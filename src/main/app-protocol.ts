@@ -1,4 +1,4 @@
-/** `app://locus/…`: the built renderer and nothing else. */
+/** Implements `app://locus/…`, which serves the built renderer and nothing else. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { CONTENT_TYPES, PAGE_HEADERS } from '../shared/app-page.ts';
@@ -6,31 +6,31 @@ import { CONTENT_TYPES, PAGE_HEADERS } from '../shared/app-page.ts';
 export const SCHEME = 'app';
 export const ORIGIN = 'app://locus';
 
-/** To be given to `protocol.registerSchemesAsPrivileged` before the app is ready. */
+/** Argument of `protocol.registerSchemesAsPrivileged`, to register before the app is ready. */
 export const PRIVILEGES = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 };
 
-/** Answers requests of the scheme with files in `folder`; no path leads out of it. */
+/** Returns a handler that serves the files in `folder`. No path leads out of it. */
 export function serveFiles(folder: string): (request: Request) => Promise<Response> {
   return async (request) => {
-    const path = request.method === 'GET' ? pathIn(folder, request.url) : null;
+    const path = request.method === 'GET' ? resolvePath(folder, request.url) : null;
     const content = path && (await readFile(path).catch(() => null));
     if (!content)
-      return new Response('There is no such page.', { status: 404, headers: headers('') });
-    return new Response(new Uint8Array(content), { headers: headers(path) });
+      return new Response('This page does not exist.', { status: 404, headers: createHeaders('') });
+    return new Response(new Uint8Array(content), { headers: createHeaders(path) });
   };
 }
 
-function pathIn(folder: string, address: string): string | null {
+function resolvePath(folder: string, address: string): string | null {
   const url = URL.parse(address);
   if (url?.protocol !== `${SCHEME}:` || url.host !== 'locus') return null;
   let name: string;
   try {
     name = decodeURIComponent(url.pathname);
   } catch {
-    // A percent sign escapes nothing.
+    // The URL has an invalid percent escape.
     return null;
   }
   if (name.includes('\0')) return null;
@@ -38,7 +38,7 @@ function pathIn(folder: string, address: string): string | null {
   return path.startsWith(normalize(folder) + sep) ? path : null;
 }
 
-const headers = (path: string): Record<string, string> => ({
+const createHeaders = (path: string): Record<string, string> => ({
   ...PAGE_HEADERS,
   'Content-Type': CONTENT_TYPES[extname(path)] ?? 'text/plain; charset=utf-8',
 });

@@ -1,4 +1,4 @@
-/** The part of Electron that the main process is handed: the real module, or a double in tests. */
+/** Part of Electron that the main process uses: the real module, or a double in tests. */
 export type ElectronApi = Pick<
   typeof import('electron'),
   | 'app'

@@ -4,7 +4,7 @@ import type { EngineProcess } from '../backend/supervisor.ts';
 import type { ElectronApi } from './electron-api.ts';
 
 export interface UtilityEngine extends EngineProcess {
-  /** A window's port; its texts go straight between window and engine. */
+  /** Passes the port of a window to the engine, so that they exchange messages directly. */
   connect(client: string, port: MessagePortMain): void;
 }
 

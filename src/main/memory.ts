@@ -6,7 +6,7 @@ import { writePrivateFile } from '../base/write-file.ts';
 
 const MAX_BYTES = 1_000_000;
 
-const remembered = z.object({
+const windowState = z.object({
   window: z
     .object({
       x: z.int(),
@@ -18,33 +18,33 @@ const remembered = z.object({
     .nullable()
     .default(null)
     .catch(null),
-  /** Commands of the user's own that may open files; each was confirmed once. */
+  /** Custom editor commands that the user confirmed. */
   editors: z.array(z.string()).default([]).catch([]),
 });
-export type Remembered = z.output<typeof remembered>;
+export type Remembered = z.output<typeof windowState>;
 
-/** What this host keeps between runs. A file that cannot be read counts as none: nothing in it is precious. */
+/** State of the desktop app between runs. An unreadable file counts as missing, because nothing in it is precious. */
 export class Memory {
   readonly #path: string;
   #value: Remembered;
 
   constructor(path: string) {
     this.#path = path;
-    this.#value = remembered.safeParse(readJson(path)).data ?? remembered.parse({});
+    this.#value = windowState.safeParse(readJson(path)).data ?? windowState.parse({});
   }
 
   get(): Remembered {
     return this.#value;
   }
 
-  /** What cannot be written holds until the app is closed. */
+  /** Changes the state. If the file cannot be written, the change lasts until the app is closed. */
   set(change: Partial<Remembered>): void {
     this.#value = { ...this.#value, ...change };
     try {
       makeFolder(dirname(this.#path));
       writePrivateFile(this.#path, JSON.stringify(this.#value, null, 2));
     } catch (error) {
-      console.error(`locus: ${this.#path} cannot be written: ${(error as Error).message}`);
+      console.error(`locus: ${this.#path} cannot be written: ${(error as Error).message}.`);
     }
   }
 }
@@ -54,7 +54,7 @@ function readJson(path: string): unknown {
     const folder = new UntrustedFolder(dirname(path), 'bad-store');
     return JSON.parse(String(folder.readSync(basename(path), MAX_BYTES)));
   } catch {
-    // Nothing in it is precious.
+    // The file is missing or damaged.
     return null;
   }
 }

@@ -11,12 +11,12 @@ export interface MenuActions {
 
 const SEPARATOR: Item = { type: 'separator' };
 
-/** Groups of commands with a menu that the system knows under another name, or has items of its own for. */
-const PLACED = ['Repository', 'View', 'Help'];
+/** Groups of commands that are merged into a standard menu. */
+const MERGED_GROUPS = ['Repository', 'View', 'Help'];
 
 /**
- * The native menus: the app's commands, as the page lists them, among what every app has. The page listens for the
- * keys itself and sees them first, so they are shown here and not registered a second time.
+ * Builds the native menus from the commands of the page and the standard items of every app. The page handles the keys
+ * itself, so the menus show them but do not register them.
  */
 export function menuTemplate(
   commands: readonly MenuCommand[],
@@ -24,7 +24,7 @@ export function menuTemplate(
   actions: MenuActions,
 ): Item[] {
   const mac = platform === 'darwin';
-  const of = (group: string): Item[] =>
+  const listItems = (group: string): Item[] =>
     commands
       .filter((command) => command.group === group)
       .map(({ id, title, keys, enabled }) => ({
@@ -36,23 +36,23 @@ export function menuTemplate(
         click: () => actions.run(id),
       }));
   const groups = new Set(commands.map(({ group }) => group));
-  const own = [...groups].filter((group) => !PLACED.includes(group));
+  const otherGroups = [...groups].filter((group) => !MERGED_GROUPS.includes(group));
   return [
     ...(mac ? [{ role: 'appMenu' } as Item] : []),
     {
       label: 'File',
-      submenu: separated(
-        of('Repository'),
+      submenu: separate(
+        listItems('Repository'),
         mac ? [{ role: 'recentDocuments', submenu: [{ role: 'clearRecentDocuments' }] }] : [],
-        [{ label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow }],
+        [{ label: 'New window', accelerator: 'CmdOrCtrl+Shift+N', click: actions.newWindow }],
         [mac ? { role: 'close' } : { role: 'quit' }],
       ),
     },
     { role: 'editMenu' },
-    ...own.map((group) => ({ label: group, submenu: of(group) })),
+    ...otherGroups.map((group) => ({ label: group, submenu: listItems(group) })),
     {
       label: 'View',
-      submenu: separated(of('View'), [
+      submenu: separate(listItems('View'), [
         { role: 'reload' },
         { role: 'toggleDevTools' },
         { role: 'togglefullscreen' },
@@ -61,22 +61,22 @@ export function menuTemplate(
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: separated(
-        of('Help'),
-        [{ label: 'Open Logs Folder', click: actions.openLogs }],
+      submenu: separate(
+        listItems('Help'),
+        [{ label: 'Open logs folder', click: actions.openLogs }],
         mac ? [] : [{ role: 'about' }],
       ),
     },
   ];
 }
 
-function separated(...sections: Item[][]): Item[] {
+function separate(...sections: Item[][]): Item[] {
   return sections
     .filter((section) => section.length > 0)
     .flatMap((section, i) => (i === 0 ? section : [SEPARATOR, ...section]));
 }
 
-const NAMES: Record<string, string> = {
+const KEY_NAMES: Record<string, string> = {
   $mod: 'CmdOrCtrl',
   Control: 'Ctrl',
   '=': 'Plus',
@@ -87,11 +87,13 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Electron's name for a key binding of tinykeys. Undefined for sequences and for keys without $mod, Alt, Control or
- * an F-key: those would be taken from somebody who types.
+ * Returns Electron's name for a key binding of tinykeys. Undefined for sequences, and for bindings without $mod, Alt,
+ * Control or a function key, because a menu would take those keys from text fields.
  */
 export function accelerator(keys: string): string | undefined {
   const parts = keys.split('+').map((key) => key || 'Plus');
   if (/\s/.test(keys) || !/\$mod|Alt|Control|F\d/.test(keys)) return undefined;
-  return parts.map((key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)).join('+');
+  return parts
+    .map((key) => KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+    .join('+');
 }

@@ -22,18 +22,18 @@ interface Actions {
   onDefect(error: unknown, channel: string): void;
 }
 
-/** Answers what pages ask of this host. Only the app's own pages are answered, and only what `desktopRequests` allows. */
+/** Answers requests of pages to the desktop app. Accepts only the app's own pages, and only requests in `desktopRequests`. */
 export function answerRequests(api: Api, windows: Windows, memory: Memory, actions: Actions): void {
   const { app, dialog, ipcMain, nativeTheme } = api;
 
   ipcMain.on(CONNECT_CHANNEL, (event) => {
-    const window = senderOf(event);
+    const window = findSender(event);
     if (window) actions.connect(window);
   });
 
   handle('locus:pick-folder', async (_, window) => {
     const { filePaths } = await dialog.showOpenDialog(window, {
-      title: 'Open a folder',
+      title: 'Open folder',
       properties: ['openDirectory'],
     });
     return filePaths[0] ?? null;
@@ -41,10 +41,10 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
 
   handle('locus:save-file', async ({ name, text }, window) => {
     const defaultPath = basename(name);
-    const ending = extname(defaultPath).slice(1);
+    const extension = extname(defaultPath).slice(1);
     const { filePath } = await dialog.showSaveDialog(window, {
       defaultPath,
-      filters: ending ? [{ name: ending.toUpperCase(), extensions: [ending] }] : [],
+      filters: extension ? [{ name: extension.toUpperCase(), extensions: [extension] }] : [],
     });
     if (!filePath) return null;
     await writeFileAtomically(filePath, text);
@@ -52,7 +52,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
   });
 
   handle('locus:open-in-editor', async (request, window) =>
-    (await mayStart(request.editor, window)) ? openInEditor(request) : null,
+    (await confirmEditor(request.editor, window)) ? openInEditor(request) : null,
   );
 
   handle('locus:opened', ({ root, name }, window) => {
@@ -72,7 +72,7 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
     return null;
   });
 
-  function senderOf({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent) {
+  function findSender({ sender, senderFrame }: IpcMainEvent | IpcMainInvokeEvent) {
     return isOurs(senderFrame) ? windows.of(sender) : undefined;
   }
 
@@ -81,14 +81,14 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
     answer: (request: z.output<(typeof desktopRequests)[Name]>, window: BrowserWindow) => unknown,
   ): void {
     ipcMain.handle(channel, async (event, request: unknown): Promise<Outcome<unknown>> => {
-      const window = senderOf(event);
+      const window = findSender(event);
       try {
-        if (!window) throw badInput('this page may not ask', 'close it');
+        if (!window) throw badInput('This page is not part of Locus.', 'Close it.');
         const parsed = desktopRequests[channel].safeParse(request);
         if (!parsed.success) {
-          const { message, path } = present(parsed.error.issues[0], 'what a schema found');
+          const { message, path } = present(parsed.error.issues[0], 'an issue of the schema');
           const field = [channel, ...path].join('.');
-          throw badInput(`${field}: ${message}`, 'correct it and try again');
+          throw badInput(`${field} is invalid: ${message}.`, 'Correct it and try again.');
         }
         const valid = parsed.data as z.output<(typeof desktopRequests)[Name]>;
         return { result: await answer(valid, window) };
@@ -99,8 +99,8 @@ export function answerRequests(api: Api, windows: Windows, memory: Memory, actio
     });
   }
 
-  /** A page can say which command is to be run, so the user confirms one of their own once, outside of the page. */
-  async function mayStart(editor: string, window: BrowserWindow): Promise<boolean> {
+  /** Asks the user to confirm a custom editor command once. It asks outside of the page, because the page names the command. */
+  async function confirmEditor(editor: string, window: BrowserWindow): Promise<boolean> {
     const { editors } = memory.get();
     if (!isCustomEditor(editor) || editors.includes(editor)) return true;
     const { response } = await dialog.showMessageBox(window, {

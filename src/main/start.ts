@@ -15,14 +15,14 @@ import { menuTemplate } from './menu.ts';
 import { answerRequests } from './requests.ts';
 import { Windows } from './windows.ts';
 
-/** Where things lie, in the project and in a packaged app alike. */
+/** Paths of the app, in the project and in a package. */
 interface Paths {
-  /** Built by `npm run build`. */
+  /** Folder of the pages, built by `npm run build`. */
   renderer: string;
   preload: string;
-  /** Runs as it is: Electron's Node takes the types out. Outside of the archive; bundled in npm's package. See docs/packaging.md. */
+  /** Entry of the engine, outside of the archive. Electron's Node strips the types; npm's package has it bundled. See docs/packaging.md. */
   engine: string;
-  /** Folder for the state of Chromium and of this host. */
+  /** Folder for the state of Chromium and of the desktop app. */
   userData: string;
   logs: string;
 }
@@ -41,30 +41,30 @@ function getPaths(app: Pick<App, 'getAppPath'>): Paths {
   };
 }
 
-/** More is no link; it is cut so that the page can say so. */
-const LONGEST_LINK = 10_000;
+/** Maximum length of a deep link. A longer one is cut, and the page reports it as invalid. */
+const MAX_LINK = 10_000;
 
 /**
- * The folder that a command line names: `locus <dir>`, or what a file manager opens the app with.
+ * Returns the folder that a command line names, as `locus <dir>` or a file manager passes it.
  *
- * @param args what follows the program; switches are Chromium's.
- * @returns an absolute path, the folder of a file; null when none was named. Whether it is there, the engine says.
+ * @param args arguments after the program, including switches of Chromium
+ * @returns an absolute path, for a file its folder; null without one. The path may not exist; the engine reports that.
  */
-function folderFromArguments(args: readonly string[], cwd: string): string | null {
+function findFolderArgument(args: readonly string[], cwd: string): string | null {
   const end = args.indexOf('--');
   const named =
     args.find((arg, i) => !arg.startsWith('-') && !isLocusLink(arg) && (end < 0 || i < end)) ??
     (end < 0 ? undefined : args[end + 1]);
-  return named ? findFolder(resolve(cwd, named)) : null;
+  return named ? toFolder(resolve(cwd, named)) : null;
 }
 
-/** The `locus://` link that a command line has, as the system starts the app for one; null without. Nothing of it is believed yet. */
-function linkFromArguments(args: readonly string[]): string | null {
-  return args.find(isLocusLink)?.slice(0, LONGEST_LINK) ?? null;
+/** Returns the deep link of a command line, as the system passes it; null without one. It is not validated yet. */
+function findLinkArgument(args: readonly string[]): string | null {
+  return args.find(isLocusLink)?.slice(0, MAX_LINK) ?? null;
 }
 
 /** Returns the folder that holds a file, or the folder itself. */
-function findFolder(path: string): string {
+function toFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
 }
 
@@ -75,8 +75,8 @@ export interface Surroundings {
 }
 
 /**
- * The desktop app, from launch to quit: one instance, its windows, the engine in a utility process.
- * @returns when the first window has been opened; at once in a second instance, which hands its folder to the first.
+ * Runs the desktop app: a single instance with its windows, and the engine in a utility process. Resolves when the first
+ * window is open. A second instance passes its folder to the first and quits.
  */
 export async function start(
   electron: ElectronApi,
@@ -90,43 +90,43 @@ export async function start(
   const paths = getPaths(app);
   identifyProcess('desktop');
   prepareDataDirectoryIfPossible();
-  // Apart from the engine's data, and where the user's data directory is.
+  // Separate from the engine's data, but in the same data directory.
   app.setPath('userData', paths.userData);
   app.setPath('crashDumps', join(paths.logs, 'crashes'));
   app.setAppLogsPath(paths.logs);
 
   const args = argv.slice(app.isPackaged ? 1 : 2);
-  let folder = folderFromArguments(args, cwd);
-  let link = linkFromArguments(args);
-  // The arguments that the first instance sees are in another order and among switches, so the folder goes along.
+  let folder = findFolderArgument(args, cwd);
+  let link = findLinkArgument(args);
+  // The first instance receives the arguments reordered and mixed with switches, so the folder is passed separately.
   if (!app.requestSingleInstanceLock({ folder, link })) return app.quit();
 
   electron.crashReporter.start({ uploadToServer: false });
   app.enableSandbox();
   confineNetwork(app);
   electron.protocol.registerSchemesAsPrivileged([PRIVILEGES]);
-  // Before the app is ready, as when Finder starts it with a folder.
-  const early = (event: { preventDefault(): void }, path: string) => {
+  // Finder can send a folder before the app is ready.
+  const onEarlyFile = (event: { preventDefault(): void }, path: string) => {
     event.preventDefault();
-    folder = findFolder(path);
+    folder = toFolder(path);
   };
-  app.on('open-file', early);
-  const earlyLink = (event: { preventDefault(): void }, url: string) => {
+  app.on('open-file', onEarlyFile);
+  const onEarlyLink = (event: { preventDefault(): void }, url: string) => {
     event.preventDefault();
-    link = linkFromArguments([url]);
+    link = findLinkArgument([url]);
   };
-  app.on('open-url', earlyLink);
-  // Elsewhere the system would start Electron itself, which opens anything.
+  app.on('open-url', onEarlyLink);
+  // Without a package, the system would start plain Electron, which opens anything.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
 
   await app.whenReady();
-  app.off('open-file', early);
-  app.off('open-url', earlyLink);
-  const windows = run(electron, paths, platform);
+  app.off('open-file', onEarlyFile);
+  app.off('open-url', onEarlyLink);
+  const windows = startReady(electron, paths, platform);
   windows.add(folder, link);
 }
 
-/** The engine tells the window what is wrong with the data directory. */
+/** Prepares the data directory. Failures are only logged, because the engine reports them to the window. */
 function prepareDataDirectoryIfPossible(): void {
   try {
     prepareDataDirectory();
@@ -135,7 +135,7 @@ function prepareDataDirectoryIfPossible(): void {
   }
 }
 
-function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
+function startReady(electron: ElectronApi, paths: Paths, platform: string): Windows {
   const { app } = electron;
   const memory = new Memory(join(paths.userData, 'window.json'));
   const windows = new Windows(electron, paths.preload, memory);
@@ -163,15 +163,15 @@ function run(electron: ElectronApi, paths: Paths, platform: string): Windows {
   });
 
   app.on('second-instance', (_event, _argv, _cwd, data) =>
-    windows.open(textIn(data, 'folder'), textIn(data, 'link')),
+    windows.open(getText(data, 'folder'), getText(data, 'link')),
   );
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    windows.open(findFolder(path));
+    windows.open(toFolder(path));
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    windows.open(null, linkFromArguments([url]));
+    windows.open(null, findLinkArgument([url]));
   });
   app.on('activate', () => {
     if (windows.size === 0) windows.add();
@@ -200,7 +200,7 @@ function superviseEngine(
   });
 }
 
-/** Holds quitting up until `end` is done. */
+/** Delays quitting until `end` is done. */
 function quitAfter({ app }: ElectronApi, end: () => Promise<void>): void {
   let ended = false;
   app.on('will-quit', (event) => {
@@ -213,7 +213,7 @@ function quitAfter({ app }: ElectronApi, end: () => Promise<void>): void {
   });
 }
 
-/** The user sees the whole address before anything leaves the app. */
+/** Opens an address in the browser, after the user has seen it in full and agreed. */
 async function openOutside({ dialog, shell }: ElectronApi, address: string): Promise<void> {
   const { href } = new URL(address);
   const { response } = await dialog.showMessageBox({
@@ -228,7 +228,7 @@ async function openOutside({ dialog, shell }: ElectronApi, address: string): Pro
   if (response === 0) await shell.openExternal(href);
 }
 
-function textIn(data: unknown, key: 'folder' | 'link'): string | null {
+function getText(data: unknown, key: 'folder' | 'link'): string | null {
   const value = ((data ?? {}) as Record<string, unknown>)[key];
   return typeof value === 'string' ? value : null;
 }

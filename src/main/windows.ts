@@ -7,20 +7,20 @@ import type { UtilityEngine } from './engine.ts';
 import type { Memory, Remembered } from './memory.ts';
 
 const BACKGROUND = { dark: '#16181d', light: '#ffffff' };
-/** A page that crashes sooner than this after it was loaded again is left alone. */
+/** A page that crashes again within this time after loading is not reloaded. */
 const RELOAD_AFTER_MS = 10_000;
 
 type Api = Pick<ElectronApi, 'BrowserWindow' | 'MessageChannelMain' | 'nativeTheme' | 'screen'>;
 
-/** The app's windows, each with its own line to the engine. */
+/** Windows of the app, each with its own message port to the engine. */
 export class Windows {
   readonly #api: Api;
   readonly #preload: string;
   readonly #memory: Memory;
   readonly #windows = new Set<BrowserWindow>();
-  /** Windows whose page is there to be told something. */
+  /** Windows whose page is loaded and receives events. */
   readonly #loaded = new Set<BrowserWindow>();
-  /** Windows that asked for the engine, and are given each new one. */
+  /** Windows that requested the engine, and are connected to each new one. */
   readonly #connected = new Set<BrowserWindow>();
   #last: BrowserWindow | null = null;
 
@@ -42,10 +42,10 @@ export class Windows {
     const remembered = this.#memory.get().window;
     const window = new this.#api.BrowserWindow({
       ...placeWindow(remembered, this.#api.screen.getAllDisplays()),
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
       title: 'Locus',
-      // Shown when there is something to see; until then the colour that will be there.
+      // The window is shown when the page is ready. Until then it has the background color of the page.
       show: false,
       backgroundColor: this.#api.nativeTheme.shouldUseDarkColors
         ? BACKGROUND.dark
@@ -56,20 +56,20 @@ export class Windows {
         sandbox: true,
         nodeIntegration: false,
         webSecurity: true,
-        // Chromium would fetch dictionaries from the net.
+        // Chromium would download dictionaries.
         spellcheck: false,
       },
     });
     if (remembered?.maximised) window.maximize();
     this.#windows.add(window);
     this.#last = window;
-    this.#follow(window);
-    this.#hand(window, folder, link);
+    this.#addListeners(window);
+    this.#deliver(window, folder, link);
     window.loadURL(`${ORIGIN}/`).catch(logFailure);
     return window;
   }
 
-  /** Brings the window used last to the front, or opens one. */
+  /** Brings the last used window to the front, or opens one. */
   open(folder: string | null, link: string | null = null): void {
     const window = this.#last ?? [...this.#windows].at(-1);
     if (!window) {
@@ -79,15 +79,15 @@ export class Windows {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
-    this.#hand(window, folder, link);
+    this.#deliver(window, folder, link);
   }
 
-  #hand(window: BrowserWindow, folder: string | null, link: string | null): void {
+  #deliver(window: BrowserWindow, folder: string | null, link: string | null): void {
     if (folder !== null) this.tell(window, { type: 'open', root: folder });
     if (link !== null) this.tell(window, { type: 'link', link });
   }
 
-  /** Tells a page something now, or as soon as it has been loaded. */
+  /** Sends an event to a page now, or as soon as it is loaded. */
   tell(window: BrowserWindow, event: DesktopEvent): void {
     const send = () => window.webContents.send(EVENT_CHANNEL, event);
     if (this.#loaded.has(window)) send();
@@ -98,13 +98,13 @@ export class Windows {
     for (const window of this.#connected) this.tell(window, event);
   }
 
-  /** A menu command goes to the window in front. */
+  /** Runs a menu command in the focused window. */
   run(command: string): void {
     const window = this.#api.BrowserWindow.getFocusedWindow() ?? this.#last;
     if (window && this.#windows.has(window)) this.tell(window, { type: 'command', command });
   }
 
-  /** Lays a line between a window and the engine; without an engine it is laid when there is one again. */
+  /** Connects a window to the engine. Without an engine, it is connected when the next one starts. */
   connect(window: BrowserWindow, engine: UtilityEngine | null): void {
     this.#connected.add(window);
     if (!engine) return;
@@ -117,7 +117,7 @@ export class Windows {
     for (const window of this.#connected) this.connect(window, engine);
   }
 
-  #follow(window: BrowserWindow): void {
+  #addListeners(window: BrowserWindow): void {
     const contents = window.webContents;
     let loadedAt = Number.NEGATIVE_INFINITY;
     window.once('ready-to-show', () => window.show());
@@ -131,7 +131,7 @@ export class Windows {
       this.#connected.delete(window);
       if (this.#last === window) this.#last = null;
     });
-    // A page that is loaded anew asks for the engine again.
+    // A reloaded page requests the engine again.
     contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (!isMainFrame || isSameDocument) return;
       this.#loaded.delete(window);
@@ -159,36 +159,38 @@ export class Windows {
   }
 }
 
-const DEFAULT = { width: 1440, height: 900 };
-const SMALLEST = { width: 800, height: 500 };
-/** So much of a window's top edge must be on a display that a pointer can grab it. */
-const GRAB = { width: 120, height: 24 };
+const DEFAULT_SIZE = { width: 1440, height: 900 };
+const MIN_SIZE = { width: 800, height: 500 };
+/** Minimum part of a window's top edge that must be on a display, so that a pointer can grab it. */
+const MIN_GRAB = { width: 120, height: 24 };
 
 /**
- * Where a window opens: where it was, if a person could still reach it there, else in the system's default place.
- * It is never larger than the display it is on.
+ * Returns the bounds of a new window: as remembered if a person can still reach it there, else the system's default.
+ * It is never larger than its display.
  */
 export function placeWindow(
   remembered: Remembered['window'],
   displays: readonly Pick<Display, 'workArea'>[],
 ): Partial<Rectangle> & { width: number; height: number } {
   const areas = displays.map(({ workArea }) => workArea);
-  const area = remembered && areas.find((workArea) => reachable(remembered, workArea));
-  if (!remembered || !area) return fit(remembered ?? DEFAULT, areas[0] ?? DEFAULT);
-  return { x: remembered.x, y: remembered.y, ...fit(remembered, area) };
+  const area = remembered && areas.find((workArea) => isReachable(remembered, workArea));
+  if (!remembered || !area) return fitSize(remembered ?? DEFAULT_SIZE, areas[0] ?? DEFAULT_SIZE);
+  return { x: remembered.x, y: remembered.y, ...fitSize(remembered, area) };
 }
 
-function reachable(window: Rectangle, area: Rectangle): boolean {
+function isReachable(window: Rectangle, area: Rectangle): boolean {
   const overlap =
     Math.min(window.x + window.width, area.x + area.width) - Math.max(window.x, area.x);
   return (
-    overlap >= GRAB.width && window.y >= area.y && window.y + GRAB.height <= area.y + area.height
+    overlap >= MIN_GRAB.width &&
+    window.y >= area.y &&
+    window.y + MIN_GRAB.height <= area.y + area.height
   );
 }
 
-function fit(size: { width: number; height: number }, area: { width: number; height: number }) {
+function fitSize(size: { width: number; height: number }, area: { width: number; height: number }) {
   return {
-    width: Math.max(SMALLEST.width, Math.min(size.width, area.width)),
-    height: Math.max(SMALLEST.height, Math.min(size.height, area.height)),
+    width: Math.max(MIN_SIZE.width, Math.min(size.width, area.width)),
+    height: Math.max(MIN_SIZE.height, Math.min(size.height, area.height)),
   };
 }

@@ -1,4 +1,4 @@
-/** Builds parts of the tools' answers: functions, what is missing, and code cut to a budget. They have no control characters. */
+/** Builds parts of the tools' answers: locations, notes on incomplete results, and code cut to a budget, without control characters. */
 import { z } from 'zod';
 import type { Freshness } from '../services/keeper/asked-repository.ts';
 import { splitAddress } from '../shared/address.ts';
@@ -9,7 +9,7 @@ import { inWords } from './progress.ts';
 
 export const place = z.object({
   path: z.string(),
-  /** Its qualified name; `path::name` names it to `read` and `neighbors`. */
+  /** Qualified name. The tools `read` and `neighbors` accept `path::name`. */
   name: z.string(),
   kind: z.enum(CHUNK_KINDS),
   startLine: z.number(),
@@ -26,7 +26,7 @@ export function formatLocation({
   return { path: visible(path), name: visible(name), kind, startLine, endLine };
 }
 
-/** Names a function with its kind and lines: `` `src/shop/cart.py::Cart.total` (method, lines 12-40) ``. */
+/** Formats a function with its kind and lines: `` `src/shop/cart.py::Cart.total` (method, lines 12-40) ``. */
 export function inText({ path, name, kind, startLine, endLine }: z.output<typeof place>): string {
   return `${quoted(`${path}::${name}`)} (${kind}, lines ${startLine}-${endLine})`;
 }
@@ -41,39 +41,39 @@ export const partial = z
   .nullable();
 export type Partial = z.output<typeof partial>;
 
-/** Seconds after which asking again is worth it, where nobody knows better. */
-const RETRY_S = 10;
-const MOST_RETRY_S = 60;
+/** Suggested seconds before a retry, if the time that indexing needs is unknown. */
+const DEFAULT_RETRY_S = 10;
+const MAX_RETRY_S = 60;
 
-/** Returns what is missing in an answer from an index; null if nothing is. */
+/** Describes why an answer from an index is incomplete; null if it is complete. */
 export function partialOf(
   { behind, progress }: Freshness,
   ranking: SearchResponse['partial'] = null,
 ): Partial {
   const reasons = [behind, ranking?.reason ?? null].filter((reason) => reason !== null);
   if (reasons.length === 0) return null;
-  const left = Math.ceil(progress?.secondsLeft ?? RETRY_S);
+  const left = Math.ceil(progress?.secondsLeft ?? DEFAULT_RETRY_S);
   return {
     reason: visible(reasons.join('; ')),
     progress: progress ? inWords(progress) : null,
-    retryAfterSeconds: Math.min(MOST_RETRY_S, Math.max(1, left)),
+    retryAfterSeconds: Math.min(MAX_RETRY_S, Math.max(1, left)),
   };
 }
 
-/** The same for a text; nothing when nothing is missing. */
+/** Returns the same as lines of text; empty if the answer is complete. */
 export function partialLines(missing: Partial): string[] {
   if (!missing) return [];
   const { reason, progress, retryAfterSeconds } = missing;
   return [
-    `partial: ${reason}${progress ? ` (${progress})` : ''}; the same call in about ${retryAfterSeconds} s finds more`,
+    `partial: ${reason}${progress ? ` (${progress})` : ''}; repeat the call in about ${retryAfterSeconds} s for more results`,
   ];
 }
 
-const CHARACTERS_A_TOKEN = 3.5;
+const CHARACTERS_PER_TOKEN = 3.5;
 
-export const tokensOf = (text: string): number => tokensOfLength(text.length);
+export const tokensOf = (text: string): number => estimateTokens(text.length);
 
-const tokensOfLength = (characters: number): number => Math.ceil(characters / CHARACTERS_A_TOKEN);
+const estimateTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 interface FirstLines {
   text: string;
@@ -81,25 +81,25 @@ interface FirstLines {
   left: number;
 }
 
-/** Cuts code after the last line that fits into so many tokens when it is quoted. */
+/** Cuts code after the last line that fits into `tokens` once it is quoted. */
 export function firstLines(code: string, tokens: number): FirstLines {
   const whole = visibleLines(code).replace(/\n$/, '');
   const lines = whole.split('\n');
   let characters = 0;
-  let kept = 0;
+  let count = 0;
   for (const line of quotedLines(whole)) {
-    if (tokensOfLength(characters + line.length + 1) > tokens) break;
+    if (estimateTokens(characters + line.length + 1) > tokens) break;
     characters += line.length + 1;
-    kept++;
+    count++;
   }
   return {
-    text: lines.slice(0, kept).join('\n'),
-    tokens: tokensOfLength(characters),
-    left: lines.length - kept,
+    text: lines.slice(0, count).join('\n'),
+    tokens: estimateTokens(characters),
+    left: lines.length - count,
   };
 }
 
-/** Cuts a sentence to so many UTF-16 units, with an ellipsis where something is missing. */
+/** Cuts a sentence to `length` UTF-16 units, with an ellipsis if something is missing. */
 export function cut(sentence: string, length: number): string {
   return sentence.length <= length ? sentence : endCut(sentence.slice(0, length));
 }

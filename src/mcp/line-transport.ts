@@ -1,4 +1,4 @@
-/** Messages as lines on two streams. Whatever a client sends, it is answered, and takes a bounded amount of memory. */
+/** Transports messages as lines on two streams. It answers every message, and bounds the memory that a client can use. */
 import type { Readable, Writable } from 'node:stream';
 import {
   isJSONRPCNotification,
@@ -11,20 +11,20 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 
-/** Bytes of a message: above what any tool takes, so that too long an issue is answered and does not end the connection. */
+/** Maximum bytes of a message. It exceeds the limit of every tool, so that a long issue gets an error instead of a closed connection. */
 export const LARGEST_MESSAGE = 64_000_000;
-/** Bytes of messages that wait. A client that sends more is not read until some are answered. */
+/** Maximum bytes of queued messages. Beyond that, the client is not read until some are answered. */
 export const MAX_WAITING = 2 * LARGEST_MESSAGE;
 
 export const describeTooLarge = (bytes: number): string =>
-  `The message has ${bytes} bytes, and the largest may have ${LARGEST_MESSAGE}. Send less at a time.`;
+  `The message has ${bytes} bytes; the maximum is ${LARGEST_MESSAGE}. Send a smaller message.`;
 
-/** Requests that are worked on at a time, and bytes of answers that the client has not read; others wait. */
+/** Maximum number of requests in progress, and of bytes of answers that the client has not read. Other requests wait. */
 const MAX_IN_FLIGHT = 16;
 const MAX_UNREAD = 1_000_000;
 
 const NEWLINE = 0x0a;
-/** Codes of JSON-RPC. */
+/** Error codes of JSON-RPC. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -51,11 +51,11 @@ export class LineTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    this.#input.on('data', this.#read);
-    this.#input.on('error', this.#fail);
-    this.#input.on('end', this.#end);
-    this.#input.on('close', this.#end);
-    this.#output.on('error', this.#fail);
+    this.#input.on('data', this.#onData);
+    this.#input.on('error', this.#onError);
+    this.#input.on('end', this.#onEnd);
+    this.#input.on('close', this.#onEnd);
+    this.#output.on('error', this.#onError);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -67,38 +67,38 @@ export class LineTransport implements Transport {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#waiting = [];
-    this.#input.off('data', this.#read);
-    this.#input.off('end', this.#end);
-    this.#input.off('close', this.#end);
+    this.#input.off('data', this.#onData);
+    this.#input.off('end', this.#onEnd);
+    this.#input.off('close', this.#onEnd);
     this.#input.pause();
     this.onclose?.();
   }
 
-  readonly #end = () => void this.close();
+  readonly #onEnd = () => void this.close();
 
-  readonly #fail = (error: Error) => {
+  readonly #onError = (error: Error) => {
     if (!this.#isClosed) this.onerror?.(error);
     void this.close();
   };
 
-  readonly #read = (part: Buffer) => {
+  readonly #onData = (part: Buffer) => {
     for (const line of this.#lines.split(part)) {
       if (typeof line === 'number') this.#refuse(null, INVALID_REQUEST, describeTooLarge(line));
-      else this.#take(line);
+      else this.#accept(line);
     }
-    this.#proceed();
+    this.#startNext();
   };
 
-  #take(line: Buffer): void {
+  #accept(line: Buffer): void {
     const text = line.toString();
     if (text.trim() === '') return;
     const message = parseJson(text);
     if (message === undefined) {
-      this.#refuse(null, PARSE_ERROR, 'The message is not JSON. Send one object on a line.');
+      this.#refuse(null, PARSE_ERROR, 'The message is not JSON. Send one JSON object a line.');
       return;
     }
     if (!isMessage(message)) {
-      this.#refuse(readId(message), INVALID_REQUEST, 'The message is not of JSON-RPC 2.0.');
+      this.#refuse(readId(message), INVALID_REQUEST, 'The message is not JSON-RPC 2.0.');
       return;
     }
     if (isJSONRPCRequest(message) && !isSubscription(message)) {
@@ -106,25 +106,25 @@ export class LineTransport implements Transport {
       this.#waitingBytes += line.length;
       return;
     }
-    // A request can wait for a response of the client, and a cancellation is for now.
-    if (!this.#cancels(message)) this.onmessage?.(message);
+    // Responses and notifications do not queue: a request may wait for a response, and a cancellation takes effect index once.
+    if (!this.#cancelQueued(message)) this.onmessage?.(message);
   }
 
-  /** Drops a request that is cancelled before its turn; notes that another is answered no more. */
-  #cancels(message: JSONRPCMessage): boolean {
+  /** Handles a cancellation. Returns true if the request was still queued, and drops it. */
+  #cancelQueued(message: JSONRPCMessage): boolean {
     if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled')
       return false;
     const id = message.params?.requestId as RequestId;
     this.#inFlight.delete(id);
-    const at = this.#waiting.findIndex((waiting) => waiting.message.id === id);
-    if (at < 0) return false;
-    const [dropped] = this.#waiting.splice(at, 1);
+    const index = this.#waiting.findIndex((waiting) => waiting.message.id === id);
+    if (index < 0) return false;
+    const [dropped] = this.#waiting.splice(index, 1);
     this.#waitingBytes -= dropped?.bytes ?? 0;
     return true;
   }
 
-  /** Hands over the next requests, and reads on, as far as the client reads its answers. */
-  #proceed(): void {
+  /** Starts the next requests and continues reading, if the client reads its answers. */
+  #startNext(): void {
     while (this.#inFlight.size < MAX_IN_FLIGHT && this.#output.writableLength < MAX_UNREAD) {
       const next = this.#waiting.shift();
       if (!next) break;
@@ -144,18 +144,18 @@ export class LineTransport implements Transport {
   async #write(text: string): Promise<void> {
     if (this.#isClosed) return;
     await new Promise<void>((done) => this.#output.write(text, () => done()));
-    this.#proceed();
+    this.#startNext();
   }
 }
 
-/** Splits a stream into lines without their ends. Of a longer one only the number of its bytes is returned. */
+/** Splits a stream into lines. For a line above the maximum, it yields the number of bytes instead. */
 export class LineSplitter {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  constructor(longest: number) {
-    this.#longest = longest;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   *split(part: Buffer): Generator<Buffer | number> {
@@ -163,7 +163,7 @@ export class LineSplitter {
     for (let end = part.indexOf(NEWLINE); end >= 0; end = part.indexOf(NEWLINE, from)) {
       this.#append(part.subarray(from, end));
       from = end + 1;
-      yield this.#bytes > this.#longest ? this.#bytes : Buffer.concat(this.#parts);
+      yield this.#bytes > this.#maxBytes ? this.#bytes : Buffer.concat(this.#parts);
       this.#parts = [];
       this.#bytes = 0;
     }
@@ -172,7 +172,7 @@ export class LineSplitter {
 
   #append(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#bytes > this.#longest) this.#parts = [];
+    if (this.#bytes > this.#maxBytes) this.#parts = [];
     else if (part.length > 0) this.#parts.push(part);
   }
 }
@@ -181,7 +181,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON. The client is told.
+    // Not JSON: the caller reports it to the client.
     return undefined;
   }
 }
@@ -189,10 +189,10 @@ function parseJson(text: string): unknown {
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 
-/** It is open until it is cancelled. */
+/** Returns true for a subscription, which stays open until it is cancelled. */
 const isSubscription = ({ method }: JSONRPCRequest) => method === 'subscriptions/listen';
 
-/** The id of a request that is not one; null where a client could not have sent it. */
+/** Returns the id of an invalid request; null if it has no valid id. */
 function readId(value: unknown): RequestId | null {
   const { id } = Object(value) as { id?: unknown };
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;

@@ -2,9 +2,9 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { grouped } from '../shared/grouped.ts';
 import type { IndexPhase, IndexProgress } from '../shared/indexing.ts';
 
-/** In the order in which they begin, with what is counted in each. */
+/** Phases in order, each with the unit that it counts. */
 const PHASES: [IndexPhase, string][] = [
-  ['download', 'parts of the shared index taken'],
+  ['download', 'parts of the shared index downloaded'],
   ['scan', 'files listed'],
   ['parse', 'files parsed'],
   ['graph', 'files linked'],
@@ -12,36 +12,36 @@ const PHASES: [IndexPhase, string][] = [
   ['history', 'commits read'],
 ];
 
-/** `1,200 of 2,900 files parsed`. */
+/** Formats progress as `1,200 of 2,900 files parsed`. */
 export function inWords({ phase, done, total }: IndexProgress): string {
-  const what = PHASES.find(([name]) => name === phase)?.[1] ?? phase;
+  const unit = PHASES.find(([name]) => name === phase)?.[1] ?? phase;
   const of = total > done ? ` of ${grouped(total)}` : '';
-  return `${grouped(done)}${of} ${what}`;
+  return `${grouped(done)}${of} ${unit}`;
 }
 
 /**
- * Returns what tells a client that asked for it how far indexing is, in percent of all phases, each worth the same; undefined for
- * another client.
+ * Returns a listener that sends the progress of indexing to the client, in percent, with equal weight for each phase;
+ * undefined if the client did not ask for progress.
  */
 export function progressReport({
   mcpReq,
 }: ServerContext): ((progress: IndexProgress) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let told = -1;
+  let sentPercent = -1;
   return (progress) => {
     const percent = computePercent(progress);
-    // It must not go back, as it would for a second run.
-    if (progress.done === 0 || percent <= told) return;
-    told = percent;
+    // Progress must not decrease, as it would when a second run starts.
+    if (progress.done === 0 || percent <= sentPercent) return;
+    sentPercent = percent;
     const params = { progressToken, progress: percent, total: 100, message: inWords(progress) };
-    // Who does not hear it any more gets no answer either.
+    // A client that is gone does not get the answer either.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
 
 function computePercent({ phase, done, total }: IndexProgress): number {
-  const at = PHASES.findIndex(([name]) => name === phase);
+  const index = PHASES.findIndex(([name]) => name === phase);
   const share = total > 0 ? Math.min(1, done / total) : 0;
-  return Math.floor((100 * (at + share)) / PHASES.length);
+  return Math.floor((100 * (index + share)) / PHASES.length);
 }

@@ -1,4 +1,4 @@
-/** Which folders may be asked about, and which of them a call means. */
+/** Determines which folders agents may use, and resolves the `repository` argument of a call to one of them. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
@@ -8,47 +8,47 @@ import { badInput, LocusError } from '../shared/errors.ts';
 import { quoted } from '../shared/quoted.ts';
 
 export interface Place {
-  /** Without links. */
+  /** Real path, without symbolic links. */
   folder: string;
-  /** Nothing outside of it is read, not by a repository's pointers either; null for a root, which was named as it is. */
+  /** Folder that limits all reads, including those through a repository's pointers; null for a root, which was named explicitly. */
   within: string | null;
 }
 
-/** Who named the roots: it is said in errors, whose remedy depends on it. */
-type Named = 'user' | 'client' | 'directory';
+/** Source of the roots. The remedy of an error depends on it. */
+type RootsSource = 'user' | 'client' | 'directory';
 
-const REMEDY: Record<Named, string> = {
+const REMEDY: Record<RootsSource, string> = {
   user: 'start the server with another --repo <folder> to add one',
   client: 'open the folder in the client, or start the server with --repo <folder>',
   directory: 'start the server with --repo <folder> to name others',
 };
 
-/** The folders of a session: each a repository, or a folder that holds some. */
+/** Root folders of a session: each is a repository or contains repositories. */
 export class Roots {
   readonly #folders: string[];
-  readonly #by: Named;
+  readonly #source: RootsSource;
 
-  private constructor(folders: readonly string[], by: Named) {
+  private constructor(folders: readonly string[], source: RootsSource) {
     this.#folders = [...new Set(folders)];
-    this.#by = by;
+    this.#source = source;
   }
 
   /**
-   * Those that the user named.
-   * @throws LocusError `bad-repository` for one that is no folder.
+   * Returns roots for the folders that the user named.
+   * @throws LocusError `bad-repository` if one is not a folder
    */
   static ofUser(folders: readonly string[]): Roots {
     return new Roots(folders.map(realFolder), 'user');
   }
 
-  /** Those that the client named, `file://` addresses; what is no folder of this machine is left out. */
+  /** Returns roots for the `file://` URLs that the client named, without those that are not folders on this machine. */
   static ofClient(uris: readonly string[]): Roots {
-    return new Roots(uris.flatMap(folderOf), 'client');
+    return new Roots(uris.flatMap(toFolder), 'client');
   }
 
-  /** The git repository around the working directory; none where there is no such. */
+  /** Returns the git repository of the working directory as the only root; no roots outside of a repository. */
   static ofDirectory(directory: string): Roots {
-    const top = repositoryAround(realpathSync(directory));
+    const top = findRepository(realpathSync(directory));
     return new Roots(top === null ? [] : [top], 'directory');
   }
 
@@ -57,29 +57,29 @@ export class Roots {
   }
 
   /**
-   * The folder that `repository` means: a root by its name or path, or a folder inside one; the only root without it.
+   * Returns the folder for `repository`: a root by name or path, or a folder inside a root; the only root if undefined.
    * Neither links nor `..` lead out of the roots.
-   * @throws LocusError `bad-input` that names the roots there are.
+   * @throws LocusError `bad-input`, which lists the roots
    */
   find(repository: string | undefined): Place {
     const [first] = this.#folders;
-    if (first === undefined) throw nothingNamed(this.#by);
+    if (first === undefined) throw noRoots(this.#source);
     if (repository === undefined) {
       if (this.#folders.length === 1) return { folder: first, within: null };
-      throw this.#refusal('there is more than one repository');
+      throw this.#refuse('There is more than one repository.');
     }
-    const named = this.#named(repository);
-    if (named.length === 1 && named[0]) return { folder: named[0], within: null };
-    if (named.length > 1) throw this.#refusal(`${quoted(repository)} is the name of several`);
-    return this.#inside(repository);
+    const matches = this.#findByName(repository);
+    if (matches.length === 1 && matches[0]) return { folder: matches[0], within: null };
+    if (matches.length > 1)
+      throw this.#refuse(`${quoted(repository)} is the name of several repositories.`);
+    return this.#findInside(repository);
   }
 
-  #inside(repository: string): Place {
-    const unknown = () =>
-      this.#refusal(`${quoted(repository)} is not one of the repositories here`);
-    const path = isAbsolute(repository) ? repository : this.#joined(repository);
+  #findInside(repository: string): Place {
+    const unknown = () => this.#refuse(`The repository ${quoted(repository)} is unknown.`);
+    const path = isAbsolute(repository) ? repository : this.#joinToRoot(repository);
     if (path === null) throw unknown();
-    // What is outside is not told apart from what is not there.
+    // The error is the same for folders outside the roots and for missing ones, so that it reveals neither.
     const folder = existsSync(path) ? realpathSync(path) : resolve(path);
     if (this.#folders.includes(folder)) return { folder, within: null };
     const within = this.#folders.find((root) => isInside(folder, root));
@@ -87,40 +87,43 @@ export class Roots {
     return { folder: realFolder(folder), within };
   }
 
-  /** A relative path is one in the only root, or begins with the name of one of several; null where that says nothing. */
-  #joined(path: string): string | null {
+  /** Resolves a relative path inside the only root, or inside the root that its first part names; null if neither applies. */
+  #joinToRoot(path: string): string | null {
     const [first, ...others] = this.#folders;
     if (first !== undefined && others.length === 0) return join(first, path);
     const [name = '', ...inside] = normalize(path).split(sep);
-    const named = this.#named(name);
-    return named.length === 1 && named[0] ? join(named[0], ...inside) : null;
+    const matches = this.#findByName(name);
+    return matches.length === 1 && matches[0] ? join(matches[0], ...inside) : null;
   }
 
-  #named(name: string): string[] {
+  #findByName(name: string): string[] {
     return this.#folders.filter((folder) => basename(folder) === name);
   }
 
-  #refusal(problem: string): LocusError {
-    const known = this.#folders.map((folder) => `${quoted(basename(folder))} (${quoted(folder)})`);
+  #refuse(problem: string): LocusError {
+    const roots = this.#folders.map((folder) => `${quoted(basename(folder))} (${quoted(folder)})`);
     return badInput(
-      `${problem}; there is: ${known.join(', ')}`,
-      `give \`repository\` as one of these, or a folder inside; or ${REMEDY[this.#by]}`,
+      `${problem} Available: ${roots.join(', ')}.`,
+      `Set \`repository\` to one of these or a folder inside one, or ${REMEDY[this.#source]}.`,
     );
   }
 }
 
-function nothingNamed(by: Named): LocusError {
+function noRoots(source: RootsSource): LocusError {
   const [problem, remedy] =
-    by === 'client'
-      ? ['the client names no folder of this machine', REMEDY.client]
+    source === 'client'
+      ? [
+          'The client has no folder of this machine open.',
+          'Open the folder in the client, or start the server with --repo <folder>.',
+        ]
       : [
-          'no repository is named, and the working directory is in none',
-          'start the server with --repo <folder>, or in a git repository',
+          'No repository is given, and the working directory is not in one.',
+          'Start the server with --repo <folder>, or in a git repository.',
         ];
   return new LocusError('bad-repository', problem, remedy);
 }
 
-function folderOf(uri: string): string[] {
+function toFolder(uri: string): string[] {
   try {
     return [realFolder(fileURLToPath(uri))];
   } catch {
@@ -129,8 +132,8 @@ function folderOf(uri: string): string[] {
   }
 }
 
-function repositoryAround(folder: string): string | null {
+function findRepository(folder: string): string | null {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
-  return parent === folder ? null : repositoryAround(parent);
+  return parent === folder ? null : findRepository(parent);
 }

@@ -1,4 +1,4 @@
-/** The server on standard input and output, as an agent starts it. */
+/** Runs the MCP server on standard input and output, as agents start it. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { visible } from '../shared/quoted.ts';
 import { LineTransport } from './line-transport.ts';
@@ -6,7 +6,7 @@ import { Roots } from './roots.ts';
 import { type EngineOptions, keepRepositories, mcpServer } from './server.ts';
 
 export interface StdioOptions extends EngineOptions {
-  /** Folders that may be asked about; without any, those of the client, or else the one that is worked in. */
+  /** Folders that agents may use. If empty, those of the client or, without any, the working directory's repository. */
   repositories: readonly string[];
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
@@ -16,7 +16,7 @@ export interface StdioOptions extends EngineOptions {
 
 /**
  * Serves until the client closes standard input, or the signal aborts.
- * @throws LocusError `bad-repository` for a repository that is no folder.
+ * @throws LocusError `bad-repository` if a repository is not a folder
  */
 export async function serveOnStdio(options: StdioOptions): Promise<void> {
   const { repositories: folders, stdin, stdout, signal, onError, ...engine } = options;

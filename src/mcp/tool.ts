@@ -1,4 +1,4 @@
-/** What a tool is: schemas, a text for models, and the way from a call to an answer or an error that says what to do. */
+/** Defines tools: schemas, text for models, and the handling of calls and errors. */
 
 import {
   type CallToolResult,
@@ -20,17 +20,17 @@ import { visible } from '../shared/quoted.ts';
 import { progressReport } from './progress.ts';
 import { type Place, Roots } from './roots.ts';
 
-/** Seconds that a call waits for the index before what is there answers. */
+/** Default seconds that a call waits for the index, before it answers from the part that exists. */
 export const WAIT_S = 10;
 
 export interface Host {
   repositories: {
-    use<T>(place: Place, work: (repository: AskedRepository) => Promise<T>): Promise<T>;
+    use<T>(place: Place, run: (repository: AskedRepository) => Promise<T>): Promise<T>;
     close(): Promise<void>;
   };
-  /** The folders that the user named; null leaves it to the client, and to the working directory. */
+  /** Folders that the user named; null to use those of the client or the working directory. */
   named: Roots | null;
-  /** The working directory; null where there is none to speak of, as behind HTTP. */
+  /** Working directory; null for HTTP. */
   directory: string | null;
 }
 
@@ -48,8 +48,8 @@ export class Call {
   }
 
   /**
-   * Answers from a repository that is brought up to date first.
-   * @throws LocusError `bad-input` for a repository that is not in the roots; as `AskedRepository.ask`
+   * Updates a repository and answers from it.
+   * @throws LocusError `bad-input` if the repository is not in the roots; as `AskedRepository.ask`
    */
   ask<T>(repository: string | undefined, waitSeconds: number, answer: AnswerFrom<T>): Promise<T> {
     const { signal } = this;
@@ -59,17 +59,17 @@ export class Call {
 
   /**
    * Uses a repository as it is.
-   * @throws LocusError `bad-input` for a repository that is not in the roots
+   * @throws LocusError `bad-input` if the repository is not in the roots
    */
   async use<T>(
     repository: string | undefined,
-    work: (asked: AskedRepository) => Promise<T>,
+    run: (asked: AskedRepository) => Promise<T>,
   ): Promise<T> {
-    return this.#repositories.use(this.roots.find(repository), work);
+    return this.#repositories.use(this.roots.find(repository), run);
   }
 }
 
-/** The answer of a tool: a value for programs, and the same in few words for a model. */
+/** Answer of a tool: a value for programs, and a short text for a model. */
 interface Answer<T> {
   value: T;
   text: string;
@@ -86,7 +86,7 @@ interface Definition<In, Out extends object> {
 
 export type Tool = (server: McpServer, host: Host) => void;
 
-/** A tool that reads. Whatever fails in it is an error of the tool, which the model reads, never one of the protocol. */
+/** Defines a read-only tool. Every failure is reported as an error of the tool, which the model reads, not of the protocol. */
 export function tool<In, Out extends object>(definition: Definition<In, Out>): Tool {
   const { name, title, description, input, output, answer } = definition;
   return (server, host) => {
@@ -97,8 +97,8 @@ export function tool<In, Out extends object>(definition: Definition<In, Out>): T
       context: ServerContext,
     ): Promise<CallToolResult | InputRequiredResult> => {
       try {
-        const roots = rootsOf(server, host, context);
-        if (roots === null) return ROOTS_WANTED;
+        const roots = resolveRoots(server, host, context);
+        if (roots === null) return REQUEST_ROOTS;
         const { value, text } = await answer(args, new Call(host, roots, context));
         return { content: [{ type: 'text', text }], structuredContent: { ...value } };
       } catch (error) {
@@ -111,12 +111,12 @@ export function tool<In, Out extends object>(definition: Definition<In, Out>): T
 }
 
 const ROOTS = 'roots';
-const ROOTS_WANTED = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
+const REQUEST_ROOTS = inputRequired({ inputRequests: { [ROOTS]: inputRequired.listRoots() } });
 
-/** The roots of a call; null when the client has to be asked first, which it is at every call: it may have changed them. */
-function rootsOf(server: McpServer, { named, directory }: Host, context: ServerContext) {
+/** Returns the roots of a call; null to ask the client first. It is asked at every call, because the roots may have changed. */
+function resolveRoots(server: McpServer, { named, directory }: Host, context: ServerContext) {
   if (named) return named;
-  if (hasRoots(server, context)) {
+  if (supportsRoots(server, context)) {
     const view = inputResponse(context.mcpReq.inputResponses, ROOTS);
     if (view.kind !== 'roots') return null;
     if (view.roots.length > 0) return Roots.ofClient(view.roots.map(({ uri }) => uri));
@@ -124,10 +124,10 @@ function rootsOf(server: McpServer, { named, directory }: Host, context: ServerC
   return directory === null ? Roots.ofClient([]) : Roots.ofDirectory(directory);
 }
 
-/** Where each request says what its client can do, as since 2026. */
+/** Request metadata with the capabilities of the client, as sent since 2026. */
 const envelope = z.object({ [CLIENT_CAPABILITIES_META_KEY]: z.object({ roots: z.object() }) });
 
-function hasRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+function supportsRoots({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   return (
     Boolean(server.getClientCapabilities()?.roots) || envelope.safeParse(mcpReq.envelope).success
   );
@@ -144,8 +144,10 @@ export const repositoryArgument = z
   .min(1)
   .max(4096)
   .optional()
-  .describe('Its name or path; may be left out where there is only one (see repository_status)');
+  .describe(
+    'Name or path of the repository; optional if there is only one (see repository_status)',
+  );
 
 export const nameArgument = chunkName.describe(
-  'path::qualified.name as `locate` gives it, path:line, or a name that occurs once',
+  'path::qualified.name as returned by `locate`, path:line, or a unique name',
 );

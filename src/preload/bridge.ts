@@ -9,33 +9,33 @@ import {
   resultOf,
 } from '../shared/desktop.ts';
 
-/** The window as far as the bridge needs it. */
+/** Part of `window` that the bridge needs. */
 export interface PageWindow {
   origin: string;
   postMessage(message: unknown, targetOrigin: string, transfer: unknown[]): void;
 }
 
-/** What a page gets of the desktop app: named requests with plain values; never Electron's own objects. */
+/** Creates the interface of the desktop app for pages: requests with plain values, never Electron's own objects. */
 export function createBridge(
   ipc: Pick<IpcRenderer, 'send' | 'invoke' | 'on'>,
   webUtils: Pick<WebUtils, 'getPathForFile'>,
   window: PageWindow,
   platform: string,
 ): DesktopHost {
-  const early: DesktopEvent[] = [];
-  let tell = (event: DesktopEvent): void => {
-    early.push(event);
+  const earlyEvents: DesktopEvent[] = [];
+  let deliver = (event: DesktopEvent): void => {
+    earlyEvents.push(event);
   };
-  ipc.on(EVENT_CHANNEL, (_, event: DesktopEvent) => tell(event));
-  // Ports cannot go through the bridge; a message to the page's own window takes them along.
+  ipc.on(EVENT_CHANNEL, (_, event: DesktopEvent) => deliver(event));
+  // Ports cannot pass through the bridge, so they are sent with a message to the page's own window.
   ipc.on(PORT_CHANNEL, ({ ports }) => window.postMessage(ENGINE_PORT, window.origin, ports));
 
   return {
     platform,
     requestEngine: () => ipc.send(CONNECT_CHANNEL),
     onEvent: (listener) => {
-      tell = listener;
-      for (const event of early.splice(0)) listener(event);
+      deliver = listener;
+      for (const event of earlyEvents.splice(0)) listener(event);
     },
     pickFolder: () => resultOf(ipc.invoke('locus:pick-folder', null)),
     saveFile: (request) => ipc.invoke('locus:save-file', request),

@@ -10,7 +10,7 @@ import { startWindow } from './shell/start.ts';
 startWindow();
 connectEngine();
 const root = document.getElementById('root');
-if (!root) throw new Error('the page has no place for the app');
+if (!root) throw new Error('the page has no element #root');
 createRoot(root).render(
   <StrictMode>
     <App />

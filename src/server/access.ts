@@ -1,7 +1,7 @@
 /**
- * Decides which requests are answered. A client shows the token: a page as a subprotocol of its WebSocket, a program as its bearer. The
- * browser sends no credential by itself, so a page of another site, or of another port, has none to misuse. It is refused all the
- * same: by `Host` (DNS rebinding), by `Origin`, and by `Sec-Fetch-Site`.
+ * Decides which requests are answered. A client must send the token: a page as a subprotocol of its WebSocket, a program as a
+ * bearer token. The browser sends no credential by itself, so pages of other sites or ports have nothing to misuse. They are
+ * also refused by `Host` (DNS rebinding), `Origin` and `Sec-Fetch-Site`.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import { ENGINE_PATH, ENGINE_PROTOCOL } from '../shared/app-page.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Returns a new token of `locus serve`, of letters that an address and a subprotocol can have. */
+/** Returns a new token, made of characters that are valid in a URL and in a subprotocol. */
 export const createToken = (): string => randomBytes(24).toString('base64url');
 
 export class Access {
@@ -19,20 +19,20 @@ export class Access {
     this.token = token;
   }
 
-  /** Returns why a request is refused, whatever it asks for; null if it is not. */
+  /** Returns the reason to refuse a request, independent of its path; null to allow it. */
   refusal({ headers, url = '/' }: IncomingMessage): string | null {
     const { host = '', origin } = headers;
     if (!LOOPBACK.has(host.replace(/:\d+$/, '').toLowerCase())) {
-      return 'Locus answers under 127.0.0.1 and localhost only.';
+      return 'Locus is reachable at 127.0.0.1 and localhost only.';
     }
-    // Through a forwarded port the browser's port is another one, but Host and Origin still agree.
+    // With a forwarded port, the browser's port differs from ours, but Host and Origin still agree.
     if (origin !== undefined && origin !== `http://${host}`) {
       return 'Requests from other sites are refused.';
     }
-    // A link with the token may be on another site, such as a terminal in the browser.
+    // A link with the token may come from another site, such as a terminal in the browser.
     const site = headers['sec-fetch-site'] ?? 'none';
-    if (site !== 'none' && site !== 'same-origin' && !this.#isEntrance(url)) {
-      return 'Requests from other sites are refused. Type the address, or open a bookmark.';
+    if (site !== 'none' && site !== 'same-origin' && !this.#hasToken(url)) {
+      return 'Requests from other sites are refused. Type the address or use a bookmark.';
     }
     return null;
   }
@@ -47,7 +47,7 @@ export class Access {
     return authorization.startsWith(prefix) && this.isToken(authorization.slice(prefix.length));
   }
 
-  /** True if a WebSocket is opened by the app's page. Browsers always send the origin. */
+  /** Returns true if the app's page opens the WebSocket. Browsers always send the origin. */
   mayUpgrade(request: IncomingMessage): boolean {
     const { origin, 'sec-websocket-protocol': offered = '' } = request.headers;
     const [protocol, token = ''] = offered.split(',', 2).map((part) => part.trim());
@@ -60,7 +60,7 @@ export class Access {
     );
   }
 
-  #isEntrance(url: string): boolean {
+  #hasToken(url: string): boolean {
     const token = URL.parse(url, 'http://localhost')?.searchParams.get('token');
     return typeof token === 'string' && this.isToken(token);
   }

@@ -1,4 +1,4 @@
-/** Processes of Locus, started by others of it. They exchange messages and end with the channel between them. */
+/** Starts child processes of Locus. Parent and child exchange messages; the child exits when the channel closes. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromEngine, ToEngine } from '../backend/messages.ts';
@@ -8,12 +8,12 @@ import { SMALL_ARENAS, SMALL_HEAPS } from '../shared/small-heaps.ts';
 
 export interface ForkedChild<Sent, Received> extends EngineProcess {
   pid: number | undefined;
-  /** `sent` is called when the message has left this process, or cannot. */
+  /** Sends a message. `sent` is called when it has left this process, or if it cannot be sent. */
   send(message: Sent, sent?: () => void): void;
   onMessage(listener: (message: Received) => void): void;
 }
 
-/** Starts a script as a child process with small heaps. A message `stop` asks it to end. */
+/** Starts a script as a child process with small heaps. The message `stop` asks it to exit. */
 export function forkChild<Sent extends { type: string }, Received>(
   script: string,
   args: readonly string[] = [],
@@ -34,7 +34,7 @@ export function forkChild<Sent extends { type: string }, Received>(
     onMessage: (listener) => child.on('message', listener as (message: unknown) => void),
     onExit: (listener) => {
       child.once('exit', (code, signal) => listener(signal ?? `exit code ${code}`));
-      // Without memory or a free process number there is no exit to follow.
+      // If the process cannot start, for lack of memory or process ids, no exit event follows.
       child.on('error', ({ message }) => {
         if (child.pid === undefined) listener(message);
       });

@@ -1,4 +1,4 @@
-/** The built renderer, file by file, with the headers that confine it. */
+/** Serves the files of the built renderer, with security headers. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-/** Serves the files of one folder, which are known by name in advance: no request reaches any other path. */
+/** Serves the files of one folder. The names are listed in advance, so that a request cannot reach any other path. */
 export class RendererFiles {
   readonly #folder: string;
   readonly #names: Set<string>;
@@ -31,15 +31,15 @@ export class RendererFiles {
     this.#names = names;
   }
 
-  /** @throws LocusError `not-found` when the renderer has not been built. */
+  /** Lists the files. @throws LocusError `not-found` if the renderer is not built */
   static async load(folder: string): Promise<RendererFiles> {
     try {
       readFileSync(join(folder, 'index.html'));
     } catch (error) {
       throw new LocusError(
         'not-found',
-        `the app’s pages are not in ${folder}`,
-        'build them first: npm run build',
+        `The app’s pages are missing in ${folder}.`,
+        'Run npm run build.',
         { cause: error },
       );
     }
@@ -54,13 +54,13 @@ export class RendererFiles {
 
   async serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const name = path === '/' ? '/index.html' : path;
-    if (!this.#names.has(name)) return reply(response, 404, 'There is no such page.');
+    if (!this.#names.has(name)) return reply(response, 404, 'This page does not exist.');
     const { plain, gzip } = await this.#read(name);
     const compressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     response.writeHead(200, {
       ...SECURITY_HEADERS,
       'Content-Type': CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-      // Assets have a hash of their content in their name.
+      // The names of assets contain a hash of their content.
       'Cache-Control': name.startsWith('/assets/')
         ? 'private, max-age=31536000, immutable'
         : 'no-store',
@@ -81,7 +81,7 @@ export class RendererFiles {
   }
 }
 
-/** Sends a page of one sentence. `head` goes into its head. A refusal closes the connection, with what it sent after the request. */
+/** Sends a page with one sentence. An error status closes the connection, so that the rest of the request is not read. */
 export function reply(
   response: ServerResponse,
   status: number,
@@ -100,7 +100,7 @@ export function reply(
   );
 }
 
-/** Opens the app by a navigation of its own, since a reload would repeat the site that the first one came from. */
+/** Opens the app by a new navigation, because a reload would send the original `Sec-Fetch-Site` again. */
 const SCRIPT = `
 const query = new URLSearchParams(location.search);
 localStorage.setItem('${TOKEN_KEY}', query.get('token'));
@@ -112,7 +112,7 @@ const POLICY = CONTENT_SECURITY_POLICY.replace(
   `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
 );
 
-/** Answers a request that brings the token in its address: the page stores it for its origin and opens the app. */
+/** Answers a request with the token in its URL: the page stores the token for its origin and opens the app. */
 export function openApp(response: ServerResponse): void {
   reply(response, 200, 'Opening Locus …', {
     head: `<link rel="icon" href="data:,"><script>${SCRIPT}</script>`,

@@ -1,4 +1,4 @@
-/** The process of the browser host. The one that started it says what to serve, and when to stop. */
+/** Server process. Its parent sends the options, and the message to stop. */
 import '../base/no-telemetry.ts';
 import { identifyProcess, logFailure } from '../base/log.ts';
 import { LocusError, toWire } from '../shared/errors.ts';
@@ -9,12 +9,12 @@ identifyProcess('server');
 
 let starting: Promise<RunningServer> | null = null;
 
-const tell = (message: FromHost) => {
+const send = (message: FromHost) => {
   if (process.connected) process.send?.(message);
 };
 
 async function stop(): Promise<void> {
-  // A second one leaves at once, as when a client keeps the first from ending.
+  // If a client blocks the shutdown, the closed channel still ends the process.
   process.on('disconnect', () => process.exit(0));
   await (await starting?.catch(() => null))?.close();
   process.exit(0);
@@ -25,13 +25,13 @@ process.on('message', async (message: ToHost) => {
   try {
     starting = startServer(message.options);
     const { url, mcp, port } = await starting;
-    tell({ type: 'listening', address: { url, mcp, port } });
+    send({ type: 'listening', address: { url, mcp, port } });
   } catch (error) {
     logFailure(error);
     if (!(error instanceof LocusError)) throw error;
-    tell({ type: 'failed', failure: toWire(error) });
+    send({ type: 'failed', failure: toWire(error) });
   }
 });
 process.once('disconnect', stop);
-// They reach the whole process group. The process that started this one says when to stop.
+// Signals reach the whole process group, but the parent decides when to stop.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});

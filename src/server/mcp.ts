@@ -1,4 +1,4 @@
-/** Agents over HTTP: the requests of Node's server as those of the web, which the protocol's handler takes. */
+/** Serves agents over HTTP. Converts requests of Node's server to web requests for the MCP handler. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,18 +8,18 @@ import type { EngineOptions } from '../mcp/server.ts';
 import { reply } from './files.ts';
 
 export const MCP_PATH = '/mcp';
-/** Requests at a time, of all agents; the next are told to come again. */
+/** Maximum number of requests in progress, of all agents. Others are told to retry. */
 const MAX_REQUESTS = 256;
 
 export interface Agents {
-  /** Answers one request; who sent it was looked at before. */
+  /** Answers a request whose token is already checked. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What answers agents about these folders.
- * @throws LocusError `bad-input` for a folder outside of `allowedRoot`, `bad-repository` for what is none.
+ * Creates the endpoint for agents on these folders.
+ * @throws LocusError `bad-input` for a folder outside of `allowedRoot`, `bad-repository` if one is not a folder
  */
 export async function agentsOn(
   folders: readonly string[],
@@ -34,51 +34,53 @@ export async function agentsOn(
   return {
     close: () => endpoint.close(),
     answer: async (request, response) => {
-      if (load.requests >= MAX_REQUESTS) return refuseForNow(response);
+      if (load.requests >= MAX_REQUESTS) return refuseBusy(response);
       load.requests++;
-      const gone = new AbortController();
-      let held = 0;
-      // Until its answer is read, the request is held in memory, too.
+      const closed = new AbortController();
+      let reserved = 0;
+      // The request stays in memory until its answer is read.
       response.once('close', () => {
-        gone.abort();
+        closed.abort();
         load.requests--;
-        load.bytes -= held;
+        load.bytes -= reserved;
       });
       const { parts, bytes } = await readBody(request, (more) => {
         const hasRoom = load.bytes + more <= MAX_WAITING;
-        // A dropped request makes room for others.
-        const taken = hasRoom ? more : -held;
-        held += taken;
-        load.bytes += taken;
+        // A refused request releases its memory.
+        const change = hasRoom ? more : -reserved;
+        reserved += change;
+        load.bytes += change;
         return hasRoom;
       });
       if (bytes > LARGEST_MESSAGE) return reply(response, 413, describeTooLarge(bytes));
-      if (parts === null) return refuseForNow(response);
-      const answer = await endpoint.fetch(toWeb(request, Buffer.concat(parts), gone.signal));
+      if (parts === null) return refuseBusy(response);
+      const answer = await endpoint.fetch(
+        toWebRequest(request, Buffer.concat(parts), closed.signal),
+      );
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       if (answer.body === null) response.end();
-      // A client that leaves has cancelled, as it may.
+      // The client may disconnect, which cancels the request.
       else await pipeline(answer.body, response).catch(() => {});
     },
   };
 }
 
-/** Number and size of the requests that are not answered yet. */
+/** Number and bytes of requests in progress. */
 interface Load {
   requests: number;
   bytes: number;
 }
 
-function refuseForNow(response: ServerResponse): void {
-  reply(response, 503, 'Other requests are answered now. Ask again.', {
+function refuseBusy(response: ServerResponse): void {
+  reply(response, 503, 'Too many requests are in progress. Try again later.', {
     headers: { 'Retry-After': '1' },
   });
 }
 
 /**
- * Reads a body to its end, since a client that is still sending does not see an answer.
- * @param take reserves room for so many bytes; returns false if they do not fit.
- * @returns null in place of the parts if they are too large or there was no room.
+ * Reads a body to its end, because a client that is still sending does not read an answer.
+ * @param take reserves memory; returns false if the bytes do not fit
+ * @returns `parts` is null if the body is too large or there was no memory for it
  */
 async function readBody(
   request: IncomingMessage,
@@ -95,19 +97,19 @@ async function readBody(
   return { parts, bytes };
 }
 
-function toWeb(
+function toWebRequest(
   { method, url = '/', headers }: IncomingMessage,
   body: Buffer<ArrayBuffer>,
   signal: AbortSignal,
 ): Request {
-  const web = new Headers();
+  const webHeaders = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) web.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined) webHeaders.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request(new URL(url, `http://${headers.host}`), {
     method,
-    headers: web,
+    headers: webHeaders,
     body: hasBody ? body : undefined,
     signal,
   });

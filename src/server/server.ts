@@ -1,4 +1,4 @@
-/** The browser host: the app's pages over HTTP, its windows over WebSockets, the engine in a process of its own. */
+/** The server of `locus serve`: the app's pages over HTTP, its windows over WebSockets, and the engine in its own process. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,61 +22,61 @@ import { Windows } from './windows.ts';
 
 const DEFAULT_PORT = 4747;
 const BUILT_RENDERER = fileURLToPath(new URL('../../out/renderer', import.meta.url));
-/** Far above what the engine takes, so that too large a message is answered instead of ending the connection. */
+/** Maximum size of a message. It exceeds the engine's limit, so that a large message gets an error instead of a closed connection. */
 const MAX_PAYLOAD = 64_000_000;
 
 export interface ServerOptions extends SessionOptions {
-  /** The default port or, when that is taken, any free one if left out. 0 is any free one. */
+  /** Port to listen on; 0 for any free one. Default: 4747 or, if it is in use, any free one. */
   port?: number;
-  /** Only folders in here can be opened; the user's home folder if left out. */
+  /** Folder that contains all folders that can be opened. Default: the user's home folder. */
   allowedRoot?: string;
   rendererFolder?: string;
-  /** Answer agents about these folders, at `/mcp`; nobody if left out. */
+  /** Folders that agents can use at `/mcp`. Default: no agents. */
   mcp?: { folders: readonly string[]; revision?: string };
-  /** Token that clients show; a new one if left out. */
+  /** Token that clients must send. Default: a new one. */
   token?: string;
 }
 
-/** Where the server is. It stays the same when the server is started again. */
+/** Address of the server. A restart does not change it. */
 export interface ServerAddress {
-  /** With the token: whoever has it can read the folders that may be opened. */
+  /** URL with the token. Everyone who has it can read the allowed folders. */
   url: string;
-  /** Where agents find it, and the token that they bring; null where they are not answered. */
+  /** URL and token for agents; null if they are not served. */
   mcp: { url: string; token: string } | null;
   port: number;
 }
 
 export interface RunningServer extends ServerAddress {
-  /** The engine's process; undefined between a crash and the next start. */
+  /** Process id of the engine; undefined between a crash and the restart. */
   readonly enginePid: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Starts the browser host on the loopback interface.
- * @throws LocusError `not-found` when the renderer is not built, `busy` when the port is taken, `bad-store` when the data
- *   directory cannot be written, `bad-input` or `bad-repository` for a folder that cannot be opened, or that agents cannot be answered about.
+ * Starts the server on the loopback interface.
+ * @throws LocusError `not-found` if the renderer is not built, `busy` if the port is in use, `bad-store` if the data directory
+ *   is not writable, `bad-input` or `bad-repository` for a folder that cannot be opened or served to agents
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const {
-    port: wanted,
+    port: requestedPort,
     allowedRoot,
     rendererFolder = BUILT_RENDERER,
     mcp,
     token,
     ...session
   } = options;
-  // Said where it was typed, rather than in a window that shows nothing else.
+  // Report an invalid folder on the command line, not in an empty window.
   for (const path of [session.open?.root, allowedRoot]) if (path !== undefined) realFolder(path);
-  // The engine's process would end for it again and again.
+  // Without the data directory, the engine would crash at every start.
   prepareDataDirectory(session.dataDir);
   const files = await RendererFiles.load(rendererFolder);
   const root = resolve(allowedRoot ?? homedir());
   const agents = mcp ? await agentsOn(mcp.folders, root, { ...session, ...mcp }) : null;
   const server = createServer(HTTP_LIMITS);
   const connections = new Connections(server);
-  const port = await listen(server, wanted);
-  // An accept can fail, as without a free file descriptor. The next one may succeed.
+  const port = await listen(server, requestedPort);
+  // Accepting a connection can fail, for example without a free file descriptor. The next one may succeed.
   server.on('error', () => {});
   const access = new Access(token ?? createToken());
   const windows = new Windows(session, root);
@@ -86,16 +86,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
   server.on('request', (request, response) => {
     answer(request, response, { access, files, agents, connections }).catch((error) => {
-      // A client may leave at any moment.
+      // The client may have disconnected.
       if (!request.socket.destroyed) {
         logFailure(error);
-        console.error('locus: A request could not be answered.', error);
+        console.error('locus: A request failed.', error);
       }
       response.destroy();
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    if (!access.mayUpgrade(request)) return refuse(socket);
+    if (!access.mayUpgrade(request)) return refuseUpgrade(socket);
     connections.admit(request);
     sockets.handleUpgrade(request, socket, head, (webSocket) => windows.add(webSocket));
   });
@@ -119,7 +119,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-interface Parts {
+interface ServerParts {
   access: Access;
   files: RendererFiles;
   agents: Agents | null;
@@ -129,53 +129,54 @@ interface Parts {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { access, files, agents, connections }: Parts,
+  { access, files, agents, connections }: ServerParts,
 ): Promise<void> {
   const refusal = access.refusal(request);
   if (refusal) return reply(response, 403, refusal);
   const url = URL.parse(request.url ?? '/', 'http://localhost');
-  if (!url) return reply(response, 400, 'This is no address of a page.');
+  if (!url) return reply(response, 400, 'The URL is invalid.');
   const { pathname, searchParams } = url;
   if (pathname === ENGINE_PATH) {
     if (access.hasBearer(request)) return void response.writeHead(204).end();
-    return reply(response, 401, STALE);
+    return reply(response, 401, TOKEN_REQUIRED);
   }
   if (agents && pathname === MCP_PATH) {
     if (!access.hasBearer(request)) {
-      return reply(response, 401, BEARER, { headers: { 'WWW-Authenticate': 'Bearer' } });
+      return reply(response, 401, BEARER_REQUIRED, { headers: { 'WWW-Authenticate': 'Bearer' } });
     }
     connections.admit(request);
     return agents.answer(request, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return reply(response, 405, 'Locus is read with GET.');
+    return reply(response, 405, 'Use GET.');
   }
   const token = searchParams.get('token');
   if (token === null) return files.serve(request, response, pathname);
-  return access.isToken(token) ? openApp(response) : reply(response, 401, STALE);
+  return access.isToken(token) ? openApp(response) : reply(response, 401, TOKEN_REQUIRED);
 }
 
-const STALE = 'This address needs the token that <code>locus serve</code> printed when it started.';
+const TOKEN_REQUIRED =
+  'This address needs the token that <code>locus serve</code> printed when it started.';
 
-const BEARER =
-  'Agents bring the token that <code>locus serve --mcp</code> printed, as Authorization: Bearer.';
+const BEARER_REQUIRED =
+  'Agents must send the token that <code>locus serve --mcp</code> printed, as Authorization: Bearer.';
 
-/** Does not wait for the client to close its side. */
-function refuse(socket: Duplex): void {
+/** Refuses an upgrade, without waiting for the client to close its side. */
+function refuseUpgrade(socket: Duplex): void {
   const answer = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
   socket.end(answer, () => socket.destroy());
 }
 
-async function listen(server: Server, wanted: number | undefined): Promise<number> {
+async function listen(server: Server, requested: number | undefined): Promise<number> {
   try {
-    return await tryListen(server, wanted ?? DEFAULT_PORT);
+    return await tryListen(server, requested ?? DEFAULT_PORT);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' && wanted === undefined) return tryListen(server, 0);
+    if (code === 'EADDRINUSE' && requested === undefined) return tryListen(server, 0);
     throw new LocusError(
       'busy',
-      `port ${wanted ?? DEFAULT_PORT} cannot be used: ${message}`,
-      'choose another one with --port',
+      `Port ${requested ?? DEFAULT_PORT} cannot be used: ${message}.`,
+      'Choose another port with --port.',
       { cause: error },
     );
   }

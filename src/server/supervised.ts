@@ -1,6 +1,6 @@
 /**
- * The browser host in a process of its own, which is started again if it ends by itself: on the same port and with the same token, so
- * that open windows and agents go on. This process only waits, and loads nothing of the host.
+ * Runs the server in its own process and restarts it after a crash, with the same port and token, so that open windows and
+ * agents continue. This process only waits and does not load the server's modules.
  */
 import { fileURLToPath } from 'node:url';
 import { Supervisor } from '../backend/supervisor.ts';
@@ -11,29 +11,29 @@ import { type ForkedChild, forkChild } from './child.ts';
 import type { ServerAddress, ServerOptions } from './server.ts';
 
 const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
-/** Crashes in a row after which it stays down. */
+/** Crashes in a row after which the server is not restarted. */
 const MAX_CRASHES = 5;
 
 export type ToHost = { type: 'serve'; options: ServerOptions } | { type: 'stop' };
 
 export type FromHost =
   | { type: 'listening'; address: ServerAddress }
-  /** The process is of no use: another start would fail in the same way. */
+  /** The server cannot start, and a restart would fail in the same way. */
   | { type: 'failed'; failure: Failure };
 
 export type ForkedHost = ForkedChild<ToHost, FromHost>;
 
 export interface SupervisedServer extends AsyncDisposable {
   address: ServerAddress;
-  /** Rejects when the host cannot be started again. */
+  /** Rejects if the server cannot be restarted. */
   failed: Promise<never>;
 }
 
 /**
- * Starts the browser host and keeps it running.
+ * Starts the server and keeps it running.
  *
- * @param onRestart is given the reason why the host ended, in words.
- * @throws LocusError as `startServer` does; Error if the process ends before it listens.
+ * @param onRestart receives the reason for the crash, as text
+ * @throws LocusError as `startServer`; Error if the process exits before it listens
  */
 export async function superviseServer(
   options: ServerOptions,
@@ -42,9 +42,9 @@ export async function superviseServer(
 ): Promise<SupervisedServer> {
   const listening = Promise.withResolvers<ServerAddress>();
   const failure = Promise.withResolvers<never>();
-  // Whoever awaits `failed` is told.
+  // Whoever awaits `failed` handles it.
   failure.promise.catch(() => {});
-  let wanted = { ...options, token: createToken() };
+  let startOptions = { ...options, token: createToken() };
   let hasListened = false;
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -60,16 +60,16 @@ export async function superviseServer(
       host.onMessage((message) => {
         if (message.type === 'failed') return fail(fromWire(message.failure));
         hasListened = true;
-        wanted = { ...wanted, port: message.address.port };
+        startOptions = { ...startOptions, port: message.address.port };
         listening.resolve(message.address);
       });
-      host.send({ type: 'serve', options: wanted });
+      host.send({ type: 'serve', options: startOptions });
     },
     onCrash: (reason, inARow) => {
       log('process-ended', { process: 'server', reason });
       if (!hasListened) fail(new Error(`The server could not start: ${reason}.`));
       else if (inARow < MAX_CRASHES) onRestart(reason);
-      else fail(new Error(`The server ended ${inARow} times in a row: ${reason}.`));
+      else fail(new Error(`The server crashed ${inARow} times in a row: ${reason}.`));
     },
   });
   try {

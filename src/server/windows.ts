@@ -1,4 +1,4 @@
-/** Windows on WebSockets, relayed to the engine's process and back; none can flood the other side's memory. */
+/** Relays messages between windows on WebSockets and the engine's process, with bounded buffers on both sides. */
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { SessionOptions } from '../backend/session.ts';
@@ -8,32 +8,32 @@ import { crashNote, type Note } from '../shared/rpc/events.ts';
 import { refuseOversized } from '../shared/rpc/messages.ts';
 import { type ForkedEngine, forkEngine } from './child.ts';
 
-/** Characters on their way to the engine at which a window has to wait. */
+/** Characters in transit to the engine above which a window is paused. */
 const INBOUND_HIGH = 16_000_000;
-/** Bytes on their way to a window from which on progress is thinned out, and at which it is given up. */
+/** Bytes in transit to a window above which progress events are dropped, and above which the window is disconnected. */
 const OUTBOUND_HIGH = 1_000_000;
-const OUTBOUND_MOST = 128_000_000;
-/** A window that says nothing for two beats is gone; one that hears nothing for some reconnects. */
-const BEAT_MS = 15_000;
+const OUTBOUND_MAX = 128_000_000;
+/** Interval of heartbeats, in milliseconds. A window that misses two is disconnected; a page that hears none reconnects. */
+const HEARTBEAT_MS = 15_000;
 
 export class Windows {
   readonly #supervisor: Supervisor<ForkedEngine>;
   readonly #windows = new Map<string, Window>();
   readonly #allowedRoot: string | null;
-  readonly #heart: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
 
   constructor(options: SessionOptions, allowedRoot: string | null) {
     this.#allowedRoot = allowedRoot;
     this.#supervisor = new Supervisor(() => forkEngine(options), {
       onStart: (engine) => this.#connectAll(engine),
-      onCrash: (reason) => this.#tellOfCrash(reason),
+      onCrash: (reason) => this.#notifyCrash(reason),
     });
-    this.#heart = setInterval(() => {
-      for (const window of this.#windows.values()) window.beat();
-    }, BEAT_MS);
+    this.#heartbeat = setInterval(() => {
+      for (const window of this.#windows.values()) window.sendHeartbeat();
+    }, HEARTBEAT_MS);
   }
 
-  /** The engine's process id; for tests. */
+  /** Process id of the engine, for tests. */
   get enginePid(): number | undefined {
     return this.#supervisor.process?.pid;
   }
@@ -42,7 +42,7 @@ export class Windows {
     const client = randomUUID();
     const window = new Window(socket, (text, sent) => {
       const { process } = this.#supervisor;
-      // Without an engine the text is lost; the window asks again when the next engine says welcome.
+      // Without an engine the text is lost. The window sends its request again when it is welcomed by the next engine.
       if (process) process.send({ type: 'message', client, text }, sent);
       else sent();
     });
@@ -55,7 +55,7 @@ export class Windows {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#heart);
+    clearInterval(this.#heartbeat);
     for (const window of this.#windows.values()) window.close();
     await this.#supervisor.close();
   }
@@ -69,7 +69,7 @@ export class Windows {
     engine?.send({ type: 'connect', client, allowedRoot: this.#allowedRoot });
   }
 
-  #tellOfCrash(reason: string): void {
+  #notifyCrash(reason: string): void {
     log('process-ended', { process: 'engine', reason });
     const at = new Date().toISOString();
     const data: Note = { repository: null, at, ...crashNote(reason) };
@@ -82,14 +82,14 @@ export class Windows {
 class Window {
   readonly #socket: WebSocket;
   #inbound = 0;
-  #held: string | null = null;
-  #alive = true;
+  #latestProgress: string | null = null;
+  #isAlive = true;
 
   constructor(socket: WebSocket, relay: (text: string, sent: () => void) => void) {
     this.#socket = socket;
     socket.on('error', () => {}); // 'close' follows.
     socket.on('pong', () => {
-      this.#alive = true;
+      this.#isAlive = true;
     });
     socket.on('message', (data, isBinary) => {
       if (isBinary) return this.send(BINARY_REFUSED);
@@ -107,24 +107,24 @@ class Window {
 
   send(text: string): void {
     const { bufferedAmount } = this.#socket;
-    if (bufferedAmount > OUTBOUND_MOST) {
+    if (bufferedAmount > OUTBOUND_MAX) {
       this.#socket.terminate();
       return;
     }
     if (bufferedAmount > OUTBOUND_HIGH && text.startsWith('{"event":"indexing"')) {
-      this.#held = text;
+      this.#latestProgress = text;
       return;
     }
-    this.#socket.send(text, () => this.#sendHeld());
+    this.#socket.send(text, () => this.#sendProgress());
   }
 
-  /** An empty text keeps the way open and tells the window that somebody is there. */
-  beat(): void {
-    if (!this.#alive) {
+  /** Disconnects a dead window; otherwise sends a ping, and an empty text that tells the page that the server is alive. */
+  sendHeartbeat(): void {
+    if (!this.#isAlive) {
       this.#socket.terminate();
       return;
     }
-    this.#alive = false;
+    this.#isAlive = false;
     this.#socket.ping();
     this.#socket.send('');
   }
@@ -133,15 +133,19 @@ class Window {
     this.#socket.close(1001);
   }
 
-  #sendHeld(): void {
-    const held = this.#held;
-    if (held === null || this.#socket.bufferedAmount > OUTBOUND_HIGH) return;
-    this.#held = null;
-    this.#socket.send(held);
+  #sendProgress(): void {
+    const progress = this.#latestProgress;
+    if (progress === null || this.#socket.bufferedAmount > OUTBOUND_HIGH) return;
+    this.#latestProgress = null;
+    this.#socket.send(progress);
   }
 }
 
 const BINARY_REFUSED = JSON.stringify({
   id: null,
-  error: { code: 'bad-input', message: 'messages are texts', remedy: 'send JSON as text' },
+  error: {
+    code: 'bad-input',
+    message: 'Binary messages are not supported.',
+    remedy: 'Send JSON as text.',
+  },
 });

@@ -1,6 +1,6 @@
 /**
- * Checks of an installation and of a repository's index. Every part is loaded and put to work by itself,
- * so that one that is broken is reported and does not keep the others from being looked at.
+ * Checks an installation and the index of a repository. Each part is loaded and tried separately, so that one broken part
+ * does not prevent the other checks.
  */
 
 import { existsSync } from 'node:fs';
@@ -35,34 +35,34 @@ export interface DoctorReport {
 }
 
 export interface DoctorOptions {
-  /** A repository whose index is to be checked too. */
+  /** Repository whose index is checked too. */
   root?: string;
-  /** As given to `openRepository`. */
+  /** Data directory, as for `openRepository`. */
   dataDir?: string;
   modelsFolder?: string;
 }
 
 const MODELS_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../models');
-/** Free space below which indexing a large repository may fail. */
-const LITTLE_SPACE = 1e9;
-/** Entries of the log in a report. */
-const LOG_LINES = 100;
+/** Free bytes below which indexing a large repository may fail. */
+const MIN_FREE_BYTES = 1e9;
+/** Number of log entries in a report. */
+const MAX_LOG_ENTRIES = 100;
 
-/** Looks at everything Locus needs. Never throws: what fails is in the report. */
+/** Runs all checks. Never throws: a check that fails is part of the report. */
 export async function diagnose(options: DoctorOptions = {}): Promise<DoctorReport> {
   const { root, modelsFolder = MODELS_FOLDER } = options;
   const data = dataDirectory(options.dataDir);
-  const log = readLog(data, LOG_LINES);
+  const log = readLog(data, MAX_LOG_ENTRIES);
   const engine = await loadChecks();
   const checks = [
     await runCheck('node', REINSTALL, checkNode),
     await runCheck('sqlite', REINSTALL, checkSqlite),
     await runCheck('tree-sitter', REINSTALL, engine.checkParsers),
     await runCheck('vectors', REINSTALL, engine.checkVectors),
-    await runCheck('git', 'install git', checkGit),
+    await runCheck('git', 'Install Git.', checkGit),
     await runCheck('environment', 'Correct or unset the variable.', () => checkEnvironment()),
     ...(await engine.checkModels(modelsFolder)),
-    await runCheck('second step', engine.RESTORE, async () => {
+    await runCheck('reranker', engine.RESTORE, async () => {
       const { readModelFolders } = await import('./models.ts');
       return engine.checkRerankers(readModelFolders(options));
     }),
@@ -70,16 +70,16 @@ export async function diagnose(options: DoctorOptions = {}): Promise<DoctorRepor
     await runCheck('data directory', WRITABLE, () => checkDataDirectory(data)),
     await runCheck('secrets', KEYCHAIN, () => checkSecrets(data)),
     { name: 'log', ...describeLog(log) },
-    await runCheck('set aside', WRITABLE, () => checkSetAside(data)),
+    await runCheck('quarantine', WRITABLE, () => checkSetAside(data)),
     await runCheck(
       'file watcher',
-      'run locus index after changes instead of locus watch',
+      'Run locus index after changes, instead of locus watch.',
       engine.checkWatcher,
     ),
     ...(root === undefined
       ? []
       : [
-          await runCheck('index', 'check the path', () => {
+          await runCheck('index', 'Check the path.', () => {
             realFolder(root);
             return engine.checkIndex(root, repositoryDirectory(data, root));
           }),
@@ -92,7 +92,7 @@ function checkNode(): Finding {
   const { node, electron } = process.versions;
   const detail = electron ? `${node} in Electron ${electron}` : node;
   if (Number.parseInt(node, 10) >= OLDEST_NODE) return ok(detail);
-  const remedy = `use Node ${OLDEST_NODE} or later; in a checkout, npm run locus brings its own`;
+  const remedy = `Use Node ${OLDEST_NODE} or later. In a checkout, npm run locus brings its own.`;
   return problem(detail, remedy);
 }
 
@@ -116,7 +116,7 @@ async function checkGit(): Promise<Finding> {
     if (!(error instanceof GitFailure)) throw error;
     return warning(
       error.message,
-      'install git to search commits and to follow .gitignore as git does; folders work without it',
+      'Install Git to search commits and to follow .gitignore as Git does. Folders work without it.',
     );
   }
 }
@@ -125,14 +125,14 @@ function checkEnvironment(): Finding {
   const unknown = findUnknownVariables();
   if (unknown.length > 0)
     return warning(
-      `Locus has no variable ${unknown.join(', ')}.`,
+      `Locus does not know these variables: ${unknown.join(', ')}.`,
       'Check the spelling with locus --help, or unset it.',
     );
   const set = describeVariables();
-  return ok(set.length > 0 ? set.join(', ') : 'no variable of Locus is set');
+  return ok(set.length > 0 ? set.join(', ') : 'no variables set');
 }
 
-const WRITABLE = 'give a folder that can be written with --data-dir or LOCUS_DATA_DIR';
+const WRITABLE = 'Choose a writable folder with --data-dir or LOCUS_DATA_DIR.';
 
 async function checkDataDirectory(folder: string): Promise<Finding> {
   makeFolder(folder);
@@ -151,17 +151,17 @@ async function checkDataDirectory(folder: string): Promise<Finding> {
     .filter(isOpenToOthers);
   if (open.length > 0)
     return warning(
-      `other users of this machine may read ${open.join(', ')}`,
-      `chmod -R go= ${folder}; Locus does so by itself when it opens what is its user’s own`,
+      `Other users of this machine may be able to read ${open.join(', ')}.`,
+      `Run chmod -R go= ${folder}. Locus does this itself for folders that belong to you.`,
     );
-  return free < LITTLE_SPACE
-    ? warning(detail, 'make room, or move it with --data-dir or LOCUS_DATA_DIR')
+  return free < MIN_FREE_BYTES
+    ? warning(detail, 'Free some space, or move the data with --data-dir or LOCUS_DATA_DIR.')
     : ok(detail);
 }
 
-const KEYCHAIN = 'Start and unlock the keychain, or give the secrets again.';
+const KEYCHAIN = 'Start and unlock the keychain, or enter the secrets again.';
 
-/** Says where each secret is, and what keeps the keychain from being used. No secret is read. */
+/** Reports where each secret is stored, and why the keychain cannot be used if so. Reads no secret. */
 async function checkSecrets(folder: string): Promise<Finding> {
   const [{ findObstacle }, { fleetSlot }, { publisherSlot }, { VerifierFile }] = await Promise.all([
     import('./secrets/secrets.ts'),
@@ -182,7 +182,7 @@ async function checkSecrets(folder: string): Promise<Finding> {
   }
   const obstacle = await findObstacle();
   const detail = [
-    obstacle === null ? 'The system’s keychain works.' : `No keychain is used. ${obstacle}`,
+    obstacle === null ? 'The system’s keychain works.' : `The keychain is not used. ${obstacle}`,
     ...(inKeychain.length > 0 ? [`In the keychain: ${inKeychain.join(', ')}.`] : []),
     ...(inFiles.length > 0 ? [`In files that only you can read: ${inFiles.join(', ')}.`] : []),
   ].join(' ');
@@ -192,10 +192,10 @@ async function checkSecrets(folder: string): Promise<Finding> {
 }
 
 function describeLog({ folder, errors, warnings }: LogTail): Finding {
-  const detail = `${folder} has ${errors} errors and ${warnings} warnings`;
+  const detail = `${folder}: ${errors} errors, ${warnings} warnings`;
   return errors === 0
     ? ok(detail)
-    : warning(detail, 'Report an error that repeats, with the last entries below.');
+    : warning(detail, 'Report errors that repeat. The last log entries are below.');
 }
 
 async function checkSetAside(folder: string): Promise<Finding> {
@@ -203,11 +203,11 @@ async function checkSetAside(folder: string): Promise<Finding> {
   const indexes = join(folder, INDEXES_FOLDER);
   const names = existsSync(indexes) ? await readdir(indexes) : [];
   const folders = [folder, ...names.map((name) => join(indexes, name))];
-  const aside = folders.flatMap((each) => filesAside(each));
-  if (aside.length === 0) return ok('nothing was damaged and set aside');
-  const list = aside.map(({ path, bytes }) => `${path} (${(bytes / 1e6).toFixed(1)} MB)`);
+  const quarantined = folders.flatMap((each) => filesAside(each));
+  if (quarantined.length === 0) return ok('no damaged files');
+  const list = quarantined.map(({ path, bytes }) => `${path} (${(bytes / 1e6).toFixed(1)} MB)`);
   return warning(
-    `damaged files were set aside: ${list.join(', ')}`,
-    'delete those of indexes; keep one of app.db until you miss nothing in the app',
+    `Damaged files were moved to quarantine: ${list.join(', ')}.`,
+    'Delete damaged indexes. Keep a damaged app.db until you are sure that nothing is missing in the app.',
   );
 }

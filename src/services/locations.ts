@@ -19,8 +19,8 @@ export function startLog(dataDir: string): void {
 }
 
 /**
- * The data directory, made if it is not there, and for its user alone.
- * @throws LocusError `bad-store` when it cannot be made or written to.
+ * Creates the data directory if it is missing, and makes it accessible to its user alone.
+ * @throws LocusError `bad-store` if it cannot be created or written to
  */
 export function prepareDataDirectory(override?: string): string {
   const folder = dataDirectory(override);
@@ -31,8 +31,8 @@ export function prepareDataDirectory(override?: string): string {
   } catch (error) {
     throw new LocusError(
       'bad-store',
-      `the data directory ${folder} cannot be written: ${(error as Error).message}`,
-      'give a folder that can be written with --data-dir or LOCUS_DATA_DIR',
+      `The data directory ${folder} is not writable: ${(error as Error).message}.`,
+      'Choose a writable folder with --data-dir or LOCUS_DATA_DIR.',
       { cause: error },
     );
   }
@@ -40,15 +40,15 @@ export function prepareDataDirectory(override?: string): string {
   return folder;
 }
 
-/** In the data directory: a folder for each repository that was indexed. */
+/** Folder in the data directory with one folder for each indexed repository. */
 export const INDEXES_FOLDER = 'repositories';
 
-/** The folder that holds one repository's database and vector index; named so that a person finds it. */
+/** Returns the folder of a repository's database and vectors. Its name starts with the repository's name, so that people can find it. */
 export function repositoryDirectory(dataDir: string, root: string): string {
   return join(dataDir, INDEXES_FOLDER, indexFolderName(realpathSync(root)));
 }
 
-/** @param real the repository's folder itself, whatever link leads to it. */
+/** @param real path of the repository's folder with links resolved */
 export function indexFolderName(real: string): string {
   const name =
     basename(real)

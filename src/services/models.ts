@@ -1,4 +1,4 @@
-/** Which models there are, and which one is used: those that come with Locus, and the user's own. */
+/** The models that are installed: those that come with Locus, and the user's own. Chooses the one to use. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -20,12 +20,12 @@ export const DEFAULT_MODEL = settings.parse({}).model;
 
 export interface ModelPlaces {
   modelsFolder?: string;
-  /** The user's own models are in `models` in it; see `dataDirectory`. */
+  /** Data directory; its folder `models` holds the user's own models. See `getDataDirectory`. */
   dataDir?: string;
 }
 
 export type InstalledModel = ListedModel & {
-  /** What it is chosen by: its folder's name. */
+  /** Name of the model's folder, by which a user chooses it. */
   id: string;
   origin: 'shipped' | 'own';
 };
@@ -35,34 +35,36 @@ export function ownModelsFolder(dataDir?: string): string {
 }
 
 /**
- * The models that come with Locus, then the user's own, each in order of their ids. A model of the user's own with the
- * id of one that comes with Locus cannot be chosen by it, and is listed with an error that says so.
- * @throws LocusError `bad-model` when a models folder is there and cannot be read
+ * Lists the models that come with Locus, then the user's own, each sorted by id. If a user's model has the id of a model
+ * that comes with Locus, the id cannot choose it. It is listed with an error that says so.
+ * @throws LocusError `bad-model` if a models folder exists and cannot be read
  */
 export async function installedModels(places: ModelPlaces = {}): Promise<InstalledModel[]> {
   const { modelsFolder = MODELS_FOLDER, dataDir } = places;
   const own = ownModelsFolder(dataDir);
-  const shipped = (await listModels(modelsFolder)).map((model) => installed(model, 'shipped'));
+  const shipped = (await listModels(modelsFolder)).map((model) =>
+    describeInstalled(model, 'shipped'),
+  );
   if (!existsSync(own)) return shipped;
   const taken = new Set(shipped.map(({ id }) => id));
-  const ofUser = (await listModels(own)).map((model) => installed(model, 'own'));
-  return [...shipped, ...ofUser.map((model) => (taken.has(model.id) ? hidden(model) : model))];
+  const users = (await listModels(own)).map((model) => describeInstalled(model, 'own'));
+  return [...shipped, ...users.map((model) => (taken.has(model.id) ? hideModel(model) : model))];
 }
 
-function installed(model: ListedModel, origin: InstalledModel['origin']): InstalledModel {
+function describeInstalled(model: ListedModel, origin: InstalledModel['origin']): InstalledModel {
   return { ...model, id: basename(model.folder), origin };
 }
 
-function hidden({ folder, id, origin }: InstalledModel): InstalledModel {
+function hideModel({ folder, id, origin }: InstalledModel): InstalledModel {
   const error = new LocusError(
     'bad-model',
-    `${folder} has the id of a model that comes with Locus`,
+    `The model in ${folder} has the same id as a model that comes with Locus.`,
     'Rename the folder.',
   );
   return { folder, id, origin, error };
 }
 
-/** The ids that a model can be chosen by, whether it is usable or not. */
+/** Lists the ids that a user can choose, including models that turn out to be unusable. */
 export function modelIds({ modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces = {}): string[] {
   const folders = [modelsFolder, ownModelsFolder(dataDir)].filter((folder) => existsSync(folder));
   const ids = folders.flatMap((folder) =>
@@ -72,9 +74,9 @@ export function modelIds({ modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces 
 }
 
 /**
- * The folder of a model: the one named, by id or by a path with a slash; or else the one that the user chose for all
- * of Locus; or else the default.
- * @throws LocusError `bad-model` when there is no such model
+ * Finds the folder of a model. `model` is an id, or a path with a slash. Without `model`, uses the model that the user chose
+ * in the settings, or else the default.
+ * @throws LocusError `bad-model` if there is no such model
  */
 export async function modelFolder({
   model,
@@ -82,33 +84,33 @@ export async function modelFolder({
 }: ModelPlaces & { model?: string } = {}): Promise<string> {
   const name = model ?? chosenModel(places.dataDir) ?? DEFAULT_MODEL;
   if (isPath(name)) return resolve(name);
-  const folder = folderOf(name, places);
+  const folder = findInstalled(name, places);
   if (folder !== null) return folder;
-  const known = (await installedModels(places)).map(({ id }) => id).join(', ') || 'none';
+  const installed = (await installedModels(places)).map(({ id }) => id).join(', ') || 'none';
   throw new LocusError(
     'bad-model',
-    `there is no model ${name}; there is: ${known}`,
+    `There is no model “${name}”. Installed models: ${installed}.`,
     model === undefined
-      ? 'choose another with locus models use'
-      : `name one of these, or a folder: ./${name}`,
+      ? 'Choose another model with locus models use.'
+      : `Give one of these ids, or the path of a folder: ./${name}.`,
   );
 }
 
-function folderOf(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces) {
+function findInstalled(id: string, { modelsFolder = MODELS_FOLDER, dataDir }: ModelPlaces) {
   const folders = [join(modelsFolder, id), join(ownModelsFolder(dataDir), id)];
-  // Nothing, `.` and `..` lead to a folder whose name is another.
+  // An empty id, `.` and `..` resolve to a folder with another name.
   return folders.find((folder) => basename(folder) === id && existsSync(folder)) ?? null;
 }
 
-/** The models of a search's second step, as many of them as are installed; the user's own before those that come with Locus. */
+/** Finds the folders of the installed reranker models. A user's own model takes precedence over the one that comes with Locus. */
 export function readModelFolders(places: ModelPlaces = {}): RerankerFolders {
   const own = join(ownModelsFolder(places.dataDir), RERANKER_MODELS.coret);
-  const coret = existsSync(own) ? own : folderOf(RERANKER_MODELS.coret, places);
+  const coret = existsSync(own) ? own : findInstalled(RERANKER_MODELS.coret, places);
   return coret === null ? {} : { coret };
 }
 
-/** Whether a model is named by its folder rather than by its id. */
+/** Returns true if a model is given as a path rather than an id. */
 export const isPath = (model: string): boolean => /[/\\]/.test(model);
 
-/** The model in the settings, which the app and the command line share; null when none was ever chosen. */
+/** Reads the model from the settings, which the app and the command line share; null if none was chosen. */
 export const chosenModel = (dataDir?: string): string | null => storedSetting('model', dataDir);

@@ -12,16 +12,16 @@ import { preparing, type SharedIndex } from './shared-index/prepare.ts';
 export interface OpenOptions
   extends Omit<RepositoryOptions, 'indexFolder' | 'modelFolder' | 'readModelFolders' | 'prepare'> {
   dataDir?: string;
-  /** A model's id, or the path of a model's folder; by default the one in the settings. See `modelFolder`. */
+  /** Id of a model, or path of a model's folder; by default the model in the settings. See `findModelFolder`. */
   model?: string;
   modelsFolder?: string;
-  /** The shared index to take before the first indexing run; by default the one that is set up, null for none. */
+  /** Shared index to use before the first indexing run; by default the one that is set up, null for none. */
   shared?: SharedIndex | null;
 }
 
 /**
- * Opens a repository, any folder, or one commit, with its index in the data directory; see `openAt`.
- * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`, saying what to do about it.
+ * Opens a repository, a plain folder or one commit, with its index in the data directory. See `openAt`.
+ * @throws LocusError `bad-repository`, `bad-store`, `bad-model` or `device`
  */
 export async function openRepository(root: string, options: OpenOptions = {}): Promise<Repository> {
   const { dataDir, model, modelsFolder, shared, ...others } = options;
@@ -44,28 +44,28 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
   return repository;
 }
 
-/** In the folder of an index: which repository it was made from. The folder's own name has a digest of that only. */
+/** File in an index folder with the path of the indexed repository. The folder's own name only holds a digest of that path. */
 const ROOT_FILE = 'root.txt';
 const MAX_ROOT_BYTES = 100_000;
 
-/** Writes the note unless it is there; an index that cannot be written to goes without. */
+/** Writes the root note unless it exists already. An index that cannot be written to gets no note. */
 export function noteRoot({ folder, root }: { folder: string; root: string }): void {
   const file = join(folder, ROOT_FILE);
   try {
     const note = `${realpathSync(root)}\n`;
     if (readNote(folder) !== note) writePrivateFile(file, note);
   } catch {
-    // It only helps people to tell indexes apart.
+    // The note only helps people to recognize an index.
   }
 }
 
-/** Returns the repository of an index; null if the note is missing, or about another index. */
+/** Reads the path of the indexed repository; null if the note is missing or belongs to another index. */
 export function notedRoot(folder: string, id: string): string | null {
   try {
     const root = readNote(folder).trimEnd();
     return indexFolderName(root) === id ? root : null;
   } catch {
-    // It was not noted.
+    // There is no note.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** The machine's source of power. */
+/** Detects whether the machine runs on battery power. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 export interface PowerSources {
   platform: NodeJS.Platform;
-  /** Linux: the folder with a folder for each battery and mains adapter. */
+  /** Linux: folder with one entry for each battery and power adapter. */
   supplies: string;
   run(program: string, args: readonly string[]): Promise<string>;
 }
@@ -18,10 +18,10 @@ const SYSTEM: PowerSources = {
     (await promisify(execFile)(program, args, { timeout: 5_000, windowsHide: true })).stdout,
 };
 
-/** Values of `Win32_Battery.BatteryStatus`: discharging, low and critical. All others have power from the mains. */
+/** Values of `Win32_Battery.BatteryStatus` that mean discharging, low or critical. All other values mean external power. */
 const DISCHARGING_ON_WINDOWS = /^[145]\s*$/m;
 
-/** Returns true if the machine runs on its battery now; false if it has none or the system does not tell. */
+/** Returns true if the machine runs on its battery. Returns false if there is no battery or the state is unknown. */
 export async function onBattery(system = SYSTEM): Promise<boolean> {
   try {
     switch (system.platform) {
@@ -35,12 +35,12 @@ export async function onBattery(system = SYSTEM): Promise<boolean> {
         return false;
     }
   } catch {
-    // Unknown, as on a desktop.
+    // The state is unknown, as on most desktop machines.
     return false;
   }
 }
 
-/** Returns true if a battery of the machine itself discharges; mice and headsets have batteries, too. */
+/** Returns true if a battery of the machine is discharging. Batteries of mice and headsets don't count. */
 async function isDischarging(supplies: string): Promise<boolean> {
   for (const name of await readdir(supplies)) {
     const read = (file: string) =>

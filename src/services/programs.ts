@@ -1,10 +1,10 @@
-/** Programs of this machine. Folders of the PATH that are relative are left out: they would be those of a repository. */
+/** Finds programs on this machine. Relative folders on the PATH are skipped, because they could be inside a repository. */
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /**
- * The first of these programs that is installed: a name is looked for in the folders of the PATH, an absolute path, in
- * which a `*` is any part of a name, as it is. Runs nothing.
+ * Returns the path of the first of these programs that is installed; null if none is. A name is searched for on the PATH.
+ * An absolute path is used as it is; a `*` in it matches any part of a name. Runs nothing.
  */
 export function findProgram(
   programs: readonly string[],
@@ -16,19 +16,19 @@ export function findProgram(
     .filter((folder) => isAbsolute(folder));
   const endings = platform === 'win32' ? ['', '.exe', '.cmd', '.bat'] : [''];
   for (const program of programs) {
-    const places = isAbsolute(program)
-      ? expanded(program)
+    const paths = isAbsolute(program)
+      ? expandPattern(program)
       : folders.map((folder) => join(folder, program));
-    for (const place of places) {
-      const found = endings.map((ending) => place + ending).find(isProgram);
+    for (const path of paths) {
+      const found = endings.map((ending) => path + ending).find(isProgram);
       if (found) return found;
     }
   }
   return null;
 }
 
-/** The paths that a pattern stands for: a `*` in it is any part of a name, the highest version first. */
-function expanded(pattern: string): string[] {
+/** Lists the paths that match a pattern with at most one `*`, which stands for part of a name. The highest version comes first. */
+function expandPattern(pattern: string): string[] {
   if (!pattern.includes('*')) return [pattern];
   const [start, ...rest] = pattern.split('*');
   if (start === undefined || rest.length !== 1) return [];
@@ -53,7 +53,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    // Not a program.
+    // There is no such file, or it is not executable.
     return false;
   }
 }

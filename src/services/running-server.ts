@@ -1,4 +1,4 @@
-/** The `locus serve` that runs on a data directory, for commands that want its windows. */
+/** Records the `locus serve` processes of a data directory, so that commands can use their windows. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,67 +10,73 @@ import { dataDirectory } from './locations.ts';
 const record = z.object({
   at: z.number(),
   pid: z.int().min(1),
-  // The token is in it, so that the file is readable by its user alone.
+  // The URL includes the token, so only the user may read the file.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/\?token=[\w-]+$/),
 });
-type Noted = z.output<typeof record>;
+type ServerRecord = z.output<typeof record>;
 
-/** Milliseconds; a server that is at work answers in a few. */
-const PATIENCE_MS = 2_000;
+/** Milliseconds to wait for an answer. A healthy server answers within a few. */
+const ANSWER_MS = 2_000;
 
-/** A file for each server, by its process: several run on one data directory, and any of them may end first. */
-const folderOf = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
-const fileOf = (dataDir: string | undefined) => join(folderOf(dataDir), `${process.pid}.json`);
+/** One file for each server, named by process id: several servers can use one data directory and end in any order. */
+const getServersFolder = (dataDir: string | undefined) => join(dataDirectory(dataDir), 'servers');
+const getRecordPath = (dataDir: string | undefined) =>
+  join(getServersFolder(dataDir), `${process.pid}.json`);
 
-/** Remembers the server of this process; the latest of several that run is found. What killed ones have left goes. */
+/** Records the server of this process, and removes the records of servers that were killed. */
 export function rememberServer(url: string, dataDir?: string): void {
-  makeFolder(folderOf(dataDir));
-  liveRecords(folderOf(dataDir));
-  writePrivateFile(fileOf(dataDir), JSON.stringify({ at: Date.now(), pid: process.pid, url }));
+  makeFolder(getServersFolder(dataDir));
+  listLiveRecords(getServersFolder(dataDir));
+  writePrivateFile(
+    getRecordPath(dataDir),
+    JSON.stringify({ at: Date.now(), pid: process.pid, url }),
+  );
 }
 
-export const forgetServer = (dataDir?: string): void => rmSync(fileOf(dataDir), { force: true });
+export const forgetServer = (dataDir?: string): void =>
+  rmSync(getRecordPath(dataDir), { force: true });
 
-/** The address, token included, of a server that runs; null where there is none. */
+/** Returns the URL, with its token, of the server that started last; null if none is running. */
 export async function runningServer(dataDir?: string): Promise<string | null> {
-  for (const { url } of liveRecords(folderOf(dataDir))) if (await answers(url)) return url;
+  for (const { url } of listLiveRecords(getServersFolder(dataDir)))
+    if (await isAnswering(url)) return url;
   return null;
 }
 
-/** True if the server at this address knows its token. Another program can have the port of a server that was killed. */
-async function answers(url: string): Promise<boolean> {
+/** Returns true if a server with this token answers. Another program may have taken the port of a server that was killed. */
+async function isAnswering(url: string): Promise<boolean> {
   const { origin, searchParams } = new URL(url);
   try {
     const { status } = await fetch(new URL(ENGINE_PATH, origin), {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${searchParams.get('token')}` },
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     return status === 204;
   } catch {
-    // No server answers there.
+    // No server answers at this URL.
     return false;
   }
 }
 
-/** The latest first. The file of a process that is gone, as of a server that was killed, is removed. */
-function liveRecords(folder: string): Noted[] {
+/** Lists the records of running servers, newest first. Removes the records of processes that have ended. */
+function listLiveRecords(folder: string): ServerRecord[] {
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder).flatMap((name) => {
-    const noted = readRecord(join(folder, name));
-    if (noted === null || isAlive(noted.pid)) return noted ?? [];
+    const saved = readRecord(join(folder, name));
+    if (saved === null || isAlive(saved.pid)) return saved ?? [];
     rmSync(join(folder, name), { force: true });
     return [];
   });
   return found.sort((a, b) => b.at - a.at);
 }
 
-function readRecord(path: string): Noted | null {
+function readRecord(path: string): ServerRecord | null {
   try {
     return record.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
   } catch {
-    // The note is missing or damaged.
+    // The record is missing or damaged.
     return null;
   }
 }

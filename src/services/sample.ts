@@ -1,4 +1,4 @@
-/** The sample: a small repository written for Locus, with a past, and an issue whose answer is known. */
+/** The sample: a small repository with a history that comes with Locus, and an issue with a known answer. */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL('../../demo', import.meta.url));
 const SOURCES = join(FOLDER, 'repository');
 const ISSUE = join(FOLDER, 'issue.md');
 
-/** How its sources came to be. */
+/** Commits of the sample repository, oldest first. */
 const HISTORY: { message: string; paths: string[] }[] = [
   {
     message: 'Queue, jobs and storage in memory and SQLite',
@@ -45,31 +45,31 @@ const HISTORY: { message: string; paths: string[] }[] = [
   { message: 'A dashboard and a command line', paths: ['tasklane/http', 'tasklane/cli.py'] },
 ];
 
-/** Where the sample of a data directory lies, or will once it is opened, and its issue; null where none is packaged. */
+/** Returns the folder of the sample in a data directory, which may not exist yet, and its issue; null if no sample is packaged. */
 export function sampleIn(dataDir: string): { root: string; issue: string } | null {
   if (!existsSync(SOURCES) || !existsSync(ISSUE)) return null;
   return { root: join(dataDir, 'sample', 'tasklane'), issue: readFileSync(ISSUE, 'utf8') };
 }
 
 /**
- * Makes it there unless it is there already: a copy to play with, all of it or nothing.
- * @throws the system's error when it cannot be written
+ * Creates the sample repository unless it exists. It appears complete or not at all.
+ * @throws the system's error if it cannot be written
  */
 export async function provideSample(root: string): Promise<void> {
   if (existsSync(root)) return;
-  const around = join(root, '..');
-  makeFolder(around);
-  const draft = mkdtempSync(join(around, 'new-'));
+  const parent = join(root, '..');
+  makeFolder(parent);
+  const draft = mkdtempSync(join(parent, 'new-'));
   try {
     await makeRepository(join(draft, 'it'));
-    // Two windows may have asked for it: the first wins.
+    // Two windows may create it at the same time: the first one wins.
     if (!existsSync(root)) renameSync(join(draft, 'it'), root);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-/** Copies the sources to a new folder, in the commits of `HISTORY` when git is installed. */
+/** Copies the sources to a new folder, as the commits of `HISTORY` if git is installed. */
 export async function makeRepository(to: string): Promise<void> {
   makeFolder(to);
   const versioned = await git(to, 'init', '--quiet', '--template=');
@@ -83,7 +83,7 @@ export async function makeRepository(to: string): Promise<void> {
 
 const AUTHOR = ['-c', 'user.name=Locus demo', '-c', 'user.email=demo@localhost'];
 
-/** Runs git without anybody's configuration: this is no work of the user's to be signed or hooked into. */
+/** Runs git without the user's configuration, so that the user's signing keys and hooks are not used. */
 async function git(folder: string, ...args: string[]): Promise<boolean> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
   const env = {

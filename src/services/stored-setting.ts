@@ -4,7 +4,7 @@ import { openReadOnly } from '../base/sqlite.ts';
 import { type Settings, settings } from '../shared/settings.ts';
 import { dataDirectory } from './locations.ts';
 
-/** A setting as it stands in the data directory, for who does not write there; null where it was never set. */
+/** Reads a setting from the data directory without writing to it; null if it was never set. */
 export function storedSetting<Name extends keyof Settings>(
   name: Name,
   dataDir?: string,
@@ -16,13 +16,13 @@ export function storedSetting<Name extends keyof Settings>(
     try {
       const value = database.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(name);
       if (value === undefined) return null;
-      // One of the others being wrong is of no matter here.
+      // Other settings may be invalid: only this one matters here.
       return settings.parse({ [name]: JSON.parse(String(value)) })[name];
     } finally {
       database.close();
     }
   } catch {
-    // A database that is damaged, or of another version: whoever writes to it says so.
+    // The database is damaged or of another version. The next process that writes to it reports that.
     return null;
   }
 }

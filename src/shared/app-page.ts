@@ -1,4 +1,4 @@
-/** The app's pages: what they may load, how both hosts serve them, and how they show the token of `locus serve`. */
+/** The app's pages: what they may load, how both hosts serve them, and how they present the token of `locus serve`. */
 
 /** Path of the WebSocket. A plain request is answered with 204, or with 401 if its bearer token is wrong. */
 export const ENGINE_PATH = '/engine';
@@ -8,10 +8,10 @@ export const ENGINE_PROTOCOL = 'locus';
 export const TOKEN_KEY = 'locus-token';
 
 /**
- * What the app's pages may load: only what came with them. Both hosts send it with every page.
+ * Content security policy of the app's pages: they load only their own files. Both hosts send it with every page.
  *
- * `style-src` has 'unsafe-inline' because Monaco writes its colours and positions into style elements and attributes
- * that it makes at run time; no script can come from a style. Workers and scripts are files of the app.
+ * `style-src` has 'unsafe-inline' because Monaco creates style elements and attributes for colors and positions at run
+ * time; a style cannot run a script. Workers and scripts are files of the app.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

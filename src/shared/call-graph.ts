@@ -1,8 +1,8 @@
-/** Who refers to whom: edges of the call graph, and the question for those around a chunk. */
+/** Edges of the call graph, and the queries for a chunk's neighbors, references and tests. */
 import { z } from 'zod';
 import { chunkAddress, chunkName, chunkSummary } from './chunk.ts';
 
-/** How one chunk refers to another; of a `decorate` the callee is the decorator. */
+/** Kinds of references between chunks. For `decorate`, the callee is the decorator. */
 export const EDGE_KINDS = ['call', 'construct', 'decorate', 'inherit'] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
@@ -13,7 +13,7 @@ export const callEdge = z.object({
   caller: chunkAddress,
   callee: chunkAddress,
   kind: z.enum(EDGE_KINDS),
-  /** True when the target was chosen by its name alone: nothing else, or only what it overrides or is overridden by, has it. */
+  /** True if the target was chosen by its name alone, because only it (and methods that override or are overridden by it) has that name. */
   guess: z.boolean(),
   sites: z.array(callSite),
 });
@@ -23,7 +23,7 @@ export const neighborsRequest = z.object({
   chunk: chunkName,
   depth: z.int().min(1).max(5).default(1),
   direction: z.enum(['callers', 'callees', 'both']).default('both'),
-  /** Nodes at most; the nearest stay. */
+  /** Maximum number of nodes; the nearest are kept. */
   limit: z.int().min(1).max(5000).default(200),
 });
 
@@ -43,11 +43,11 @@ export type Neighborhood = z.output<typeof neighborhood>;
 
 export const referencesRequest = z.object({
   chunk: chunkName,
-  /** Referring chunks at most. */
+  /** Maximum number of referring chunks. */
   limit: z.int().min(1).max(1000).default(200),
 });
 
-/** A position in the code with its line, trimmed and cut where it is long. */
+/** A position in the code with the text of its line, trimmed, and shortened if it is long. */
 const referenceSite = callSite.extend({ text: z.string() });
 export type ReferenceSite = z.output<typeof referenceSite>;
 
@@ -60,7 +60,7 @@ const reference = z.object({
 });
 export type Reference = z.output<typeof reference>;
 
-/** The references to a chunk: from source before tests and the like, each in order of path and line. */
+/** The references to a chunk: source files first, then tests and other files, each in order of path and line. */
 export const references = z.object({
   to: chunkSummary,
   references: z.array(reference),
@@ -72,7 +72,7 @@ export type References = z.output<typeof references>;
 export const reachingTestsRequest = z.object({
   chunk: chunkName,
   steps: z.int().min(1).max(20).default(10),
-  /** Tests at most; the nearest stay. */
+  /** Maximum number of tests; the nearest are kept. */
   limit: z.int().min(1).max(1000).default(50),
 });
 export type ReachingTestsRequest = z.output<typeof reachingTestsRequest>;
@@ -89,15 +89,15 @@ const reachingTest = chunkSummary.extend({
 export type ReachingTest = z.output<typeof reachingTest>;
 
 export const reachingTests = z.object({
-  /** The chunk; tests of a class also reach it by its members. */
+  /** The chunk that was asked about. A class is also reached through its members. */
   of: chunkSummary,
-  /** Nearest first; in order of path and line where distances are equal. */
+  /** Nearest first; at equal distance, in order of path and line. */
   tests: z.array(reachingTest),
-  /** Tests that were found, and left out by the limit. */
+  /** Number of tests that were found, but left out because of the limit. */
   hidden: z.number(),
-  /** Chunks outside test files that were found on the way. */
+  /** Number of chunks outside test files that the search passed. */
   between: z.number(),
-  /** Bound that ended the search while there was more to follow; null if everything was followed. */
+  /** Limit that stopped the search early; null if every path was followed. */
   ended: z.enum(['steps', 'chunks']).nullable(),
 });
 export type ReachingTests = z.output<typeof reachingTests>;

@@ -1,15 +1,15 @@
-/** How the code of a function differs from what it was, line by line. */
+/** Line-by-line differences between two versions of a function's code. */
 import { structuredPatch } from 'diff';
 import type { ChunkSummary } from './chunk.ts';
 import { visible } from './quoted.ts';
 
-/** A text, and the line of its file at which it begins, from 1. */
+/** A text and its first line in the file, from 1. */
 export interface PlacedCode {
   code: string;
   startLine: number;
 }
 
-/** The code of a chunk. That of a module is what lies outside of definitions, which is no run of lines: it counts from 1. */
+/** Returns the code of a chunk with its first line. Module code is not contiguous, so its lines count from 1. */
 export const placedCode = (
   code: string,
   { kind, startLine }: Pick<ChunkSummary, 'kind' | 'startLine'>,
@@ -19,14 +19,14 @@ interface DiffLine {
   is: 'same' | 'removed' | 'added';
   /** Without the line feed. */
   text: string;
-  /** Its line in either file, from 1; null in the one that lacks it. */
+  /** Line number before and after, from 1; null in the version that lacks the line. */
   was: number | null;
   now: number | null;
 }
 
-/** Changed lines that lie together, with the lines around them. */
+/** Adjacent changed lines, with the lines around them. */
 export interface DiffHunk {
-  /** The first line of each side, and how many there are; as a unified diff counts. */
+  /** First line and number of lines of each side, as in a unified diff. */
   was: { start: number; count: number };
   now: { start: number; count: number };
   lines: DiffLine[];
@@ -34,32 +34,36 @@ export interface DiffHunk {
 
 const CONTEXT = 3;
 
-/** Removed and added lines at most that are searched for the shortest difference, whose time grows with their square. */
+/** Maximum number of removed and added lines of a shortest difference; the time to find one grows with their square. */
 const MOST_EDITS = 1000;
 
-/** The shortest difference (Myers, 1986); everything removed and everything added where that is too long. Empty for the same lines. */
+/**
+ * Returns the shortest difference (Myers, 1986). If that has more than `MAX_EDITS` lines, all old lines are removed and all
+ * new ones added. Returns an empty array for equal lines.
+ */
 export function diffCode(was: PlacedCode, now: PlacedCode): DiffHunk[] {
-  const [before, after] = [whole(was.code), whole(now.code)];
+  const [before, after] = [normalizeLines(was.code), normalizeLines(now.code)];
   const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
   const patch = structuredPatch('', '', before, after, undefined, undefined, options);
   const hunks = patch?.hunks ?? [
-    { oldStart: 1, newStart: 1, lines: [...signed('-', before), ...signed('+', after)] },
+    { oldStart: 1, newStart: 1, lines: [...prefixLines('-', before), ...prefixLines('+', after)] },
   ];
   return hunks.map(({ oldStart, newStart, lines }) =>
-    placed(lines, oldStart + was.startLine - 1, newStart + now.startLine - 1),
+    toHunk(lines, oldStart + was.startLine - 1, newStart + now.startLine - 1),
   );
 }
 
-/** Line feeds alone, and one at the end: a function ends with a line, whatever its file does. */
-const whole = (code: string): string => `${code.replace(/\r\n/g, '\n').replace(/\n$/, '')}\n`;
+/** Ends every line with a line feed, the last one too. */
+const normalizeLines = (code: string): string =>
+  `${code.replace(/\r\n/g, '\n').replace(/\n$/, '')}\n`;
 
-const signed = (sign: string, text: string): string[] =>
+const prefixLines = (sign: string, text: string): string[] =>
   text
     .slice(0, -1)
     .split('\n')
     .map((line) => sign + line);
 
-function placed(lines: readonly string[], wasStart: number, nowStart: number): DiffHunk {
+function toHunk(lines: readonly string[], wasStart: number, nowStart: number): DiffHunk {
   let [was, now] = [wasStart, nowStart];
   const numbered = lines.map((line): DiffLine => {
     const text = line.slice(1);

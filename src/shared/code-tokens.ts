@@ -1,8 +1,8 @@
-/** Kinds of names in code, which have colors of their own. `CodeTokens` has their indices. */
+/** Kinds of names in code that have colors of their own. `CodeTokens` contains indices into this list. */
 export const TOKEN_KINDS = ['class', 'function', 'call', 'parameter', 'property'] as const;
 
 /**
- * Five numbers a name, as the Language Server Protocol has its semantic tokens: lines below the name before, columns behind
- * it if it is on the same line, length, kind, modifiers, of which there are none. Columns and lengths are in UTF-16 units.
+ * Five numbers for each name, in the encoding of the Language Server Protocol's semantic tokens: lines since the previous
+ * name, columns since it on the same line, length, kind, and modifiers (always 0). Columns and lengths are in UTF-16 units.
  */
 export type CodeTokens = number[];

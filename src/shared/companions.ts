@@ -1,10 +1,13 @@
-/** What goes with a result: chunks that a fix which edits it may have to edit too. */
+/** Chunks related to a result: a fix that edits the result may have to edit them too. */
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
 import { chunkSummary } from './chunk.ts';
 import { quoted } from './quoted.ts';
 
-/** Of the other chunk to the result: it overrides it, is overridden by it, is its like in a sibling class, or changed with it. */
+/**
+ * Relation of the related chunk to the result: it overrides the result, is overridden by it, is the method of the same name in a
+ * sibling class, or was changed together with it.
+ */
 const companionRelation = z.enum(['overrides', 'overridden', 'twin', 'changed']);
 export type CompanionRelation = z.output<typeof companionRelation>;
 
@@ -17,32 +20,32 @@ export const companion = chunkSummary
   });
 export type Companion = z.output<typeof companion>;
 
-/** The clause before the other chunk’s name. */
+/** Words before the related chunk's name. */
 export const COMPANIONS_SAID: Record<CompanionRelation, string> = {
   overridden: 'overrides',
   overrides: 'overridden by',
-  twin: 'like, in a sibling class,',
-  changed: 'edited together with',
+  twin: 'same method in a sibling class:',
+  changed: 'changed together with',
 };
 
-/** A clause for each relation, names between backquotes: ``overridden by `Sub.run` (#4), `Other.run` (not in the list)``. */
+/** Writes a clause for each relation, with names between backquotes: ``overridden by `Sub.run` (#4), `Other.run` (not in the list)``. */
 export function companionClauses(
   companions: readonly Companion[],
-  rankOf: (address: ChunkAddress) => number | undefined,
+  getRank: (address: ChunkAddress) => number | undefined,
 ): string[] {
-  const said = (companion: Companion) =>
-    `${quoted(companion.qualifiedName)} ${standing(companion, rankOf)}`;
+  const describe = (related: Companion) =>
+    `${quoted(related.qualifiedName)} ${standing(related, getRank)}`;
   return [...Map.groupBy(companions, ({ relation }) => relation)].map(
-    ([relation, those]) => `${COMPANIONS_SAID[relation]} ${those.map(said).join(', ')}`,
+    ([relation, group]) => `${COMPANIONS_SAID[relation]} ${group.map(describe).join(', ')}`,
   );
 }
 
-/** What follows its name: `in 3 commits (#4)`, `(not in the list)`. */
+/** Returns the words after a related chunk's name: `in 3 commits (#4)`, `(not in the list)`. */
 export function standing(
   { address, commits }: Companion,
-  rankOf: (address: ChunkAddress) => number | undefined,
+  getRank: (address: ChunkAddress) => number | undefined,
 ): string {
-  const rank = rankOf(address);
+  const rank = getRank(address);
   const times = commits === undefined ? '' : `in ${commits} commits `;
   return `${times}(${rank === undefined ? 'not in the list' : `#${rank}`})`;
 }

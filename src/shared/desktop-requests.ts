@@ -1,4 +1,4 @@
-/** What a page may ask of the desktop app's main process, by channel; every request is validated with these. */
+/** Requests of a page to the desktop app's main process, by channel. Every request is validated with these schemas. */
 import { z } from 'zod';
 import { MAX_EDITOR } from './limits.ts';
 
@@ -12,11 +12,11 @@ export const desktopRequests = {
   }),
   'locus:open-in-editor': z.object({
     root: path,
-    /** Of the file, relative to the root. */
+    /** Path of the file, relative to the root. */
     path,
     /** 1-based. */
     line: z.int().min(1),
-    /** The setting of the same name. */
+    /** Value of the setting `editor`. */
     editor: z.string().max(MAX_EDITOR),
   }),
   'locus:opened': z.object({ root: path, name: z.string().max(255) }),
@@ -26,7 +26,7 @@ export const desktopRequests = {
         id: z.string().min(1).max(100),
         title: z.string().min(1).max(200),
         group: z.string().min(1).max(100),
-        /** As tinykeys reads it: `$mod+Enter`. */
+        /** In the format of tinykeys: `$mod+Enter`. */
         keys: z.string().max(100).optional(),
         enabled: z.boolean(),
       }),

@@ -1,8 +1,8 @@
 /**
- * What the desktop app offers its windows beside the engine, as `window.locus`; in a browser there is none.
+ * Functions of the desktop app for its windows, apart from the engine, as `window.locus`. Undefined in a browser.
  *
- * The engine's port does not go through this object, since ports cannot. After `requestEngine`, and again whenever the
- * engine was started anew, it comes as a window message: `event.data === ENGINE_PORT`, the port in `event.ports[0]`.
+ * The engine's port cannot pass through this object. After `requestEngine`, and after each restart of the engine, it
+ * arrives as a window message: `event.data === ENGINE_PORT`, with the port in `event.ports[0]`.
  */
 import type { EditorRequest, MenuCommand, SaveRequest, Theme } from './desktop-requests.ts';
 import { type Failure, fromWire } from './errors.ts';
@@ -13,33 +13,33 @@ export interface DesktopHost {
   /** `darwin`, `linux`, `win32`. */
   readonly platform: string;
   requestEngine(): void;
-  /** What the user did outside of the page. What happened before the first listener came is told to it. */
+  /** Listens for user actions outside the page. The first listener also receives earlier events. */
   onEvent(listener: (event: DesktopEvent) => void): void;
-  /** A folder chosen in the system's dialog; null when it was cancelled. */
+  /** Returns the folder chosen in the system's dialog; null if the dialog was cancelled. */
   pickFolder(): Promise<string | null>;
-  /** Writes a text where the user says; answers the path, or null when it was cancelled. */
+  /** Saves a text to a file that the user chooses. Returns its path, or null if the dialog was cancelled. */
   saveFile(request: SaveRequest): Promise<Outcome<string | null>>;
-  /** Opens a file of a repository in the user's editor; answers the editor's name, or null when it was cancelled. */
+  /** Opens a file of a repository in the user's editor. Returns the editor's name, or null if the user cancelled. */
   openInEditor(request: EditorRequest): Promise<Outcome<string | null>>;
-  /** Tells that a repository is open in this window: for the title and the system's recent folders. */
+  /** Reports that a repository is open in this window, for the title and the system's recent folders. */
   opened(repository: { root: string; name: string }): Promise<Outcome<null>>;
-  /** Makes the native menus from the app's commands; called again when one is enabled or disabled. */
+  /** Builds the native menus from the app's commands. Called again if a command is enabled or disabled. */
   showMenu(commands: MenuCommand[]): Promise<Outcome<null>>;
-  /** The window's frame and the system's dialogs follow the setting of the same name. */
+  /** Applies a theme to the window's frame and the system's dialogs. */
   useTheme(theme: Theme): Promise<Outcome<null>>;
-  /** Where a dropped `File` lies; empty when it is not on disk. */
+  /** Returns the path of a dropped `File`; empty if it is not on disk. */
   pathOf(file: object): string;
 }
 
 export type DesktopEvent =
   | { type: 'command'; command: string }
   | { type: 'open'; root: string }
-  /** A `locus://` link was opened; anybody may have written it. */
+  /** A deep link was opened. It is untrusted. */
   | { type: 'link'; link: string }
-  /** The engine ended unasked and is started again. */
+  /** The engine stopped unexpectedly and is restarting. */
   | { type: 'engine-lost'; reason: string };
 
-/** Errors lose their fields on the way from the main process, so they travel as values. */
+/** Answer of the main process. Errors would lose their fields on the way, so they are sent as values. */
 export type Outcome<T> = { result: T } | { error: Failure };
 
 /** Returns the result of an outcome. @throws LocusError or RemoteDefect if it is an error. */
@@ -49,9 +49,9 @@ export async function resultOf<T>(outcome: Promise<Outcome<T>>): Promise<T> {
   return settled.result;
 }
 
-/** From a window without an answer: it wants a port. */
+/** Channel on which a window requests a port. */
 export const CONNECT_CHANNEL = 'locus:connect';
-/** To a window: a port. */
+/** Channel on which a window receives its port. */
 export const PORT_CHANNEL = 'locus:port';
-/** To a window: a `DesktopEvent`. */
+/** Channel on which a window receives each `DesktopEvent`. */
 export const EVENT_CHANNEL = 'locus:event';

@@ -1,4 +1,4 @@
-/** A chunk and a file in full, as they were indexed. */
+/** Full chunks and files, as they were indexed. */
 import { z } from 'zod';
 import { callEdge } from './call-graph.ts';
 import {
@@ -18,7 +18,7 @@ const encoderPart = z.object({
   /** The callee's address, for `callee` parts. */
   address: chunkAddress.optional(),
   text: z.string(),
-  /** Tokens of this part, and how many more the limits cut off. */
+  /** Number of tokens of this part, and of tokens that the limits cut off. */
   tokens: z.number(),
   cut: z.number(),
   /** Rest of the text, which has no tokens; empty if nothing was cut off. */
@@ -26,21 +26,21 @@ const encoderPart = z.object({
 });
 export type EncoderPart = z.output<typeof encoderPart>;
 
-/** A chunk with its code and everything known about it. */
+/** A chunk with its code, calls and encoder input. */
 export const chunkDetail = hashedChunk.extend({
-  /** The lines startLine..endLine of the file as it was indexed (for a module chunk: its own lines only). */
+  /** Lines startLine..endLine of the file as it was indexed; of a module chunk, only its own lines. */
   code: z.string(),
   docstring: z.string().nullable(),
   callers: z.array(callEdge),
   callees: z.array(callEdge),
-  /** The encoder's input, as it was. */
+  /** Input of the encoder. */
   context: z.object({ model: z.string(), parts: z.array(encoderPart), embedded: z.boolean() }),
 });
 export type ChunkDetail = z.output<typeof chunkDetail>;
 
 export const fileRequest = z.object({ path: z.string().min(1).max(MAX_PATH) });
 
-/** A chunk with the line of its header, which decorators and comments may precede. */
+/** A chunk with the line of its header, which may come after decorators and comments. */
 const outlinedChunk = chunkSummary.extend({ headerLine: z.number() });
 export type OutlinedChunk = z.output<typeof outlinedChunk>;
 
@@ -54,7 +54,7 @@ export const fileDetail = z.object({
 });
 export type FileDetail = z.output<typeof fileDetail>;
 
-/** Chunks, each with the words to look for and how much each of them weighs. */
+/** Chunks, each with the words to find and the weight of each word. */
 export const snippetsRequest = z
   .array(
     z.object({
@@ -67,14 +67,14 @@ export const snippetsRequest = z
   .max(MOST_SNIPPETS);
 export type SnippetsRequest = z.output<typeof snippetsRequest>;
 
-/** A line of code, without the indentation that all of a snippet's lines share. */
+/** A line of code, without the common indentation of the snippet's lines. */
 export interface SnippetLine {
   /** 1-based. */
   line: number;
   text: string;
-  /** Where the words stand in `text`, `[start, end)` in UTF-16 units. */
+  /** Occurrences of the words in `text`, `[start, end)` in UTF-16 units. */
   places: [start: number, end: number][];
 }
 
-/** The line with most of the words, and the one after it. */
+/** The line that contains most of the words, and the line after it. */
 export type Snippet = SnippetLine[];

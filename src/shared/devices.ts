@@ -1,6 +1,6 @@
-/** What a model can run on. Whoever lists, checks or names devices takes them from here. */
+/** Devices that a model can run on. */
 
-/** By onnxruntime's names, in the order in which `auto` tries them. */
+/** Devices by onnxruntime's names, in the order in which `auto` tries them. */
 export const DEVICES = ['cuda', 'dml', 'coreml', 'webgpu', 'cpu'] as const;
 export type DeviceName = (typeof DEVICES)[number];
 
@@ -9,9 +9,9 @@ export type Device = (typeof DEVICE_CHOICES)[number];
 
 interface DeviceTraits {
   title: string;
-  /** Systems that may have one, by Node's names. */
+  /** Operating systems that may have the device, by Node's names. */
   platforms: readonly string[];
-  /** Whether it takes a model's floats, which have no use for int8 weights, and large batches. */
+  /** True if it works best with float weights instead of int8, and with large batches. */
   gpu: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How a file is opened at a line in the user's editor: a program and its arguments, never a line for a shell. */
+/** Builds the command that opens a file at a line in the user's editor: a program and its arguments, never a shell command line. */
 import {
   EDITORS,
   type Editor,
@@ -18,11 +18,11 @@ export interface EditorTarget {
 export interface EditorMachine {
   platform: string;
   env: Record<string, string | undefined>;
-  /** Whether a person sits at a terminal of this process, as on the command line. */
+  /** True if a user is at this process's terminal, as on the command line. */
   ownTerminal?: boolean;
   /**
-   * The first of these programs that can be run, as a full path. Names are looked up on the PATH; in a whole path, a `*`
-   * stands for any part of a folder's name, the highest first.
+   * Returns the full path of the first of these programs that can be run. Names are looked up on the PATH. In a path, `*`
+   * matches any part of a folder's name; the highest match, such as the latest version, comes first.
    */
   find(programs: readonly string[]): string | null;
 }
@@ -31,19 +31,19 @@ export interface EditorCommand {
   name: string;
   program: string;
   args: string[];
-  /** It takes over the terminal of this process until it ends. */
+  /** True if it takes over the terminal of this process until it ends. */
   inTerminal?: true;
 }
 
-/** The remedy of every failure that another editor would not have. */
-export const CHOOSE_EDITOR = 'choose an editor in Settings';
+/** Remedy of every failure that another editor would avoid. */
+export const CHOOSE_EDITOR = 'Choose an editor in Settings.';
 
 /**
- * The command that opens `target` in the editor of the setting.
+ * Builds the command that opens `target` in the editor of the setting.
  *
- * @param setting a key of `EDITORS`; a command with `{file}` and `{line}`, whose words may be quoted; or `system`:
- *   `$VISUAL` or `$EDITOR` where they can be shown, else the first of `EDITORS` that is installed.
- * @throws LocusError `bad-input` when the setting cannot be used, `not-found` when the editor is not here.
+ * @param setting a key of `EDITORS`; a command with `{file}` and `{line}`, whose words may be quoted; or `system`, which means
+ *   `$VISUAL` or `$EDITOR` if they can be shown, else the first of `EDITORS` that is installed.
+ * @throws LocusError `bad-input` if the setting cannot be used, `not-found` if the editor is not installed.
  */
 export function editorCommand(
   setting: string,
@@ -51,15 +51,15 @@ export function editorCommand(
   machine: EditorMachine,
 ): EditorCommand {
   if (!/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(target.file)) {
-    throw badInput(`${target.file} is not an absolute path`, 'open it again');
+    throw badInput(`The path ${target.file} is not absolute.`, 'Open the file again.');
   }
   const editor = Object.hasOwn(EDITORS, setting) ? EDITORS[setting] : undefined;
-  if (editor) return known(editor, target, machine);
-  if (setting === 'system') return ofTheSystem(target, machine);
-  return ofTemplate(setting, target, machine);
+  if (editor) return buildListed(editor, target, machine);
+  if (setting === 'system') return buildSystemDefault(target, machine);
+  return buildFromTemplate(setting, target, machine);
 }
 
-/** Whether the setting names a program of the user's own, which a page must not be able to start unasked. */
+/** Returns true if the setting is a command of the user's own, which a page must not start without the user's consent. */
 export function isCustomEditor(setting: string): boolean {
   return setting !== 'system' && !Object.hasOwn(EDITORS, setting);
 }
@@ -67,7 +67,7 @@ export function isCustomEditor(setting: string): boolean {
 export interface EditorsHere {
   /** Editors that are installed and can be shown; `id` is the value of the setting. */
   found: { id: string; name: string }[];
-  /** The name of what `system` opens; null when nothing is found. */
+  /** Name of the editor that `system` opens; null if there is none. */
   system: string | null;
 }
 
@@ -75,34 +75,34 @@ export function findEditors(machine: EditorMachine): EditorsHere {
   return { found: foundEditors(machine), system: systemEditor(machine) };
 }
 
-/** Editors of the table that `editorCommand` would start on this machine, in its order. */
+/** Returns the editors of the table that can be started on this machine, in the order of the table. */
 function foundEditors(machine: EditorMachine): EditorsHere['found'] {
   return Object.entries(EDITORS)
     .filter(([, editor]) => findEditor(editor, machine) && canShow(editor, machine))
     .map(([id, { name }]) => ({ id, name }));
 }
 
-/** What the setting `system` opens here, for people; null when there is nothing. */
+/** Returns the name of the editor that the setting `system` opens; null if there is none. */
 function systemEditor(machine: EditorMachine): string | null {
   try {
     const file = machine.platform === 'win32' ? 'C:\\file' : '/file';
-    return ofTheSystem({ file, line: 1 }, machine).name;
+    return buildSystemDefault({ file, line: 1 }, machine).name;
   } catch {
-    // The system opens nothing here.
+    // This machine has no editor.
     return null;
   }
 }
 
 const findEditor = (editor: Editor, machine: EditorMachine): string | null =>
-  machine.find([...pathNames(editor.programs, machine), ...placesOf(editor, machine)]);
+  machine.find([...listPathNames(editor.programs, machine), ...listPaths(editor, machine)]);
 
-/** Whether there is a screen or a terminal for it. */
+/** Returns true if there is a screen or a terminal for the editor. */
 function canShow(editor: Editor, machine: EditorMachine): boolean {
   if (editor.terminal) return machine.ownTerminal || findTerminal(machine) !== null;
   return hasScreen(machine);
 }
 
-/** On Linux windows need a display; where the desktop is another system's, its editors bring their own. */
+/** Returns true if windows can be shown. Linux needs a display; in WSL and remote sessions of VS Code, the host's editor shows the window. */
 function hasScreen({ platform, env }: EditorMachine): boolean {
   const { DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME, VSCODE_IPC_HOOK_CLI } = env;
   return (
@@ -111,22 +111,22 @@ function hasScreen({ platform, env }: EditorMachine): boolean {
   );
 }
 
-function known(editor: Editor, { file, line }: EditorTarget, machine: EditorMachine) {
+function buildListed(editor: Editor, { file, line }: EditorTarget, machine: EditorMachine) {
   const { name, terminal } = editor;
   const program = findEditor(editor, machine);
-  if (!program) throw new LocusError('not-found', `${name} was not found`, CHOOSE_EDITOR);
+  if (!program) throw new LocusError('not-found', `${name} was not found.`, CHOOSE_EDITOR);
   const args = editor.args(file, String(line));
-  return terminal ? inTerminal(name, [program, ...args], machine) : { name, program, args };
+  return terminal ? buildInTerminal(name, [program, ...args], machine) : { name, program, args };
 }
 
-/** What the user says to the system comes first, where it can be shown; then whatever is installed. */
-function ofTheSystem(target: EditorTarget, machine: EditorMachine): EditorCommand {
-  let failure = new LocusError('not-found', 'no editor was found on this machine', CHOOSE_EDITOR);
+/** Builds a command from `$VISUAL` or `$EDITOR`, if it can be shown, else from the first installed editor. */
+function buildSystemDefault(target: EditorTarget, machine: EditorMachine): EditorCommand {
+  let failure = new LocusError('not-found', 'No editor was found on this machine.', CHOOSE_EDITOR);
   const { VISUAL, EDITOR } = machine.env;
   for (const configured of [VISUAL, EDITOR]) {
     if (!configured) continue;
     try {
-      return ofVariable(configured, target, machine);
+      return buildFromVariable(configured, target, machine);
     } catch (error) {
       if (!(error instanceof LocusError)) throw error;
       failure = error;
@@ -134,32 +134,32 @@ function ofTheSystem(target: EditorTarget, machine: EditorMachine): EditorComman
   }
   const [first] = foundEditors(machine);
   const editor = first && EDITORS[first.id];
-  if (editor) return known(editor, target, machine);
+  if (editor) return buildListed(editor, target, machine);
   throw failure;
 }
 
-/** `$EDITOR` is a command to which a file is appended; known ones are told the line as well. */
-function ofVariable(
+/** Builds a command from the value of `$EDITOR`: the file is appended to it, and the line if the editor is a known one. */
+function buildFromVariable(
   value: string,
   { file, line }: EditorTarget,
   machine: EditorMachine,
 ): EditorCommand {
-  const [word, ...args] = wordsOf(value);
-  const program = runnable(word, machine);
-  const name = baseName(word);
+  const [word, ...args] = splitWords(value);
+  const program = findRunnable(word, machine);
+  const name = getBaseName(word);
   const editor = Object.values(EDITORS).find(({ programs }) => programs.includes(name));
   const terminal = editor ? editor.terminal : OTHER_TERMINAL_EDITORS.includes(name);
-  const told = editor?.args(file, String(line)) ?? [
+  const allArgs = editor?.args(file, String(line)) ?? [
     ...args,
     ...(terminal ? [`+${line}`] : []),
     file,
   ];
-  if (terminal) return inTerminal(name, [program, ...told], machine);
-  return { name: editor?.name ?? name, program, args: told };
+  if (terminal) return buildInTerminal(name, [program, ...allArgs], machine);
+  return { name: editor?.name ?? name, program, args: allArgs };
 }
 
-/** In the terminal that this process has, if it has one to lend, else in a window. */
-function inTerminal(
+/** Runs the command in this process's own terminal if it has one, else in a new terminal window. */
+function buildInTerminal(
   name: string,
   command: [string, ...string[]],
   machine: EditorMachine,
@@ -170,7 +170,7 @@ function inTerminal(
   }
   const found = findTerminal(machine);
   if (found) return { name, program: found.program, args: [...found.before, ...command] };
-  throw new LocusError('not-found', `there is no terminal to run ${name} in`, CHOOSE_EDITOR);
+  throw new LocusError('not-found', `No terminal was found to run ${name} in.`, CHOOSE_EDITOR);
 }
 
 function findTerminal(
@@ -180,66 +180,69 @@ function findTerminal(
   if (!hasScreen(machine)) return null;
   for (const terminal of TERMINALS) {
     const names = platform === 'linux' ? [terminal.program] : [];
-    const program = machine.find([...names, ...placesOf(terminal, machine)]);
+    const program = machine.find([...names, ...listPaths(terminal, machine)]);
     if (program) return { program, before: terminal.before };
   }
   return null;
 }
 
-/** Words are told apart before anything is put into them, so that a path is one argument whatever it contains. */
-function ofTemplate(
+/** Builds a command from a template. It is split into words before they are filled in, so that a path stays one argument. */
+function buildFromTemplate(
   template: string,
   { file, line }: EditorTarget,
   machine: EditorMachine,
 ): EditorCommand {
-  const [word, ...words] = wordsOf(template);
+  const [word, ...words] = splitWords(template);
   if (!words.some((argument) => argument.includes('{file}'))) {
-    throw badInput(`the editor’s command has no {file}: ${template}`, CHOOSE_EDITOR);
+    throw badInput(
+      `The editor’s command has no {file}: ${template}`,
+      'Add {file} to the command, or choose another editor in Settings.',
+    );
   }
   const values: Record<string, string> = { '{file}': file, '{line}': String(line) };
   const args = words.map((argument) =>
     argument.replace(/\{file\}|\{line\}/g, (placeholder) => values[placeholder] ?? ''),
   );
-  return { name: baseName(word), program: runnable(word, machine), args };
+  return { name: getBaseName(word), program: findRunnable(word, machine), args };
 }
 
-function runnable(word: string, machine: EditorMachine): string {
+function findRunnable(word: string, machine: EditorMachine): string {
   const program = machine.find([word]);
   if (!program)
-    throw new LocusError('not-found', `${word} was not found on this machine`, CHOOSE_EDITOR);
+    throw new LocusError('not-found', `${word} was not found on this machine.`, CHOOSE_EDITOR);
   if (/\.(cmd|bat)$/i.test(program)) {
     throw badInput(
-      `${program} is a batch file, which runs in a shell`,
-      'name the .exe instead, or choose an editor in Settings',
+      `${program} is a batch file, which would run in a shell.`,
+      'Enter the .exe file instead, or choose an editor in Settings.',
     );
   }
   return program;
 }
 
-/** On Windows a name on the PATH may be that of a batch file. */
-const pathNames = (programs: readonly string[], { platform }: EditorMachine) =>
+/** Returns the program names to look up on the PATH; none on Windows, where a name may belong to a batch file. */
+const listPathNames = (programs: readonly string[], { platform }: EditorMachine) =>
   platform === 'win32' ? [] : programs;
 
-/** Where a program may be on this machine; a place under a variable that is not set is none. */
-function placesOf({ places }: Editor | Terminal, { platform, env }: EditorMachine): string[] {
-  const known: Record<string, readonly string[] | undefined> = { ...places };
-  return (known[platform] ?? []).flatMap((place) => {
-    const [, variable, rest] = /^%([^%]+)%(.*)$/s.exec(place) ?? [];
-    if (variable === undefined) return [place];
+/** Returns possible paths of a program on this machine. A path with an unset variable is skipped. */
+function listPaths({ places }: Editor | Terminal, { platform, env }: EditorMachine): string[] {
+  const byPlatform: Record<string, readonly string[] | undefined> = { ...places };
+  return (byPlatform[platform] ?? []).flatMap((path) => {
+    const [, variable, rest] = /^%([^%]+)%(.*)$/s.exec(path) ?? [];
+    if (variable === undefined) return [path];
     const value = env[variable];
     return value ? [value + rest] : [];
   });
 }
 
-/** Splits at blanks outside of quotes; nothing is expanded. A backslash is a character like any other, for Windows. */
-function wordsOf(command: string): [string, ...string[]] {
+/** Splits a command at spaces outside quotes. Nothing is expanded, and a backslash is an ordinary character, as Windows needs it. */
+function splitWords(command: string): [string, ...string[]] {
   const [first, ...others] = [...command.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
     word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'),
   );
-  if (first === undefined) throw badInput('the editor’s command is empty', CHOOSE_EDITOR);
+  if (first === undefined) throw badInput('The editor’s command is empty.', CHOOSE_EDITOR);
   return [first, ...others];
 }
 
-function baseName(program: string): string {
+function getBaseName(program: string): string {
   return program.replace(/^.*[\\/]/s, '').replace(/\.exe$/i, '');
 }

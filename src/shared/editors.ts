@@ -1,7 +1,7 @@
-/** Editors that Locus knows: what they are called, where their programs are, and how they are told a file and a line. */
+/** Known editors: their names, the paths of their programs, and their arguments for a file and a line. */
 
-/** Where a program may be when it is not on the PATH; `%NAME%` is a variable, a `*` stands for a version. */
-interface Places {
+/** Possible paths of a program that is not on the PATH. `%NAME%` is an environment variable, `*` matches a version. */
+interface ProgramPaths {
   darwin?: readonly string[];
   linux?: readonly string[];
   win32?: readonly string[];
@@ -9,19 +9,19 @@ interface Places {
 
 export interface Editor {
   name: string;
-  /** On the PATH of Linux and macOS; also how `$EDITOR` is recognised. */
+  /** Names on the PATH of Linux and macOS. An editor in `$EDITOR` is recognized by them too. */
   programs: readonly string[];
-  /** On Windows these are programs, not the batch files beside them: those would be read by a shell. */
-  places: Places;
-  /** It has no window of its own and runs in a terminal. */
+  /** On Windows, these are programs and not the batch files next to them, which would run in a shell. */
+  places: ProgramPaths;
+  /** True if it has no window of its own and runs in a terminal. */
   terminal?: true;
   args: (file: string, line: string) => string[];
 }
 
 export interface Terminal {
   program: string;
-  places: Places;
-  /** Its arguments before the command that it is to run, which follows word by word. */
+  places: ProgramPaths;
+  /** Arguments before the command to run, whose words follow as arguments of their own. */
   before: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const goto = (file: string, line: string) => ['--goto', `${file}:${line}`];
 const withLine = (file: string, line: string) => [`${file}:${line}`];
 const plusLine = (file: string, line: string) => [`+${line}`, file];
 
-/** As snap and flatpak put programs where the PATH of a desktop session may not have them. */
+/** Returns the paths of programs installed by snap and flatpak, which may be missing from the PATH of a desktop session. */
 const linux = (snaps: readonly string[], flatpaks: readonly string[]): string[] => [
   ...snaps.map((snap) => `/snap/bin/${snap}`),
   ...flatpaks.flatMap((id) => [
@@ -38,11 +38,11 @@ const linux = (snaps: readonly string[], flatpaks: readonly string[]): string[] 
   ]),
 ];
 
-/** Of apps in /Applications, for all users or for this one. */
+/** Returns the paths of apps in /Applications, for all users and for the current one. */
 const mac = (...inside: string[]): string[] =>
   inside.flatMap((path) => [`/Applications/${path}`, `%HOME%/Applications/${path}`]);
 
-/** Of programs that are installed for one user or for all. */
+/** Returns the paths of programs installed for one user or for all. */
 const windows = (...inside: string[]): string[] =>
   inside.flatMap((path) => [
     `%LOCALAPPDATA%\\Programs\\${path}`,
@@ -50,7 +50,7 @@ const windows = (...inside: string[]): string[] =>
     `%ProgramFiles(x86)%\\${path}`,
   ]);
 
-/** A fork of Visual Studio Code: the same command line under another name. */
+/** Describes Visual Studio Code or a fork of it, which has the same command line under another name. */
 function code(
   name: string,
   programs: readonly string[],
@@ -69,7 +69,7 @@ function code(
   };
 }
 
-/** An IDE of JetBrains: installed by Toolbox, by itself, by snap or by flatpak. */
+/** Describes a JetBrains IDE, installed by Toolbox, an installer, snap or flatpak. */
 function jetbrains(
   name: string,
   program: string,
@@ -103,7 +103,7 @@ function jetbrains(
   };
 }
 
-/** By the value of the setting; without one, the first that is found is taken, those with a window first. */
+/** Known editors by the value of the setting `editor`. Those with a window come first, since `system` opens the first one found. */
 export const EDITORS: Record<string, Editor> = {
   vscode: code('Visual Studio Code', ['code', 'code-insiders'], {
     app: 'Visual Studio Code',
@@ -171,7 +171,7 @@ export const EDITORS: Record<string, Editor> = {
       linux: linux(['emacs.emacsclient'], []),
       win32: ['emacsclientw.exe', ...windows('Emacs\\emacs-*\\bin\\emacsclientw.exe')],
     },
-    // Where no Emacs listens, one is started.
+    // Starts Emacs if no Emacs server runs.
     args: (file, line) => ['--no-wait', '--alternate-editor=emacs', ...plusLine(file, line)],
   },
   gvim: {
@@ -214,12 +214,12 @@ export const EDITORS: Record<string, Editor> = {
   },
 };
 
-/** Other editors that run in a terminal, which `$EDITOR` may name. All take a line as Vim does. */
+/** Other editors in a terminal that `$EDITOR` may name. All of them accept `+line`, as Vim does. */
 export const OTHER_TERMINAL_EDITORS = ['nano', 'micro', 'emacs', 'kak', 'joe', 'ne'];
 
 /**
- * Programs that run a command in a window, given as words. Those that take one line for a shell instead, as macOS's
- * Terminal, or that see separators in the words, as Windows Terminal, are not used.
+ * Programs that run a command, given as separate words, in a window. Terminals that take a shell command line, such as
+ * macOS's Terminal, or that interpret separators in the words, such as Windows Terminal, are not used.
  */
 export const TERMINALS: readonly Terminal[] = [
   { program: 'x-terminal-emulator', places: {}, before: ['-e'] },

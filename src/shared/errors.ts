@@ -1,7 +1,7 @@
-/** Failures: as they are thrown, and as they travel between threads, processes and hosts. */
+/** Failures: as thrown errors, and as values sent between threads, processes and hosts. */
 import { quoted } from './quoted.ts';
 
-/** A failure that a person can mend: `message` names the thing, `remedy` says what to do about it. */
+/** A failure that a user can fix: `message` says what happened, `remedy` says what to do. Each is a full sentence. */
 export class LocusError extends Error {
   readonly code: LocusErrorCode;
   readonly remedy: string;
@@ -30,15 +30,15 @@ export type LocusErrorCode =
   | 'bad-objects'
   | 'cancelled';
 
-/** Returns the error of input that cannot be used. */
+/** Returns an error about invalid input. */
 export function badInput(message: string, remedy: string, options?: ErrorOptions): LocusError {
   const error = new LocusError('bad-input', message, remedy, options);
-  // The log names where an error began: the caller.
+  // The log names the caller as the origin of the error.
   Error.captureStackTrace?.(error, badInput);
   return error;
 }
 
-/** Returns the error of work that was cancelled. @param work what was going on, as "Reading the list". */
+/** Returns an error about cancelled work. @param work the work as a sentence's subject: "Reading the list". */
 export function cancelled(work: string, remedy = 'Start it again to continue.'): LocusError {
   return new LocusError('cancelled', `${work} was cancelled.`, remedy);
 }
@@ -48,15 +48,15 @@ export function isCancelled(error: unknown): boolean {
   return (error as Partial<Failure> | null)?.code === 'cancelled';
 }
 
-/** An error as it travels: JSON and structured clones keep neither the class nor the fields of one. */
+/** An error as a plain value, since JSON and structured clones lose an error's class and fields. */
 export interface Failure {
-  /** `crashed`: the engine ended while working on it, twice. `unexpected`: a defect in Locus. */
+  /** `crashed`: the engine crashed twice during the request. `unexpected`: a defect in Locus. */
   code: LocusErrorCode | 'unexpected' | 'crashed';
   message: string;
   remedy: string;
 }
 
-/** A failure of another thread, process or host that is a defect in Locus. */
+/** A failure of another thread, process or host that is caused by a defect in Locus. */
 export class RemoteDefect extends Error {
   readonly code: 'unexpected' | 'crashed';
   readonly remedy: string;
@@ -88,11 +88,11 @@ export function fromWire({ code, message, remedy }: Failure): LocusError | Remot
     : new LocusError(code, message, remedy);
 }
 
-/** Returns message and remedy of a failure as sentences. */
+/** Returns the message and remedy of a failure as two sentences. */
 export function inSentences({ message, remedy }: Pick<Failure, 'message' | 'remedy'>): string {
   const [first = ''] = remedy;
   return `${withoutEnd(message)}. ${first.toUpperCase()}${withoutEnd(remedy.slice(first.length))}.`;
 }
 
-/** Some are written as sentences already. */
+/** Removes a final period, since some messages end with one and others do not. */
 const withoutEnd = (text: string): string => text.replace(/\.$/, '');

@@ -1,73 +1,73 @@
 /**
- * Why a chunk is where it is in a ranking, signal by signal. All of it comes from the engine: views show titles and
- * sentences as they are, and take none of them apart.
+ * Evidence for a chunk's rank, signal by signal. The engine writes all of it: views show titles and sentences unchanged
+ * and never parse them.
  */
 import { z } from 'zod';
 
-/** A piece of the issue text, `[start, end)` in UTF-16 units. */
+/** A span of the issue text, `[start, end)` in UTF-16 units. */
 export const issueSpan = z.object({ start: z.number(), end: z.number(), text: z.string() });
 export type IssueSpan = z.output<typeof issueSpan>;
 
-/** What kind of evidence a signal is, in the order in which views list them. */
+/** Titles of the families of signals, in the order in which views list them. */
 export const FAMILY_TITLES = {
   meaning: 'Similar in meaning',
   words: 'Shared words',
   names: 'Named in the issue',
-  place: 'Its file or path',
+  place: 'File or path',
   calls: 'Call graph',
   history: 'Past commits',
-  marks: 'Like what was marked',
-  kind: 'What it is',
+  marks: 'Similar to marked results',
+  kind: 'Kind of function',
 };
 export type Family = keyof typeof FAMILY_TITLES;
 export const FAMILIES = Object.keys(FAMILY_TITLES) as Family[];
 
-/** A word and its part of the signal's value. */
+/** A word and its share of the signal's value. */
 const wordScore = z.object({
   word: z.string(),
   score: z.number(),
-  /** The issue's word that it stands for, where it is another. */
+  /** Word of the issue that it matches, if that is a different one. */
   of: z.string().optional(),
 });
 export type WordScore = z.output<typeof wordScore>;
 
-/** A field of a chunk (path, name, signature, docstring, body) and its part of the signal's value. */
+/** A field of a chunk (path, name, signature, docstring, body) and its share of the signal's value. */
 const fieldScore = z.object({ field: z.string(), score: z.number() });
 export type FieldScore = z.output<typeof fieldScore>;
 
-/** One signal's part in a chunk's score. The contributions of all signals add up to the score. */
+/** Evidence from one signal. The contributions of all signals add up to the chunk's score. */
 const signalEvidence = z.object({
   family: z.enum(FAMILIES),
-  /** The signal's name for people: `Words of the issue`. */
+  /** Name of the signal in the user interface: `Words of the issue`. */
   title: z.string(),
   /** The signal as measured: a cosine, a BM25 score, a count, 0 or 1. */
   value: z.number(),
-  /** `value` as people read it: `BM25 4.2`. */
+  /** `value` as text: `BM25 4.2`. */
   measured: z.string(),
-  /** Its part of the score: weight * (value - mean) / deviation over this search's candidates. */
+  /** Part of the score: weight * (value - mean) / deviation over this search's candidates. */
   contribution: z.number(),
   /**
-   * What speaks for the chunk, as a clause; names and text of the issue between backquotes. Null where the signal says
-   * what a chunk is and not why it fits this issue, or where another signal says it already.
+   * Reason as a clause, with names and text of the issue between backquotes. Null if the signal describes the chunk
+   * independently of the issue, or if another signal already gives this reason.
    */
   sentence: z.string().nullable(),
-  /** Quoted names, paths and frames of the issue that say so. */
+  /** Names, paths and frames in the issue that the reason is based on. */
   spans: z.array(issueSpan).optional(),
-  /** The strongest first; words that tell nothing are left out. */
+  /** Words with the highest scores first; words without information are left out. */
   words: z.array(wordScore).optional(),
   fields: z.array(fieldScore).optional(),
 });
 export type SignalEvidence = z.output<typeof signalEvidence>;
 
-/** Evidence by signal; the names are the keys of the ranker's weights. */
+/** Evidence by signal. The keys are those of the ranker's weights. */
 export const evidence = z.record(z.string(), signalEvidence);
 export type Evidence = z.output<typeof evidence>;
 
-/** What of evidence a reason is made of, as lists from elsewhere have it too. */
-type Said = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
+/** The part of evidence that reasons need; imported lists have it too. */
+type ReasonSource = Record<string, Pick<SignalEvidence, 'contribution' | 'sentence'>>;
 
-/** Why a chunk is where it is, in words that a person would use; at most `limit`, and none where nothing speaks for it. */
-export function reasons({ evidence }: { evidence: Said }, limit = 3): string[] {
+/** Returns the strongest reasons for a chunk's rank, at most `limit`; empty if no signal raises its score. */
+export function reasons({ evidence }: { evidence: ReasonSource }, limit = 3): string[] {
   return Object.values(evidence)
     .filter(({ contribution, sentence }) => contribution > 0 && sentence !== null)
     .sort((a, b) => b.contribution - a.contribution)
@@ -75,29 +75,29 @@ export function reasons({ evidence }: { evidence: Said }, limit = 3): string[] {
     .map(({ sentence }) => sentence ?? '');
 }
 
-/** What one signal says of a chunk, in words. */
+/** Evidence from one signal that has a sentence. */
 export interface Reason extends SignalEvidence {
   signal: string;
   sentence: string;
 }
 
 /**
- * What a row of a list says of a chunk: the strongest that speaks for it. Where no signal speaks for it in words, the
- * strongest of what can be said; never nothing.
+ * Returns the strongest reasons to show in a row of a list, at most `limit`. If no signal that raises the score has a
+ * sentence, returns the single strongest signal. The result is never empty.
  */
 export function reasonsOf(evidence: Evidence, limit: number): Reason[] {
   const strongest = Object.entries(evidence)
     .map(([signal, own]) => ({ signal, ...own }))
     .sort((a, b) => b.contribution - a.contribution);
-  const said = strongest.filter((each): each is Reason => each.sentence !== null);
-  const speaking = said.filter(({ contribution }) => contribution > 0);
-  if (speaking.length > 0) return speaking.slice(0, limit);
-  const [first] = said.length > 0 ? said : strongest;
-  return [first ? { ...first, sentence: first.sentence ?? merely(first) } : NO_REASON];
+  const withSentence = strongest.filter((each): each is Reason => each.sentence !== null);
+  const positive = withSentence.filter(({ contribution }) => contribution > 0);
+  if (positive.length > 0) return positive.slice(0, limit);
+  const [first] = withSentence.length > 0 ? withSentence : strongest;
+  return [first ? { ...first, sentence: first.sentence ?? describeUnrelated(first) } : NO_REASON];
 }
 
-const merely = ({ title }: SignalEvidence): string =>
-  `nothing of the issue, only what it is: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
+const describeUnrelated = ({ title }: SignalEvidence): string =>
+  `no match with the issue, only: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 
 const NO_REASON: Reason = {
   signal: '',
@@ -106,10 +106,10 @@ const NO_REASON: Reason = {
   value: 0,
   measured: '',
   contribution: 0,
-  sentence: 'nothing of the issue speaks for it',
+  sentence: 'no match with the issue',
 };
 
-/** The numbers behind a signal on one line, for details: `body 24.6, name 3.1; max_delay 4.6, rm 0.4 (delete)`. */
+/** Formats the numbers behind a signal on one line: `body 24.6, name 3.1; max_delay 4.6, rm 0.4 (delete)`. */
 export function numbersOf({ fields = [], words = [] }: SignalEvidence): string {
   const byField = fields.map(({ field, score }) => `${field} ${score.toFixed(1)}`);
   const byWord = words.map(

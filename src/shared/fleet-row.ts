@@ -1,8 +1,8 @@
-/** A chunk as the fleet's engine keeps it: what finds it, what Locus' signals are computed from, and no source text. */
+/** A chunk as the fleet's engine (Milvus) stores it: search terms, an embedding and inputs of the signals, but no source text. */
 import { z } from 'zod';
 import { CHUNK_KINDS, FILE_ROLES } from './chunk.ts';
 
-/** What signals read of a chunk beyond what the engine searches by. */
+/** Properties of a chunk that signals need, besides its terms and embedding. */
 export const traits = z.object({
   qualifiedName: z.string(),
   name: z.string(),
@@ -13,33 +13,33 @@ export const traits = z.object({
   path: z.string(),
   startLine: z.int().min(0),
   endLine: z.int().min(0),
-  /** UTF-16 units of its text. */
+  /** Length of its text in UTF-16 units. */
   length: z.int().min(0),
-  /** Address of the class around it. */
+  /** Address of the enclosing class. */
   parent: z.string().nullable(),
   package: z.string().nullable(),
-  /** Calls and bases that were resolved: address, kind of the edge, and 1 for a guess. */
+  /** Resolved calls and base classes: address, kind of the edge, and 1 for a guess. */
   calls: z.array(z.tuple([z.string(), z.string(), z.union([z.literal(0), z.literal(1)])])),
 });
 export type Traits = z.infer<typeof traits>;
 
-/** What is stored of a chunk, but for where and when: two of equal content are the same row. */
+/** Stored data of a chunk, without its repository and commit. Chunks of equal content share a row. */
 export interface Content {
   traits: Traits;
   /**
-   * Its terms by field, a line each in the order of `FIELDS`, every term as often as it counts: what BM25 is computed from in
-   * the engine, and BM25F of what it finds here.
+   * Terms by field, one line per field in the order of `FIELDS`, each term repeated by its count. The engine computes BM25
+   * from them, and Locus computes BM25F of the rows that the engine returns.
    */
   terms: string;
-  /** Its embedding: a unit vector. */
+  /** Embedding, a unit vector. */
   vector: Float32Array;
 }
 
 export interface Row extends Content {
-  /** By content, see `rowId`. */
+  /** Id derived from the content, see `rowId`. */
   id: string;
   repository: string;
-  /** The run that stored it, and the commit that this read: at it the lines are right for ever. */
+  /** Run that stored the row, and the commit that it indexed. The line numbers refer to this commit. */
   generation: number;
   commit: string;
 }

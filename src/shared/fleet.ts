@@ -1,84 +1,85 @@
-/** All repositories of a company, as windows show them: what is set up, what became of each, and what was found. */
+/** The fleet, all repositories of an organization: its configuration, the state of each repository, and search results. */
 import type { RankedChunk, SearchResponse } from './search.ts';
 
-/** Milvus' address, unless another one is said. */
+/** Default address of Milvus. */
 export const DEFAULT_ENGINE = 'http://127.0.0.1:19530';
 
-/** Where a fleet is. Nothing was reached to know it. */
+/** Configured location of a fleet. It was not contacted. */
 export interface FleetPlaces {
-  /** Where its list is: a folder, or `s3://…`. */
+  /** Object storage with its list of repositories: a folder, or `s3://…`. */
   objects: string;
-  /** Milvus' address, which the words of an issue go to. */
+  /** Address of Milvus. The words of an issue are sent there. */
   engine: string;
   isLocal: boolean;
 }
 
-/** What is set up. The token of the engine stays where it is. */
+/** Configuration of the fleet. The engine's token is not part of it. */
 export interface FleetSetUp {
-  /** Null for no fleet. */
+  /** Null if no fleet is configured. */
   places: FleetPlaces | null;
   hasToken: boolean;
-  /** The variables of the environment that are set, which go before what is stored; while one is, no window changes it. */
+  /** Environment variables that override the stored configuration. While one is set, windows cannot change it. */
   variables: string[];
 }
 
 export interface FleetRepository {
-  /** What it is called in results: `github.com/psf/requests`, or the path of a folder. */
+  /** Name in results: `github.com/psf/requests`, or the path of a folder. */
   name: string;
-  /** What is cloned: an address without user and password, or a folder. */
+  /** Source of the clone: a URL without user and password, or a folder. */
   url: string;
-  /** A branch or tag; null for what the host has as HEAD. */
+  /** Indexed branch or tag; null for the host's HEAD. */
   ref: string | null;
-  /** The commit that is stored whole; null before the first. `at`: ISO 8601, null where nobody noted it. */
+  /** Last commit that was indexed completely; null if none was. `at`: ISO 8601, null if unknown. */
   indexed: { commit: string; rows: number; files: number; at: string | null } | null;
-  /** Whether a worker has it now, as far as its state says: one that was killed has it until its lease ends. */
+  /** True if a worker is indexing it. A worker that was killed counts until its lease ends. */
   working: boolean;
-  /** The code of what the last run failed with; null where it went well. */
+  /** Error code of the last run; null if it succeeded. */
   failure: string | null;
   removing: boolean;
 }
 
-/** What became of a fleet's repositories, as their list says. */
+/** State of a fleet's repositories, from their list. */
 export interface FleetStatus {
   repositories: FleetRepository[];
-  /** Repositories beyond those that were asked for: of them nothing is said. */
+  /** Number of repositories beyond the requested limit. */
   more: number;
 }
 
-/** A result, in a repository at a commit. Its path and its address are those in its repository. */
+/** A result in a repository at a commit. Its path and address are relative to that repository. */
 export interface FleetResult extends RankedChunk {
   repository: string;
-  /** The branch or tag that is indexed; null for what the host has as HEAD. */
+  /** Indexed branch or tag; null for the host's HEAD. */
   ref: string | null;
-  /** At which its lines are as they are said to be. */
+  /** Commit that the line numbers refer to. */
   commit: string;
   url: string;
-  /** Its lines on the repository's host; null where that has no pages. */
+  /** Permalink to its lines; null if the host has no web pages. */
   link: string | null;
 }
 
 export interface FleetResponse extends Omit<SearchResponse, 'repository'> {
-  /** All that were searched; nobody counts their files. */
+  /** Totals of the searched repositories; their files are not counted. */
   repository: Omit<SearchResponse['repository'], 'files'>;
   results: FleetResult[];
   fleet: {
-    /** Repositories that were searched, and those of the fleet that the caller may not read. */
+    /** Number of repositories that were searched, and of repositories that the caller may not read. */
     searched: number;
     hidden: number;
-    /** What the engine found, and how long it took, in milliseconds. */
+    /** Number of chunks that the engine found. */
     found: number;
+    /** Time of the engine's search, in milliseconds. */
     engineMs: number;
   };
 }
 
-/** What a window gets: `here` has folders of repositories that are on this machine, by their names in the results. */
+/** Answer to a window. `here`: folders of repositories on this machine, by their names in the results. */
 export interface FleetAnswer extends FleetResponse {
   here: Record<string, string>;
 }
 
-/** How far a clone is: objects, deltas or files; 0 of 0 while it is not known. */
+/** Progress of a clone in objects, deltas or files; 0 of 0 while unknown. */
 export interface CloneProgress {
-  /** In this order. */
+  /** Phases in their order. */
   phase: 'asking' | 'receiving' | 'resolving' | 'writing';
   done: number;
   total: number;

@@ -1,37 +1,37 @@
-/** Folders of the engine's machine, and the repositories that were opened in them. */
+/** Folders on the engine's machine, and the repositories that were opened in them. */
 
 import { badInput } from './errors.ts';
 import type { RepositoryStatus } from './indexing.ts';
 
 export interface FolderListing {
   path: string;
-  /** null where going up is not allowed. */
+  /** Parent folder; null if it may not be opened. */
   parent: string | null;
   folders: { name: string; path: string; repository: boolean }[];
-  /** Folders that were left out because there are too many. */
+  /** Number of folders that were left out because there are too many. */
   hidden: number;
 }
 
-/** Repositories in a folder, by path, and what a person should know of what was left out. */
+/** Repositories in a folder, by path, with notes for the user about folders that were left out. */
 export interface FoundRepositories {
   roots: string[];
   notes: string[];
 }
 
 export interface RecentRepository {
-  /** Or the place of several, see `placeOf`. */
+  /** Path, or an encoded workspace, see `encodeWorkspace`. */
   root: string;
   name: string;
   chunks: number;
-  /** Of the index, when it was last seen. */
+  /** Last recorded state of the index. */
   state: RepositoryStatus['state'];
-  /** What has become of the folder since. */
+  /** Present state of the folder. */
   folder: FolderState;
 }
 
 /**
- * `unreadable`: the system refuses to list it; `not-allowed`: it is outside of what the host may open;
- * `no-repository`: a folder that was in a git repository before.
+ * State of a folder. `unreadable`: the system refuses to list it. `not-allowed`: it is outside the folder that the host may
+ * open. `no-repository`: the folder exists, but is no longer in a git repository.
  */
 export type FolderState =
   | 'there'
@@ -42,13 +42,10 @@ export type FolderState =
   | 'no-repository';
 
 /**
- * An empty path is what a variable makes that is not set. Taken for the folder that one is in, it would index that.
+ * Rejects an empty path, which often comes from an unset shell variable. Otherwise the current folder would be indexed.
  * @throws LocusError `bad-input`
  */
 export function refuseEmptyPath(path: string): void {
   if (path !== '') return;
-  throw badInput(
-    'an empty path names no folder',
-    'give the path of a folder; . is the one that you are in',
-  );
+  throw badInput('The path is empty.', 'Enter the path of a folder. Use . for the current folder.');
 }

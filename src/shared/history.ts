@@ -1,4 +1,4 @@
-/** The history of a repository: who changed a line last, and what can be searched in place of its files. */
+/** History of a repository: the last commit of a line, and the revisions that can be searched instead of the working tree. */
 import { z } from 'zod';
 import { MAX_PATH } from './limits.ts';
 
@@ -9,21 +9,21 @@ export const blameRequest = z.object({
 
 /** The commit that changed a line last. */
 const blamedCommit = z.object({
-  /** Its full id. */
+  /** Full commit id. */
   commit: z.string(),
   author: z.string(),
-  /** Seconds since 1970, by the author's clock. */
+  /** Author's time in seconds since 1970. */
   time: z.number(),
-  /** Its message with the first line; the end of a very long one is left out. */
+  /** Message including the subject; the end of a very long one is cut off. */
   message: z.string(),
-  /** True if the history ends with it, as in a shallow clone: the line may be older. */
+  /** True if the history ends with this commit, as in a shallow clone, so that the line may be older. */
   cut: z.boolean(),
 });
 export type BlamedCommit = z.output<typeof blamedCommit>;
 
 /**
- * Reason why a line has no commit: the folder has no git or no commit; the line, or its file, is not committed as it is
- * shown; or the file that is shown is too unlike the committed one to tell.
+ * Reason why a line has no commit. `no-git`: the folder has no git repository or no commit. `not-committed`: the line or its
+ * file is not committed as shown. `rewritten`: the shown file differs too much from the committed one.
  */
 const unblamed = z.enum(['no-git', 'not-committed', 'rewritten']);
 export type Unblamed = z.output<typeof unblamed>;
@@ -34,25 +34,25 @@ export const blame = z.union([
 ]);
 export type Blame = z.output<typeof blame>;
 
-/** A commit, under the name by which a person knows it. */
+/** A commit with the name that a user chooses it by. */
 export interface Revision {
   kind: 'branch' | 'remote' | 'tag' | 'commit';
-  /** Of a branch or a tag, without `refs/…`; of a commit, the first ten digits of its id. */
+  /** Name of a branch or tag without `refs/…`, or the first ten digits of a commit id. */
   name: string;
-  /** Its full id. */
+  /** Full commit id. */
   commit: string;
-  /** The first line of the commit's message. */
+  /** First line of the commit message. */
   subject: string;
-  /** When it was committed (of an annotated tag: made), ISO 8601; null for what is no date. */
+  /** Time of the commit or annotated tag, ISO 8601; null if git has no valid date. */
   at: string | null;
 }
 
-/** The latest first in each list, and of each so many at most. */
+/** Revisions that can be opened, latest first in each list. The length of each list is limited. */
 export interface Revisions {
   branches: Revision[];
   tags: Revision[];
   /** HEAD and the commits before it. */
   commits: Revision[];
-  /** What the name that was asked for stands for; null without one, and where there is no such commit. */
+  /** Revision with the requested name; null if no name was given or no commit matches it. */
   named: Revision | null;
 }

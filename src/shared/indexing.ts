@@ -1,4 +1,4 @@
-/** The index of a repository: how far it is, what a run did, what it left out, and where it lies. */
+/** The index of a repository: its state, progress, reports, skipped files and files on disk. */
 import { z } from 'zod';
 import { CHUNK_KINDS, repositoryPath } from './chunk.ts';
 import type { Failure, LocusError } from './errors.ts';
@@ -15,31 +15,31 @@ export const repositoryStatus = z.object({
   chunksByKind: z.record(z.enum(CHUNK_KINDS), z.number()),
   edges: z.number(),
   guessedEdges: z.number(),
-  /** Chunks that have an embedding of the current model. */
+  /** Number of chunks that have an embedding of the current model. */
   embedded: z.number(),
   filesWithErrors: z.number(),
-  /** The languages of its files, most files first, equal ones by name. */
+  /** Languages of its files, most files first, then by name. */
   languages: z.array(languageFiles),
-  /** Files in languages that Locus does not read, by what people call them, most first. */
+  /** Files in unsupported languages, by the language's name, most files first. */
   unread: z.array(z.object({ kind: z.string(), files: z.number() })),
-  /** Commits of its past that search knows. */
+  /** Number of past commits that search uses. */
   commits: z.number(),
-  /** Its packages by folder; empty if it has only one. */
+  /** Packages by folder; empty if it has only one. */
   packages: z.array(packageInfo),
   skipped: z.record(z.string(), z.number()),
   model: z.object({ id: z.string(), version: z.string() }),
-  /** Ids and versions of the models that read the first results of a search; empty if none is installed. */
+  /** Ids and versions of the reranker's models; empty if none is installed. */
   readModels: z.array(z.string()),
   databasePath: z.string(),
   databaseBytes: z.number(),
   state: z.enum(['empty', 'partial', 'complete']),
   indexedAt: z.string().nullable(),
-  /** Notes for the user: files whose calls could not all be followed, and the like. */
+  /** Notes for the user, such as files whose calls could not all be resolved. */
   notes: z.array(z.string()),
 });
 export type RepositoryStatus = z.output<typeof repositoryStatus>;
 
-/** `read` is no part of indexing: functions are read in advance, for the second step of searches. */
+/** Phases of indexing, in order. `read` is background embedding, which comes after indexing. */
 export type IndexPhase = 'download' | 'scan' | 'parse' | 'graph' | 'encode' | 'history' | 'read';
 
 /** Progress of indexing. `done` and `total` count parts (download), files (scan, parse, graph), chunks (encode, read) or commits (history). */
@@ -47,9 +47,9 @@ export interface IndexProgress {
   phase: IndexPhase;
   done: number;
   total: number;
-  /** Units a second in this phase so far. */
+  /** Units per second in this phase so far. */
   rate: number;
-  /** Estimated seconds left in this phase; null when not yet known. */
+  /** Estimated seconds left in this phase; null if not known yet. */
   secondsLeft: number | null;
 }
 
@@ -62,45 +62,46 @@ export interface IndexReport {
   chunksEncoded: number;
   skipped: number;
   submodules: string[];
-  /** Seconds from the start to: the first possible search, all done; and by phase. */
+  /** Seconds from the start to the first possible search and to completion, and seconds of each phase. */
   seconds: { firstSearch: number; total: number; phases: Partial<Record<IndexPhase, number>> };
   device: string;
-  /** Said to the user: a fallback to the CPU and why, and the like. */
+  /** Notes for the user, such as a fallback to the CPU with its reason. */
   notes: string[];
 }
 
+/** Report of background embedding. */
 export interface ReadingReport {
-  /** Functions that searches find read, and how many of these were read now. */
+  /** Number of functions that are embedded for the reranker, and of those embedded in this run. */
   functions: number;
   read: number;
   seconds: number;
 }
 
 export interface WatchUpdate {
-  /** Files parsed anew and files removed. */
+  /** Paths of files that were parsed again, and of files that were removed. */
   changed: string[];
   removed: string[];
   chunksEncoded: number;
-  /** From the first change of the batch being seen to search reflecting it. */
+  /** Milliseconds from noticing the first change of the batch until search reflects it. */
   searchableMs: number;
-  /** ... and to graph and embeddings being complete again. */
+  /** Milliseconds until the graph and embeddings are complete again. */
   totalMs: number;
 }
 
 export interface FollowingHealth {
-  /** Reason why changes do not reach the index; null while they do. It is tried again until it succeeds. */
+  /** Reason why no changes reach the index; null if they do. Updating is retried until it succeeds. */
   failure: Error | null;
-  /** Reason why some changes are seen late, or not at all, though others reach the index; null if all are seen in time. */
+  /** Reason why some changes are noticed late or never; null if all are noticed in time. */
   warning: LocusError | null;
 }
 
 export interface IndexingState {
-  /** `current`: all done, and for a working tree, following its files. */
+  /** `current`: indexing is complete, and a working tree is being watched. */
   phase: 'opening' | 'indexing' | 'current' | 'paused' | 'failed';
   progress: IndexProgress | null;
   report: IndexReport | null;
   failure: Failure | null;
-  /** Reason why some changes are seen late, or not at all, while the phase is `current`. */
+  /** Reason why some changes are noticed late or never while the phase is `current`; null if there is none. */
   warning: Failure | null;
 }
 
@@ -121,10 +122,10 @@ const skippedFile = z.object({
 export const skippedFiles = z.array(skippedFile);
 export type SkippedFile = z.output<typeof skippedFile>;
 
-/** A repository's index in the data directory. */
+/** An index in the data directory. */
 export interface StoredIndex {
   id: string;
-  /** Null when it is not known any more which repository it was made from. */
+  /** Folder of its repository; null if that is no longer known. */
   root: string | null;
   name: string;
   bytes: number;

@@ -1,16 +1,16 @@
 /**
- * Links to issues, as people paste them: what is one, and what it stands for. Pure: nothing here reaches anywhere, and
- * nothing but the text decides.
+ * Recognizes and parses issue URLs that users paste, and short references such as `owner/repo#123`. Works on the text alone,
+ * without network or file access.
  */
 import type { IssueSource } from './issues.ts';
 import { MAX_LINK } from './limits.ts';
 import { isLoopback, parseRemote } from './remote-url.ts';
 
-/** What runs on a host: GitHub and its Enterprise Server, GitLab, Gitea and Forgejo. */
+/** Kinds of code hosts. `github` includes GitHub Enterprise Server, `gitea` includes Forgejo. */
 export const FORGE_NAMES = ['github', 'gitlab', 'gitea'] as const;
 export type ForgeName = (typeof FORGE_NAMES)[number];
 
-/** An issue of a project, or a change proposed to it (a pull or merge request). */
+/** URL of an issue, or of a proposed change (a pull or merge request). */
 export interface IssueLink {
   /** Scheme, host and port of its page. */
   origin: string;
@@ -18,48 +18,48 @@ export interface IssueLink {
   project: string;
   number: number;
   kind: 'issue' | 'change';
-  /** What may run on the host, likeliest first; one where the link or the host says it. */
+  /** Possible kinds of the code host, likeliest first; a single one if the URL or the host decides it. */
   forges: readonly [ForgeName, ...ForgeName[]];
 }
 
-/** `#123`, `owner/repo#123`, `!12`: what host it is on, and of what project, a repository's remote says. */
+/** A short reference: `#123`, `owner/repo#123`, `!12`. A repository's remote supplies the host, and the project if it is null. */
 export interface IssueReference {
   project: string | null;
   number: number;
   kind: IssueLink['kind'];
 }
 
-/** What a text is that is a link and nothing else. */
+/** A pasted text that is only a URL or reference. */
 export type PastedLink =
   | { is: 'link'; link: IssueLink }
   | { is: 'reference'; reference: IssueReference }
-  /** A link that is not fetched, and why: words that follow “this is a link”. */
+  /** A URL that is not fetched, with the reason as words that follow “This is a link”. */
   | { is: 'refused'; why: string };
 
-/** What a link stands for, and what fetching it takes; nothing has left the machine for it. */
+/** Offer to fetch an issue. Nothing has been sent yet. */
 export interface LinkOffer {
   /** `issue #123 of owner/repo` */
   what: string;
-  /** What is agreed to, see `hostOf`. */
+  /** Host that the user consents to, see `formatHost`. */
   host: string;
-  /** The host that is asked: `api.github.com` for `github.com`. */
+  /** Host of the API: `api.github.com` for `github.com`. */
   asks: string;
-  /** Where the token comes from that would be sent; null for none. */
+  /** Source of the token that would be sent; null for none. */
   token: string | null;
   agreed: boolean;
-  /** Why it cannot be agreed to for once. */
+  /** Reason why a one-time consent is not possible; null if it is. */
   barred: { message: string; remedy: string } | null;
 }
 
 export interface FetchedIssue {
-  /** Title and body, and the comments that were asked for, as Markdown. */
+  /** Title, body and requested comments, as Markdown. */
   text: string;
   source: IssueSource;
   host: string;
   asks: string;
   token: string | null;
   comments: number;
-  /** What a person should know, such as what is left out. */
+  /** Notes for the user, such as omitted comments. */
   notes: string[];
 }
 
@@ -67,47 +67,52 @@ const NUMBER = /^[1-9]\d{0,9}$/;
 const SEGMENT = /^[\w.-]+$/;
 const REFERENCE = /^([\w.-]+(?:\/[\w.-]+)+)?([#!])(\d+)$/;
 
-/** Hosts that everybody knows; they have one port each, and speak no plain http. */
-const KNOWN: Readonly<Record<string, ForgeName>> = {
+/** Public code hosts. They use the default port and https only. */
+const PUBLIC_HOSTS: Readonly<Record<string, ForgeName>> = {
   'github.com': 'github',
   'gitlab.com': 'gitlab',
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
 };
 
-/** Whether a text is a link to an issue and nothing else, so that it is nothing to search for. */
+/** Returns true if a text is only an issue URL or reference, so that there is nothing to search for. */
 export const isIssueLink = (text: string): boolean => readLink(text) !== null;
 
-/** What a text stands for that is a link and nothing else; null for any other text. */
+/** Parses a text that is only a URL or reference; null for any other text. */
 export function readLink(text: string): PastedLink | null {
   if (text.length > MAX_LINK) return null;
-  const alone = text.trim().replace(/^<([^<>]*)>$/, '$1');
-  if (alone === '' || /[\s\\]/.test(alone)) return null;
-  return readReference(alone) ?? readUrl(alone);
+  const trimmed = text.trim().replace(/^<([^<>]*)>$/, '$1');
+  if (trimmed === '' || /[\s\\]/.test(trimmed)) return null;
+  return parseReference(trimmed) ?? parseIssueUrl(trimmed);
 }
 
-function readReference(text: string): PastedLink | null {
+function parseReference(text: string): PastedLink | null {
   const [, project, sign, digits = ''] = REFERENCE.exec(text) ?? [];
   if (!sign || !NUMBER.test(digits) || (project && !isProject(project.split('/')))) return null;
   const kind = sign === '!' ? 'change' : 'issue';
   return { is: 'reference', reference: { project: project ?? null, number: Number(digits), kind } };
 }
 
-function readUrl(text: string): PastedLink | null {
-  const isBare = Object.keys(KNOWN).some((host) => text.toLowerCase().startsWith(`${host}/`));
+function parseIssueUrl(text: string): PastedLink | null {
+  const isBare = Object.keys(PUBLIC_HOSTS).some((host) =>
+    text.toLowerCase().startsWith(`${host}/`),
+  );
   const address = isBare ? `https://${text}` : text;
   const url = /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : null;
-  const page = url && pageOf(url.pathname);
+  const page = url && parsePagePath(url.pathname);
   if (!url || !page) return null;
   const refused = (why: string): PastedLink => ({ is: 'refused', why });
   if (url.username || url.password) return refused('with a user name or password in it');
   if (page.is === 'other') return refused(`to ${page.what}, which is not fetched`);
   const hostname = url.hostname.replace(/^www\.(?=github\.com$)/, '');
   const forge = knownForge(hostname);
-  if (forge && url.port) return refused(`to port ${url.port} of ${hostname}, which is not its own`);
-  const forges = forge ? page.forges.filter((name) => name === forge) : byName(hostname, page);
+  if (forge && url.port)
+    return refused(`to port ${url.port} of ${hostname}, which it does not use`);
+  const forges = forge
+    ? page.forges.filter((name) => name === forge)
+    : sortByHostname(hostname, page);
   const [first, ...more] = forges;
-  // No page that this host has: a text like any other.
+  // The host has no pages of this form, so the text is not an issue URL.
   if (!first || (forge && forge !== 'gitlab' && page.project.length > 2)) return null;
   const { number, kind } = page;
   const origin = forge ? `https://${hostname}` : url.origin;
@@ -121,25 +126,26 @@ type Page =
       project: string[];
       number: number;
       kind: IssueLink['kind'];
-      /** What has pages of this form, likeliest first. */
+      /** Kinds of code hosts with pages of this form, likeliest first. */
       forges: readonly ForgeName[];
     }
   | { is: 'other'; what: string };
 
-/** Pages of a project by the word in their paths. */
-const WORDS: Readonly<Record<string, Pick<IssueLink, 'kind'> & { forges: readonly ForgeName[] }>> =
-  {
-    issues: { kind: 'issue', forges: ['gitea', 'github', 'gitlab'] },
-    pull: { kind: 'change', forges: ['github'] },
-    pulls: { kind: 'change', forges: ['gitea'] },
-    merge_requests: { kind: 'change', forges: ['gitlab'] },
-  };
+/** Kinds of project pages by the word in their paths. */
+const PAGE_WORDS: Readonly<
+  Record<string, Pick<IssueLink, 'kind'> & { forges: readonly ForgeName[] }>
+> = {
+  issues: { kind: 'issue', forges: ['gitea', 'github', 'gitlab'] },
+  pull: { kind: 'change', forges: ['github'] },
+  pulls: { kind: 'change', forges: ['gitea'] },
+  merge_requests: { kind: 'change', forges: ['gitlab'] },
+};
 
-/** Null for the path of a page that is none of an issue or the like. What follows the number is a part of the page. */
-function pageOf(path: string): Page | null {
+/** Parses the path of an issue, change or similar page; null for other pages. Segments after the number are ignored. */
+function parsePagePath(path: string): Page | null {
   const segments = path.split('/').slice(1);
   const dash = segments.indexOf('-');
-  if (dash >= 0) return gitlabPage(segments.slice(0, dash), segments.slice(dash + 1));
+  if (dash >= 0) return parseGitlabPath(segments.slice(0, dash), segments.slice(dash + 1));
   const at = segments.findIndex(
     (name, index) => index >= 2 && NUMBER.test(segments[index + 1] ?? '') && isPageWord(name),
   );
@@ -147,17 +153,17 @@ function pageOf(path: string): Page | null {
   const word = segments[at] ?? '';
   if (at < 0 || !isProject(project)) return null;
   if (word === 'discussions') return { is: 'other', what: 'a discussion' };
-  const page = WORDS[word];
+  const page = PAGE_WORDS[word];
   if (!page) return null;
-  // Only GitLab has groups in groups.
+  // Only GitLab has nested groups.
   const forges = project.length > 2 ? (['gitlab'] as const) : page.forges;
   return { is: 'page', project, number: Number(segments[at + 1]), kind: page.kind, forges };
 }
 
-const isPageWord = (name: string) => name === 'discussions' || Object.hasOwn(WORDS, name);
+const isPageWord = (name: string) => name === 'discussions' || Object.hasOwn(PAGE_WORDS, name);
 
-/** GitLab's own: what comes after `/-/`. Incidents and other work items are issues with another page. */
-function gitlabPage(project: string[], [word = '', ...rest]: string[]): Page | null {
+/** Parses the part of a GitLab path after `/-/`. Incidents and other work items are issues with a different page. */
+function parseGitlabPath(project: string[], [word = '', ...rest]: string[]): Page | null {
   const digits = (word === 'issues' && rest[0] === 'incident' ? rest[1] : rest[0]) ?? '';
   if (!NUMBER.test(digits) || project.length < 2) return null;
   if (word === 'epics') return { is: 'other', what: 'an epic' };
@@ -171,14 +177,17 @@ const isProject = (segments: readonly string[]): boolean =>
   segments.length >= 2 &&
   segments.every((name) => SEGMENT.test(name) && name !== '.' && name !== '..');
 
-/** What runs on a host that everybody knows, or on GitHub's hosts for enterprises; null for any other. */
+/** Returns the kind of a public code host or of GitHub's enterprise cloud; null for any other host. */
 function knownForge(hostname: string): ForgeName | null {
   if (/^[\w-]+\.ghe\.com$/.test(hostname)) return 'github';
-  return Object.hasOwn(KNOWN, hostname) ? (KNOWN[hostname] ?? null) : null;
+  return Object.hasOwn(PUBLIC_HOSTS, hostname) ? (PUBLIC_HOSTS[hostname] ?? null) : null;
 }
 
-/** What may run on another host, what its name says first. */
-function byName(hostname: string, { forges }: { forges: readonly ForgeName[] }): ForgeName[] {
+/** Sorts the possible kinds of an unknown host: the one that its name suggests comes first. */
+function sortByHostname(
+  hostname: string,
+  { forges }: { forges: readonly ForgeName[] },
+): ForgeName[] {
   const hints: [RegExp, ForgeName][] = [
     [/gitlab/, 'gitlab'],
     [/github|ghe/, 'github'],
@@ -188,13 +197,13 @@ function byName(hostname: string, { forges }: { forges: readonly ForgeName[] }):
   return forges.toSorted((a, b) => Number(b === hinted) - Number(a === hinted));
 }
 
-/** Where a remote of git's leads: a project on a host. */
+/** Project on a host that a git remote points to. */
 export interface Remote {
   origin: string;
   project: string;
 }
 
-/** The project that a remote's URL leads to, `https`, `ssh` or `user@host:path`; null for what has no host, and others. */
+/** Parses a remote's URL (`https`, `ssh` or `user@host:path`); null if it has no host or no project path. */
 export function readRemote(address: string): Remote | null {
   const remote = parseRemote(address);
   if (!remote || !isProject(remote.path.split('/'))) return null;
@@ -202,26 +211,26 @@ export function readRemote(address: string): Remote | null {
   return { origin: `${knownForge(host) ? 'https' : scheme}://${host}`, project: path };
 }
 
-/** What a reference stands for in a repository with this remote; without one, on github.com. Null where nothing says of what project. */
+/** Resolves a reference with a repository's remote, or on github.com if there is none. Null if the project is unknown. */
 export function resolveReference(
   { project, number, kind }: IssueReference,
   remote: Remote | null,
 ): IssueLink | null {
   const origin = remote?.origin ?? 'https://github.com';
-  const of = project ?? remote?.project;
-  if (of === undefined) return null;
+  const fullProject = project ?? remote?.project;
+  if (fullProject === undefined) return null;
   const { hostname } = new URL(origin);
   const known = knownForge(hostname);
-  const mayBe: readonly ForgeName[] =
-    kind === 'change' || of.split('/').length > 2 ? ['gitlab'] : (WORDS.issues?.forges ?? []);
+  const isGitlab = kind === 'change' || fullProject.split('/').length > 2;
+  const possible: readonly ForgeName[] = isGitlab ? ['gitlab'] : (PAGE_WORDS.issues?.forges ?? []);
   const forges = known
-    ? mayBe.filter((name) => name === known)
-    : byName(hostname, { forges: mayBe });
+    ? possible.filter((name) => name === known)
+    : sortByHostname(hostname, { forges: possible });
   const [first, ...more] = forges;
-  return first ? { origin, project: of, number, kind, forges: [first, ...more] } : null;
+  return first ? { origin, project: fullProject, number, kind, forges: [first, ...more] } : null;
 }
 
-/** `issue #123 of owner/repo` */
+/** Returns words for an issue or change: `issue #123 of owner/repo`. */
 export function describeLink({ project, number, kind, forges }: IssueLink): string {
   if (kind === 'issue') return `issue #${number} of ${project}`;
   return forges[0] === 'gitlab'
@@ -229,7 +238,7 @@ export function describeLink({ project, number, kind, forges }: IssueLink): stri
     : `pull request #${number} of ${project}`;
 }
 
-/** `owner/repo#123` and the address of its page. */
+/** Returns `owner/repo#123` and the URL of its page. */
 export function sourceOf(link: IssueLink): IssueSource {
   const { origin, project, number, kind, forges } = link;
   const [forge] = forges;
@@ -246,19 +255,19 @@ export function sourceOf(link: IssueLink): IssueSource {
   };
 }
 
-/** What is agreed to when a link is fetched: a host with its port, and `http://` before one that is asked unencrypted. */
+/** Formats the host that a user consents to: with its port, and with `http://` if the connection is unencrypted. */
 export const hostOf = ({ origin }: Pick<IssueLink, 'origin'>): string =>
   origin.replace(/^https:\/\//, '');
 
-/** A host as `hostOf` writes it, of one that a person wrote; null for what is none. */
+/** Parses a host that a user typed into the form of `formatHost`; null if it is not a host. */
 export function readHost(text: string): string | null {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   const url = /^[^\s\\@?#]{1,300}$/.test(text) && URL.canParse(address) ? new URL(address) : null;
-  // No patterns: `*` is a letter to the parser of URLs.
+  // The URL parser accepts `*` in a host, but patterns are not allowed here.
   return url && url.pathname === '/' && /^[\w.:[\]-]+$/.test(url.host) ? hostOf(url) : null;
 }
 
-/** Whether what is asked of it and answered can be read on the way. */
+/** Returns true if others on the network could read requests and answers. */
 export function isExposed({ origin }: Pick<IssueLink, 'origin'>): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol !== 'https:' && !isLoopback(hostname);

@@ -1,7 +1,7 @@
-/** Issues that Locus keeps for a repository. */
+/** Saved issues of a repository. */
 import { z } from 'zod';
 
-/** Where an issue was fetched from, as it is remembered with it. */
+/** Source of a fetched issue, stored with it. */
 export const issueSource = z.object({
   /** `owner/repo#123` */
   label: z.string().max(2100),
@@ -11,7 +11,7 @@ export type IssueSource = z.output<typeof issueSource>;
 
 export interface IssueSummary {
   id: string;
-  /** The name given to it, or the first line of its text. */
+  /** Name that the user gave it, or the first line of its text. */
   title: string;
   renamed: boolean;
   pinned: boolean;
@@ -19,7 +19,7 @@ export interface IssueSummary {
   updatedAt: string;
   deletedAt: string | null;
   marks: number;
-  /** Where it was fetched from; null for one that was written or pasted. */
+  /** Page that it was fetched from; null if it was written or pasted. */
   source: IssueSource | null;
 }
 

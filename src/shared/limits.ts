@@ -1,48 +1,48 @@
-/** Limits of the contract. The engine refuses what is beyond; who asks it keeps within. Lengths in UTF-16 units. */
+/** Limits and defaults of the contract. The engine rejects requests beyond the limits. Lengths are in UTF-16 units. */
 
-/** Of an issue. Of a long one, search reads parts and says so. */
+/** Length of an issue. Search uses only parts of a long one, and says so. */
 export const MAX_ISSUE = 5_000_000;
-/** Of code whose names are told apart by colours. */
+/** Length of code whose names can be colored. */
 export const MAX_CODE = 1_000_000;
 export const MAX_LINK = 2000;
-/** Of what names a chunk: an address, or whatever a person takes for one. */
+/** Length of a chunk's address, or of whatever a user enters in its place. */
 export const MAX_CHUNK_NAME = 20_000;
 export const MAX_NOTE = 10_000;
 export const MAX_PATH = 4096;
-/** Of a path, or a list of paths. */
+/** Length of a repository's path, or of a workspace's encoded list of paths. */
 export const MAX_PLACE = 50_000;
-/** Of what a fleet's engine is shown: a user's name and password, or an API key. */
+/** Length of the token for a fleet's engine: a user name and password, or an API key. */
 export const MAX_TOKEN = 2000;
 export const MAX_EDITOR = 1000;
 
-/** Results of a search, and how many there are unless more or fewer are asked for. */
+/** Number of results of a search. */
 export const MOST_RESULTS = 1000;
 export const DEFAULT_RESULTS = 20;
-/** Tokens of a prompt for a language model: the least, the most, and unless told otherwise. */
+/** Token budget of a prompt for a language model. */
 export const LEAST_TOKENS = 500;
 export const MOST_TOKENS = 2_000_000;
 export const DEFAULT_TOKENS = 8000;
-/** Results that the second step of a search reads, and for how many milliseconds it does so unless told otherwise. */
+/** Number of results that are reranked, and the time budget in milliseconds. */
 export const MOST_READ = 50;
 export const READING_MS = 1_500;
 export const MOST_READING_MS = 60_000;
-/** Functions that it reads in advance, where that is wanted: 40 MB of embeddings, and a good twenty minutes of two cores. */
+/** Number of functions that background embedding covers: 40 MB of embeddings, and a good twenty minutes on two cores. */
 export const MOST_READ_IN_ADVANCE = 100_000;
 export const MOST_REPOSITORIES = 50;
-/** Repositories of a fleet whose state a window shows. */
+/** Number of a fleet's repositories whose state a window shows. */
 export const MOST_FLEET_SHOWN = 2_000;
 export const MOST_GLOBS = 100;
 export const MOST_PACKAGES = 100;
-/** Chunks of one mark that refine a search. */
+/** Number of marked chunks, for each mark, that influence a search. */
 export const MOST_MARKED = 200;
-/** Chunks that snippets are asked of at once; words that are looked for in a text, and how long one may be. */
+/** Number of chunks in one request for snippets; number and length of words to find in a text. */
 export const MOST_SNIPPETS = 200;
 export const MOST_WORDS = 50;
 export const MAX_WORD = 1000;
-/** Chunks that are marked, imported or looked for at once. */
+/** Number of chunks in one request to mark, import or find chunks. */
 export const MOST_CHUNKS = 10_000;
 
-/** What a verification may take: the least and the most that each of its settings can be. */
+/** Minimum and maximum of the verifier's numeric settings. */
 export const VERIFIER_RANGES = {
   top: [1, 50],
   requests: [1, 50],
@@ -50,5 +50,5 @@ export const VERIFIER_RANGES = {
   seconds: [1, 300],
 } as const;
 
-/** Of code, in pixels at 100 %, unless a user wants another. */
+/** Default font size of code, in pixels at 100 %. */
 export const CODE_SIZE = 12.5;

@@ -1,6 +1,6 @@
 /**
- * Adds to the list of a key. A list that is made of its first element has room for that; one that is made empty gets room for
- * seventeen, which is most of the memory of many short lists.
+ * Adds a value to the list of a key. A new list is created with its first element, because V8 reserves room for one element then,
+ * but for seventeen once an empty array grows. With many short lists, that would be most of the memory.
  */
 export function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
@@ -8,9 +8,9 @@ export function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value]);
 }
 
-/** Leaves of a key's list what passes; a key whose list becomes empty goes. */
+/** Keeps only the values of a key's list that pass; deletes the key if its list becomes empty. */
 export function filterOf<K, V>(lists: Map<K, V[]>, key: K, passes: (value: V) => boolean): void {
-  const left = lists.get(key)?.filter(passes) ?? [];
-  if (left.length > 0) lists.set(key, left);
+  const remaining = lists.get(key)?.filter(passes) ?? [];
+  if (remaining.length > 0) lists.set(key, remaining);
   else lists.delete(key);
 }

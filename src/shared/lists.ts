@@ -1,4 +1,4 @@
-/** Lists of results that go out to files and come back, and how their chunks are found again. */
+/** Exported and imported lists of results, and how their chunks are matched with a snapshot. */
 
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
@@ -13,19 +13,20 @@ export interface ExportedList {
   text: string;
   fileName: string;
   mediaType: string;
-  /** Chunks that are in the list, and those asked for that the search no longer finds. */
+  /** Number of chunks in the list. */
   count: number;
+  /** Requested chunks that the search no longer finds. */
   missing: ChunkAddress[];
-  /** Why results have no permalink at the repository’s host; null when they have, or there is no host. */
+  /** Reason why results have no permalink; null if they have one, or if the repository has no host. */
   unlinked: string | null;
-  /** Of a prompt: how it fits its budget. */
+  /** Size of a prompt; null for other formats. */
   prompt: PromptSize | null;
 }
 
 export interface PromptSize {
-  /** As `estimateTokens` counts. */
+  /** Estimate by `estimateTokens`. */
   tokens: number;
-  /** Results with their code, and those of which only the place is named. */
+  /** Number of results with their code, and of results with only their location. */
   whole: number;
   named: number;
 }
@@ -35,7 +36,7 @@ export interface ImportedList {
   repository: { name: string; commit: string | null };
   counts: Record<MarkedChunk['state'], number>;
   entries: {
-    /** Null for what was marked and was not in the ranking. */
+    /** Rank in the list; null for a marked function that was not ranked. */
     rank: number | null;
     score: number;
     was: Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind' | 'startLine' | 'endLine'>;
@@ -44,17 +45,17 @@ export interface ImportedList {
     state: MarkedChunk['state'];
     now: HashedChunk | null;
     detail: string | null;
-    /** What its code was, of one that changed; null where the list has none. */
+    /** Code in the list, if the function changed since; null if the list contains no code. */
     code: string | null;
   }[];
 }
 
-/** Where a chunk of some other snapshot (or of a list made elsewhere) was. */
+/** Identity of a chunk in another snapshot or an imported list. */
 const anchor = z.object({
   path: z.string().min(1),
   qualifiedName: z.string().min(1),
   ordinal: z.int().min(0),
-  /** `contentHash` of the chunk there; null when not known. */
+  /** `contentHash` of the chunk there; null if unknown. */
   contentHash: z
     .string()
     .regex(/^[0-9a-f]{40}$/)
@@ -63,13 +64,16 @@ const anchor = z.object({
 export type Anchor = z.output<typeof anchor>;
 export const anchorsRequest = z.object({ anchors: z.array(anchor).max(MOST_CHUNKS) });
 
-/** Matches in a snapshot for a chunk known from elsewhere. Each list holds at most 100 chunks, by path and line. */
+/** Matches of an anchor in a snapshot. Each list has at most 100 chunks, in order of path and line. */
 const anchorMatches = z.object({
-  /** The chunk of the same path, qualified name and ordinal. */
+  /** Chunk with the same path, qualified name and ordinal. */
   inPlace: hashedChunk.nullable(),
-  /** Other chunks of the same content; empty when the anchor's hash is null. */
+  /** Other chunks with the same content; empty if the anchor's hash is null. */
   sameContent: z.array(hashedChunk),
-  /** Other chunks of the same simple name (the last part of the qualified name), those of the same qualified name first; empty for module chunks. */
+  /**
+   * Other chunks with the same simple name (the last part of the qualified name), those with the same qualified name
+   * first; empty for module chunks.
+   */
   sameName: z.array(hashedChunk),
 });
 export type AnchorMatches = z.output<typeof anchorMatches>;

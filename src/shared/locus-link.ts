@@ -1,6 +1,6 @@
 /**
- * `locus://open?repository=github.com/psf/requests&commit=…&path=src/a.py&name=Session.send&line=7`: a function of a
- * repository, wherever that lies on the machine of whoever opens the link. No folder of any machine is in it.
+ * Deep links: `locus://open?repository=github.com/psf/requests&commit=…&path=src/a.py&name=Session.send&line=7` opens a
+ * function in the reader's own clone of the repository. A link contains no paths of a machine.
  */
 
 import type { ChunkAddress } from './address.ts';
@@ -11,23 +11,23 @@ import { visible } from './quoted.ts';
 export const LINK_SCHEME = 'locus';
 
 export interface LocusLink {
-  /** `host/owner/name` of the remote `origin`; null where the repository has none, and the commit tells it. */
+  /** `host/owner/name` of the remote `origin`; null if there is none. The commit then identifies the repository. */
   repository: string | null;
-  /** The commit that the result is of, or was checked out then; null for a repository with a remote alone. */
+  /** Commit of the result, or the one that was checked out; null if the repository is identified by its remote alone. */
   commit: string | null;
-  /** Of the file, relative to the top of the repository. */
+  /** Path of the file, relative to the root of the repository. */
   path: string;
-  /** The qualified name; null for a place in a file. */
+  /** Qualified name; null for a location in a file. */
   name: string | null;
   /** 0 for the first definition of this name in the file. */
   ordinal: number;
   /** 1-based. */
   line: number | null;
-  /** SHA-1 of the normalised text, by which code is found that moved; null when not known. */
+  /** SHA-1 of the normalized text, which finds code that moved; null if unknown. */
   content: string | null;
 }
 
-const LONGEST = 8000;
+const MAX_LENGTH = 8000;
 
 export function formatLink(link: LocusLink): string {
   const { repository, commit, path, name, ordinal, line, content } = link;
@@ -41,43 +41,47 @@ export function formatLink(link: LocusLink): string {
     ['content', content],
   ];
   const query = values.flatMap(([key, value]) =>
-    value === null ? [] : [`${key}=${readable(String(value).toWellFormed())}`],
+    value === null ? [] : [`${key}=${encodeReadably(String(value).toWellFormed())}`],
   );
   return `${LINK_SCHEME}://open?${query.join('&')}`;
 }
 
-/** Slashes and colons need no escape in a query, and addresses are read by people. */
-const readable = (text: string) =>
+/** Encodes a value for a query. Slashes and colons need no escape there, and are easier to read without one. */
+const encodeReadably = (text: string) =>
   encodeURIComponent(text)
     .replace(/%2F/g, '/')
     .replace(/%3A/g, ':')
-    .replace(/[()'!*]/g, escaped);
+    .replace(/[()'!*]/g, escapeCharacter);
 
-const escaped = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+const escapeCharacter = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 
 export const isLocusLink = (text: string): boolean => /^locus:/i.test(text);
 
 /**
- * Takes a link apart. Anybody may have written it, so nothing in it is believed: it can name a place in a repository
- * and nothing else of the machine.
- * @throws LocusError `bad-input` that says what is wrong with it.
+ * Parses an untrusted link. It can only name a location in a repository, never another file on the machine.
+ * @throws LocusError `bad-input` that says what is wrong with the link.
  */
 export function parseLink(text: string): LocusLink {
-  if (text.length > LONGEST) throw refusal(`it is longer than ${LONGEST} characters`);
-  if (!/^[\x21-\x7e]+$/.test(text)) throw refusal('it holds blanks or signs that links escape');
+  if (text.length > MAX_LENGTH) throw refusal(`it is longer than ${MAX_LENGTH} characters`);
+  if (!/^[\x21-\x7e]+$/.test(text)) throw refusal('it contains spaces or unescaped characters');
   if (!isLocusLink(text)) throw refusal(`it does not begin with ${LINK_SCHEME}://`);
   const url = URL.parse(text);
   if (url?.host !== 'open' || !['', '/'].includes(url.pathname) || url.username || url.hash) {
     throw refusal(`links begin with ${LINK_SCHEME}://open?`);
   }
-  const values = valuesOf(url.search.slice(1));
-  const repository = checked(values, 'repository', isRemoteName, 'host/owner/name');
-  const commit = checked(values, 'commit', isHash, 'the id of a commit, in full');
-  const path = checked(values, 'path', isPathInside, 'a path within the repository, as src/a.py');
-  const name = checked(values, 'name', isName, 'the name of a definition');
-  const content = checked(values, 'content', isHash, 'a hash');
-  const line = numberOf(values, 'line');
-  const definition = numberOf(values, 'definition');
+  const values = parseQuery(url.search.slice(1));
+  const repository = getChecked(values, 'repository', isRemoteName, 'of the form host/owner/name');
+  const commit = getChecked(values, 'commit', isHash, 'a full commit id');
+  const path = getChecked(
+    values,
+    'path',
+    isPathInside,
+    'a path in the repository such as src/a.py',
+  );
+  const name = getChecked(values, 'name', isName, 'the name of a function');
+  const content = getChecked(values, 'content', isHash, 'a hash');
+  const line = getNumber(values, 'line');
+  const definition = getNumber(values, 'definition');
   if (path === null) throw refusal('it names no file: path= is missing');
   if (repository === null && commit === null) {
     throw refusal('it names no repository: repository= or commit= is missing');
@@ -85,41 +89,41 @@ export function parseLink(text: string): LocusLink {
   return { repository, commit, path, name, ordinal: (definition ?? 1) - 1, line, content };
 }
 
-/** Each key once; unknown ones are for later versions. */
-function valuesOf(query: string): Map<string, string> {
+/** Parses a query whose keys must be unique. Unknown keys are ignored, so that later versions can add some. */
+function parseQuery(query: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const part of query.split('&')) {
     const at = part.indexOf('=');
     if (at < 0) continue;
     const key = part.slice(0, at);
-    if (values.has(key)) throw refusal(`${key.slice(0, 40)}= is there twice`);
-    values.set(key, decoded(part.slice(at + 1), key));
+    if (values.has(key)) throw refusal(`${key.slice(0, 40)}= appears twice`);
+    values.set(key, decodeValue(part.slice(at + 1), key));
   }
   return values;
 }
 
-function decoded(text: string, key: string): string {
+function decodeValue(text: string, key: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The error of the system says less.
-    throw refusal(`${key.slice(0, 40)}= has a percent sign that escapes nothing`);
+    // The system's error does not name the key.
+    throw refusal(`${key.slice(0, 40)}= has an invalid percent escape`);
   }
 }
 
-function checked(
+function getChecked(
   values: ReadonlyMap<string, string>,
   key: string,
-  isSound: (value: string) => boolean,
-  what: string,
+  isValid: (value: string) => boolean,
+  expected: string,
 ): string | null {
   const value = values.get(key) ?? null;
-  if (value !== null && !isSound(value)) throw refusal(`${key}= is not ${what}`);
+  if (value !== null && !isValid(value)) throw refusal(`${key}= is not ${expected}`);
   return value;
 }
 
-function numberOf(values: ReadonlyMap<string, string>, key: string): number | null {
-  const text = checked(values, key, (value) => /^[1-9]\d{0,7}$/.test(value), 'a number from 1');
+function getNumber(values: ReadonlyMap<string, string>, key: string): number | null {
+  const text = getChecked(values, key, (value) => /^[1-9]\d{0,7}$/.test(value), 'a number from 1');
   return text === null ? null : Number(text);
 }
 
@@ -127,16 +131,18 @@ const isHash = (text: string) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
 function isRemoteName(text: string): boolean {
   const [host = '', ...path] = text.split('/');
-  const sound = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/.test(host);
-  return sound && path.length > 0 && path.every((part) => /^[\w.~-]+$/.test(part) && !isDots(part));
+  const isHost = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/.test(host);
+  return (
+    isHost && path.length > 0 && path.every((part) => /^[\w.~-]+$/.test(part) && !isDots(part))
+  );
 }
 
 const isDots = (part: string) => part === '.' || part === '..';
 
-/** Of one line, without what acts on a terminal or hides. */
+/** Returns true for a single line without control or invisible characters. */
 const isPlain = (text: string) => visible(text) === text;
 
-/** No part of it leads up, to a drive, to another machine, or to a stream of a file. */
+/** Returns true for a relative path without `..`, drive letters, backslashes (as in UNC paths) and empty parts. */
 function isPathInside(text: string): boolean {
   const parts = text.split('/');
   return (
@@ -151,23 +157,23 @@ const isName = (text: string) => text !== '' && text.length <= 2000 && isPlain(t
 
 const refusal = (why: string): LocusError =>
   badInput(
-    `this is no link that Locus can open: ${why}`,
-    'copy the link anew, with “Copy a link for colleagues” in the menu of a result',
+    `Locus cannot open this link: ${why}.`,
+    'Copy the link again, with “Copy deep link” in the menu of a result.',
   );
 
 export interface FoundLink {
-  /** For people: the repository by its remote or its commit. */
+  /** Repository by its remote or commit, for display. */
   repository: string;
-  /** For people: the name, or the path, that it leads to. */
+  /** Name or path that the link points to, for display. */
   target: string;
-  /** Folder of that repository which was opened before; null if it never was. */
+  /** Folder where the repository was opened before; null if it never was. */
   root: string | null;
 }
 
 export interface PlacedLink {
-  /** Null while, or when, it is not in this repository. */
+  /** Null if the target is not in this repository, or not indexed yet. */
   address: ChunkAddress | null;
   state: MarkedChunk['state'];
-  /** True if the link is about this repository. */
+  /** True if the link belongs to this repository. */
   about: boolean;
 }

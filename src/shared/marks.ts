@@ -1,17 +1,17 @@
 /**
- * What a person says of a result. The one enumeration of it: `app.db`, requests, the feedback of a search, exported
- * lists and the window have these words.
+ * Marks, a person's verdicts on results. `app.db`, requests, the feedback of a search, exported lists and the window all use
+ * this enumeration.
  */
 import type { ChunkAddress } from './address.ts';
 import type { HashedChunk } from './chunk.ts';
 
-/** To be edited; worth reading for the fix, but stays as it is; not what the issue is about. */
+/** `edit`: the fix edits it. `read`: worth reading for the fix, but not edited. `irrelevant`: unrelated to the issue. */
 export const MARKS = ['edit', 'read', 'irrelevant'] as const;
 export type Mark = (typeof MARKS)[number];
 
 export const MARK_TITLES: Readonly<Record<Mark, string>> = {
   edit: 'Edit here',
-  read: 'Read for it',
+  read: 'Worth reading',
   irrelevant: 'Not relevant',
 };
 
@@ -20,19 +20,19 @@ export function byMark<Value>(value: (mark: Mark) => Value): Record<Mark, Value>
 }
 
 export interface MarkedChunk {
-  /** Where the chunk was when it was marked. */
+  /** Address when it was marked. */
   address: ChunkAddress;
   mark: Mark | null;
   note: string;
   updatedAt: string;
-  /** Where it is now: `same`, `changed` in place, `moved`, …; see `AnchorState` in the engine's exchange folder. */
+  /** Change since it was marked; `changed` means at the same address. See `AnchorState` in `services/exchange`. */
   state: 'same' | 'moved' | 'changed' | 'moved and changed' | 'gone';
   now: HashedChunk | null;
 }
 
 export interface MarksSet {
-  /** Chunks that this version of the repository lacks and that had no mark before; the others are stored. */
+  /** Chunks that were not stored, because this version of the repository lacks them and they had no mark before. */
   missing: ChunkAddress[];
-  /** Whose marks they are: another id than was given where the issue was saved as another version of an earlier one. */
+  /** Id of the issue with these marks. Differs from the given id if the issue was saved as a version of an earlier one. */
   issue: string;
 }

@@ -1,26 +1,26 @@
-/** The packages of a repository that has several, and how they are chosen. */
+/** Packages of a repository that has several, and how users choose them. */
 import { z } from 'zod';
 import { badInput, type LocusError } from './errors.ts';
 import { grouped } from './grouped.ts';
 
 export const packageInfo = z.object({
-  /** Name in its manifest, else its folder; where several have the same name, the folder's path. */
+  /** Name in its manifest, else its folder's name; the folder's path if several packages have the same name. */
   name: z.string(),
-  /** Relative to the repository, '' for its root. */
+  /** Path relative to the repository, '' for its root. */
   folder: z.string(),
-  /** Number of chunks, without those of packages inside it. */
+  /** Number of chunks, without those of nested packages. */
   chunks: z.number(),
 });
 export type PackageInfo = z.output<typeof packageInfo>;
 
-const LISTED = 10;
-/** UTF-16 units of a name that are compared, and names: how alike two are takes the product of their lengths. */
-const COMPARED = 100;
+const MAX_SUGGESTED = 10;
+/** Limits on the lengths of names (UTF-16 units) and their number, since comparing two names takes the product of their lengths. */
+const MAX_COMPARED_LENGTH = 100;
 const MOST_COMPARED = 2000;
 
 /**
- * The names of the packages that are meant, see `packageMeant`.
- * @throws LocusError `bad-input` for one that there is not; it names the known ones, the closest first
+ * Resolves several packages, see `resolvePackage`.
+ * @throws LocusError `bad-input` for an unknown package; it names known ones, the closest first
  */
 export function packagesMeant(
   wanted: readonly string[],
@@ -28,16 +28,16 @@ export function packagesMeant(
 ): Set<string> {
   return new Set(
     wanted.map((one) => {
-      const meant = packageMeant(one, known);
-      if (meant === null) throw unknownPackage(one, known);
-      return meant;
+      const name = packageMeant(one, known);
+      if (name === null) throw unknownPackage(one, known);
+      return name;
     }),
   );
 }
 
 /**
- * The name of the package that is meant by its name, by its folder, or by the last part of its name where no other ends so;
- * null for none.
+ * Returns the name of the package with this name or folder. The last part of a name is enough if no other name ends with it.
+ * Null if there is no such package.
  */
 export function packageMeant(
   wanted: string,
@@ -47,41 +47,42 @@ export function packageMeant(
   const exact =
     known.find(({ name }) => name === wanted) ?? known.find((one) => one.folder === folder);
   if (exact) return exact.name;
-  const [alike, another] = known.filter(({ name }) => name.endsWith(`/${wanted}`));
-  return alike && !another ? alike.name : null;
+  const [match, another] = known.filter(({ name }) => name.endsWith(`/${wanted}`));
+  return match && !another ? match.name : null;
 }
 
 export function unknownPackage(
   wanted: string,
   known: readonly Pick<PackageInfo, 'name'>[],
 ): LocusError {
-  const shown = wanted.length > COMPARED ? `${wanted.slice(0, COMPARED)}…` : wanted;
+  const shown =
+    wanted.length > MAX_COMPARED_LENGTH ? `${wanted.slice(0, MAX_COMPARED_LENGTH)}…` : wanted;
   if (known.length === 0) {
     return badInput(
-      `no package is called ${shown}: the repository has not more than one`,
-      'leave out the filter by package, or give paths',
+      `The package ${shown} does not exist: the repository has at most one package.`,
+      'Remove the package filter, or filter by path.',
     );
   }
   const names = [...new Set(known.slice(0, MOST_COMPARED).map(({ name }) => name))];
   const closest = names
     .map((name) => ({ name, distance: distance(wanted.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .slice(0, LISTED)
+    .slice(0, MAX_SUGGESTED)
     .map(({ name }) => name);
   const more = names.length - closest.length;
   return badInput(
-    `no package is called ${shown}`,
-    `choose of ${closest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`,
+    `The package ${shown} does not exist.`,
+    `Choose one of ${closest.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`,
   );
 }
 
 /**
- * How far a name is from what was typed: by Levenshtein, over the beginnings of both; nothing is added for what stands around
- * a part that was typed, as the scope in `@scope/name`.
+ * Returns the Levenshtein distance between the beginnings of a typed name and a known one. It is below 1 if the known name
+ * contains the typed one, such as `@scope/name` for `name`.
  */
 function distance(typed: string, name: string): number {
-  const [a, b] = [typed.slice(0, COMPARED), name.slice(0, COMPARED)];
-  if (a !== '' && b.includes(a)) return (b.length - a.length) / COMPARED;
+  const [a, b] = [typed.slice(0, MAX_COMPARED_LENGTH), name.slice(0, MAX_COMPARED_LENGTH)];
+  if (a !== '' && b.includes(a)) return (b.length - a.length) / MAX_COMPARED_LENGTH;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, character] of [...a].entries()) {
     const next = [i + 1];

@@ -1,6 +1,6 @@
 /**
- * Schemas check as they are: compiled to code first, as zod does on its own, the few values that a start checks take longer. In the
- * page, whose policy forbids code from strings, Firefox notes even the try to compile as an offence. To be imported before what has schemas.
+ * Stops zod from compiling schemas to code. Compilation takes longer than it saves for the few values checked at startup. The
+ * page's policy forbids code from strings, and Firefox reports even the attempt. Import this before any module with schemas.
  */
 import { config } from 'zod';
 

@@ -1,41 +1,41 @@
-/** Posting a list to the issue that it is for. It leaves the machine by `gh`, which the user has set up, and only when told to. */
+/** Posts a list to its issue. Only the user's own `gh` sends it, and only on the user's command. */
 import { describeLink, hostOf, type IssueLink, sourceOf } from './issue-link.ts';
 
 /** An issue or pull request that `gh` can comment on. */
 export interface PostTarget {
-  /** `owner/repo#123`; with its host in front where that is not github.com. */
+  /** `owner/repo#123`, with the host in front unless it is github.com. */
   label: string;
   url: string;
-  /** `github.com`, or that of a GitHub Enterprise. */
+  /** `github.com`, or the host of a GitHub Enterprise Server. */
   host: string;
   /** `owner/repo` */
   project: string;
   number: number;
 }
 
-/** A target that was shown to the user, and what posts to it, once. */
+/** A target that was shown to the user, with a ticket that can post to it once. */
 export interface PostOffer extends PostTarget {
   ticket: string;
 }
 
 export interface Posted {
   label: string;
-  /** Of the comment, as `gh` says; of the issue where it says none. */
+  /** URL of the comment, or of the issue if `gh` reports none. */
   url: string;
 }
 
-/** Characters that GitHub takes in a comment. */
+/** Maximum length of a comment on GitHub, in characters. */
 export const MOST_POSTED = 65_536;
 
-/** What a list can be posted to, or why this is nothing of GitHub's: words that follow “gh cannot comment on …”. */
+/** Returns the target for a list, or the reason why `gh` cannot comment there, as words that follow “gh cannot comment on …”. */
 export function postTargetOf(link: IssueLink): PostTarget | { refused: string } {
   const { project, number, origin } = link;
   const host = hostOf(link);
-  const refused = (why: string) => ({ refused: `${describeLink(link)}, ${why}` });
-  if (!link.forges.includes('github')) return refused(`which is on ${host}, not on GitHub`);
-  if (project.split('/').length !== 2) return refused('which is of a group of groups');
-  if (!origin.startsWith('https://')) return refused(`since ${host} is asked unencrypted`);
-  if (new URL(origin).port) return refused(`since ${host} has a port`);
+  const refuse = (why: string) => ({ refused: `${describeLink(link)}, ${why}` });
+  if (!link.forges.includes('github')) return refuse(`which is on ${host}, not on GitHub`);
+  if (project.split('/').length !== 2) return refuse('which is in a nested group');
+  if (!origin.startsWith('https://')) return refuse(`since ${host} is not encrypted`);
+  if (new URL(origin).port) return refuse(`since ${host} has a port`);
   const { label, url } = sourceOf({ ...link, forges: ['github'] });
   return {
     label: host === 'github.com' ? label : `${host}/${label}`,

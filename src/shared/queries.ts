@@ -1,7 +1,6 @@
 /**
- * The table of queries: everything that can be asked of an open repository, or of several as one. Validation, RPC, the
- * routing among several repositories, the tools of MCP and the commands of the command line derive from it. A new query
- * takes an entry here and a method of the same name in the engine.
+ * The table of queries of an open repository or workspace. Validation, RPC, routing within a workspace, MCP tools and
+ * subcommands derive from it. A new query needs an entry here and a method of the same name in the engine.
  */
 import { z } from 'zod';
 import {
@@ -23,11 +22,11 @@ import { searchRequest, searchResponse } from './search.ts';
 import { similarChunks, similarRequest } from './similar.ts';
 
 interface Query {
-  /** One sentence for people and agents. */
+  /** One sentence for users and agents. */
   summary: string;
   /**
-   * The part of a repository that a request addresses. `chunk` and `path` are the request's fields of that name: of
-   * several repositories, the one that has it answers. All answer for `repository`.
+   * The part of a repository that a request addresses. In a workspace, `chunk` and `path` (fields of the request) route it to
+   * the repository that contains them; `repository` sends it to all of them.
    */
   addressedBy: 'chunk' | 'path' | 'repository';
   request: z.ZodObject;
@@ -37,7 +36,7 @@ interface Query {
 export const QUERIES = {
   search: {
     summary:
-      'Ranks the functions, methods and classes of a repository that a fix of this issue would edit, with the reason for each.',
+      'Rank the functions of a repository by how likely a fix for this issue edits them, with reasons for each.',
     addressedBy: 'repository',
     request: searchRequest,
     response: searchResponse,
@@ -61,7 +60,7 @@ export const QUERIES = {
     response: neighborhood,
   },
   tests: {
-    summary: 'Show the tests that reach a function through the call graph, the nearest first.',
+    summary: 'Show the tests that reach a function through the call graph, nearest first.',
     addressedBy: 'chunk',
     request: reachingTestsRequest,
     response: reachingTests,
@@ -73,25 +72,25 @@ export const QUERIES = {
     response: references,
   },
   similar: {
-    summary: 'Show the functions that are most similar to one in meaning.',
+    summary: 'Show the functions that are most similar in meaning to a function.',
     addressedBy: 'chunk',
     request: similarRequest,
     response: similarChunks,
   },
   blame: {
-    summary: 'Show the commit that changed a line of a file last, as git tells it.',
+    summary: 'Show the last commit that changed a line of a file, according to git.',
     addressedBy: 'path',
     request: blameRequest,
     response: blame,
   },
   resolveAnchors: {
-    summary: 'Find chunks again that are known from another snapshot or an imported list.',
+    summary: 'Find functions of another snapshot or of an imported list again.',
     addressedBy: 'repository',
     request: anchorsRequest,
     response: anchorsResponse,
   },
   find: {
-    summary: 'Find chunks and files by a fragment of their name, best first.',
+    summary: 'Find functions and files by part of their name, best first.',
     addressedBy: 'repository',
     request: z.object({
       query: z.string().max(1000),
@@ -117,7 +116,7 @@ export type QueryName = keyof typeof QUERIES;
 export type QueryNameBy<Address extends Query['addressedBy']> = {
   [Name in QueryName]: (typeof QUERIES)[Name]['addressedBy'] extends Address ? Name : never;
 }[QueryName];
-/** A request before validation: fields with a default can be left out. */
+/** A request before validation: fields with a default are optional. */
 export type RequestOf<Name extends QueryName> = z.input<(typeof QUERIES)[Name]['request']>;
 export type ValidRequestOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['request']>;
 export type ResponseOf<Name extends QueryName> = z.output<(typeof QUERIES)[Name]['response']>;
@@ -131,10 +130,10 @@ export function mapQueries<Values extends object>(
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Values;
 }
 
-/** Requests that their schema returned: the next boundary does not validate them again. */
-const valid = new WeakSet<object>();
+/** Requests that were validated already, so that later boundaries skip validation. */
+const validated = new WeakSet<object>();
 
-/** Returns a query's request schema for a larger message; the request that it returns counts as valid. */
+/** Returns a query's request schema for use in a larger message. Requests that it parses count as validated. */
 export function requestSchema<Name extends QueryName>(
   name: Name,
 ): z.ZodType<ValidRequestOf<Name>, RequestOf<Name>> {
@@ -146,20 +145,20 @@ export function requestSchema<Name extends QueryName>(
 }
 
 /**
- * Returns the request with its defaults. A valid request is returned as it is.
+ * Validates a request and fills in its defaults. A request that was validated before is returned unchanged.
  * @throws LocusError `bad-input` that names the field
  */
 export function validateRequest(name: QueryName, request: object): object {
-  if (valid.has(request)) return request;
+  if (validated.has(request)) return request;
   const result = QUERIES[name].request.safeParse(request);
   if (result.success) return markValid(result.data);
   const issue = present(result.error.issues[0], 'what a schema found');
   const field = issue.path.join('.') || 'the request';
-  throw badInput(`${field}: ${issue.message}`, 'correct it and try again');
+  throw badInput(`Invalid value for ${field}: ${issue.message}.`, 'Correct it and try again.');
 }
 
-/** Frozen, since a valid request that changes may be invalid. */
+/** Marks a request as validated. Freezes it too, since later changes could make it invalid. */
 function markValid<Request extends object>(request: Request): Request {
-  valid.add(Object.freeze(request));
+  validated.add(Object.freeze(request));
   return request;
 }

@@ -1,17 +1,17 @@
-/** The address of a remote as a name that is the same on every machine, and without what only its owner may know. */
+/** Parses the URL of a git remote into a name that is the same on every machine and contains no credentials. */
 
 export interface Remote {
-  /** `https`, or `http` where the remote itself is reached by it. */
+  /** Scheme of the web server: `https`, or `http` if the remote's URL uses it. */
   scheme: 'http' | 'https';
-  /** Of the web server, in lower case; with a port where a web address had one. */
+  /** Host of the web server in lower case, with the port of an http(s) URL. */
   host: string;
-  /** Without slashes around it and without `.git`: `psf/requests`. */
+  /** Path without slashes at its ends and without `.git`: `psf/requests`. */
   path: string;
-  /** Whether it was reached over SSH or git's own protocol, whose port says nothing of the web server's. */
+  /** True if the remote uses SSH or git's own protocol, whose port differs from the web server's. */
   overSsh: boolean;
 }
 
-/** Hosts that serve git over SSH at the port of https. */
+/** Hosts that serve git over SSH on the https port, with their web hosts. */
 const SSH_HOSTS: Readonly<Record<string, string>> = {
   'ssh.github.com': 'github.com',
   'altssh.gitlab.com': 'gitlab.com',
@@ -19,48 +19,49 @@ const SSH_HOSTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Names that `~/.ssh/config` gives a host beside its own, one for each key, as GitHub describes it for deploy keys: `github.com-work`.
- * No host of the network is called so: the last part of its name has no hyphen.
+ * Host aliases in `~/.ssh/config`, one for each key, as GitHub recommends for deploy keys: `github.com-work`. They cannot be
+ * real hosts, because a top-level domain has no hyphen.
  */
 const SSH_ALIAS = /^((?:github|gitlab|gitea)\.com|bitbucket\.org|codeberg\.org)-[\w-]+$/;
 
 /**
- * What a remote's URL says: `https://user:token@host/owner/name.git`, `ssh://git@host:22/owner/name`,
- * `git@host:owner/name.git`. User and password are left out.
- * @returns null for a path, a file URL, and what no host of repositories would have.
+ * Parses a remote's URL: `https://user:token@host/owner/name.git`, `ssh://git@host:22/owner/name`, `git@host:owner/name.git`.
+ * User and password are dropped.
+ * @returns null for a path, a file URL, or a URL that no code host would have.
  */
 export function parseRemote(url: string): Remote | null {
   if (url.length > 2000 || !/^[\x21-\x7e]+$/.test(url)) return null;
-  const parts = url.includes('://') ? ofUrl(url) : ofScp(url);
+  const parts = url.includes('://') ? parseUrl(url) : parseScp(url);
   if (!parts) return null;
-  const host = parts.overSsh ? hostOverSsh(parts.host) : parts.host;
+  const host = parts.overSsh ? resolveSshHost(parts.host) : parts.host;
   const path = parts.path
     .replace(/^\/{1,8}/, '')
     .replace(/\/$/, '')
     .replace(/\.git$/, '');
-  const sound = /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) && !path.split('/').some(isDots);
-  return sound ? { ...parts, host, path } : null;
+  const isValid = /^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path) && !path.split('/').some(isDots);
+  return isValid ? { ...parts, host, path } : null;
 }
 
-const hostOverSsh = (host: string): string => SSH_HOSTS[host] ?? SSH_ALIAS.exec(host)?.[1] ?? host;
+const resolveSshHost = (host: string): string =>
+  SSH_HOSTS[host] ?? SSH_ALIAS.exec(host)?.[1] ?? host;
 
 const isDots = (segment: string) => segment === '.' || segment === '..';
 
-function ofUrl(url: string): Remote | null {
+function parseUrl(url: string): Remote | null {
   const parsed = URL.parse(url);
   if (!parsed || !HOST.test(parsed.hostname)) return null;
-  const web = parsed.protocol === 'https:' || parsed.protocol === 'http:';
-  if (!web && !['ssh:', 'git:', 'git+ssh:'].includes(parsed.protocol)) return null;
+  const isWeb = parsed.protocol === 'https:' || parsed.protocol === 'http:';
+  if (!isWeb && !['ssh:', 'git:', 'git+ssh:'].includes(parsed.protocol)) return null;
   return {
     scheme: parsed.protocol === 'http:' ? 'http' : 'https',
-    host: (web ? parsed.host : parsed.hostname).toLowerCase(),
+    host: (isWeb ? parsed.host : parsed.hostname).toLowerCase(),
     path: parsed.pathname,
-    overSsh: !web,
+    overSsh: !isWeb,
   };
 }
 
-/** `user@host:path`, as scp has it. A single letter before the colon is a drive of Windows. */
-function ofScp(url: string): Remote | null {
+/** Parses scp's form, `user@host:path`. A single letter before the colon is a Windows drive. */
+function parseScp(url: string): Remote | null {
   const colon = url.indexOf(':');
   const address = url.slice(0, Math.max(0, colon));
   const host = address.slice(address.lastIndexOf('@') + 1);
@@ -70,10 +71,10 @@ function ofScp(url: string): Remote | null {
 
 const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
-/** `github.com/psf/requests`: by this a clone is known on another machine. */
+/** Returns `github.com/psf/requests`, which identifies clones on all machines. */
 export const remoteName = ({ host, path }: Remote): string => `${host}/${path}`;
 
-/** What is the same of all remotes of one repository: hosts take the names of owners and repositories in any case. */
+/** Returns a key that is equal for all remotes of one repository. Hosts ignore the case of owners and repositories. */
 export const remoteKey = (remote: Remote): string => remoteName(remote).toLowerCase();
 
 /** Returns true if a host is this machine. The URL parser has normalized every form of an IP address. */

@@ -1,6 +1,6 @@
 /**
- * What a repository can be asked, by any host: the command line calls it in-process, the app over RPC. Parameters are
- * validated where they come in; results are the plain, JSON-safe types of the contract.
+ * Interface of an open repository for all hosts: the command line calls it in-process, the app over RPC. Requests are
+ * validated on entry; results are the plain, JSON-safe types of the contract.
  */
 import type {
   FollowingHealth,
@@ -16,55 +16,55 @@ import type { QueryName, RequestOf, ResponseOf, ValidRequestOf } from './queries
 import type { SearchResponse } from './search.ts';
 import type { MemberRepository, Standing } from './several.ts';
 
-/** Options of a query, beside its request. */
-type OptionsOf<Name extends QueryName> = Name extends 'search'
+/** Options of a query, apart from its request. */
+type QueryOptions<Name extends QueryName> = Name extends 'search'
   ? SearchOptions
   : { signal?: AbortSignal | undefined };
 
-/** A query of one repository, or of several together. Rejects with `LocusError` on bad input. */
-type Ask<Name extends QueryName> = (
-  // A request without required fields can be left out.
-  ...asked: Record<never, never> extends RequestOf<Name>
-    ? [request?: RequestOf<Name>, options?: OptionsOf<Name>]
-    : [request: RequestOf<Name>, options?: OptionsOf<Name>]
+/** A query of a repository or workspace. Rejects with `LocusError` on bad input. */
+type QueryMethod<Name extends QueryName> = (
+  // A request without required fields is optional.
+  ...args: Record<never, never> extends RequestOf<Name>
+    ? [request?: RequestOf<Name>, options?: QueryOptions<Name>]
+    : [request: RequestOf<Name>, options?: QueryOptions<Name>]
 ) => Promise<ResponseOf<Name>>;
 
-export type Answering = { [Name in QueryName]: Ask<Name> };
+export type Answering = { [Name in QueryName]: QueryMethod<Name> };
 
 export type QueryMethods = {
   [Name in QueryName]: (
     request: ValidRequestOf<Name>,
-    options: OptionsOf<Name>,
+    options: QueryOptions<Name>,
   ) => Promise<ResponseOf<Name>>;
 };
 
-/** Asks a query whose name is known at run time only. */
+/** Runs a query whose name is known only at run time. */
 export function askQuery(
-  asked: Answering | QueryMethods,
+  target: Answering | QueryMethods,
   name: QueryName,
   request: object,
   options: object = {},
 ): Promise<never> {
   type Query = (request: object, options: object) => Promise<never>;
-  return (asked as Record<QueryName, Query>)[name](request, options);
+  return (target as Record<QueryName, Query>)[name](request, options);
 }
 
-/** An open repository, or an open commit of one, beside its queries. */
+/** Indexing and closing of an open repository or of one of its commits. */
 export interface RepositoryLifetime {
-  /** Brings the index up to date with the tree; search works while it runs. */
+  /** Brings the index up to date with the working tree. Searches work meanwhile. */
   index(options?: IndexOptions): Promise<IndexReport>;
   /**
-   * Watches the files, then brings the index up to date once, then keeps it so until aborted. A failure of that first run rejects.
-   * Later failures, such as a folder that was moved away or a full disk, are reported to `onHealth` and retried.
-   * @throws LocusError `bad-repository` if the folder is missing at the start; `DamagedIndex`; as `index`
+   * Starts watching the files, brings the index up to date, then keeps it up to date until cancelled. Rejects if the first run
+   * fails. Later failures, such as a moved folder or a full disk, are reported to `onHealth` and retried.
+   * @throws LocusError `bad-repository` if the folder is missing at the start; `DamagedIndex`; the errors of `index`
    */
   watch(options: WatchOptions): Promise<void>;
   /**
-   * Has the models of the second step read all functions in advance, of source files first: from then on they read the first
-   * results of any search in no time. What was read stays, beside the index. Rests while somebody searches, and ends early when the
-   * index is opened anew, as another process's edits have it. At most `MOST_READ_IN_ADVANCE`.
-   * @throws LocusError `bad-model` without such a model, `busy` where another process reads them or the index is not complete,
-   *   `read-only`, `cancelled`; what was read by then stays
+   * Embeds all functions for the reranker in advance, source files first, at most `MAX_BACKGROUND_EMBEDDED`. Searches are then
+   * reranked almost at once. The embeddings are stored beside the index. Pauses during searches, and stops early if the
+   * index is reopened, for example after another process changed it.
+   * @throws LocusError `bad-model` without a reranker, `busy` if another process does the same or the index is incomplete,
+   *   `read-only`, `cancelled`. Embeddings computed before an error are kept.
    */
   readAll(options?: {
     signal?: AbortSignal;
@@ -75,48 +75,50 @@ export interface RepositoryLifetime {
 
 export interface IndexOptions {
   onProgress?: ((progress: IndexProgress) => void) | undefined;
-  /** Called once if the run waits for another process that writes the index. */
+  /** Called once if the run has to wait for another process that is writing the index. */
   onWait?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The part of `IndexOptions` is for the first run. */
+/** Options of `watch`. Those of `IndexOptions` apply to the first run. */
 export interface WatchOptions extends IndexOptions {
   signal: AbortSignal;
   onIndexed?: (report: IndexReport) => void;
   onUpdate?: (update: WatchUpdate) => void;
   /**
-   * Called before `onUpdate` for a batch that takes long to be complete, once search has its text, and its embeddings where they are
-   * few.
+   * Called before `onUpdate` for a batch that takes long, as soon as search finds its text, and its embeddings if they are few.
    */
   onSearchable?: (update: WatchUpdate) => void;
-  /** Called when something begins or ends to keep changes from the index, once the first run has ended. */
+  /** Called after the first run, whenever updating the index starts or stops to fail. */
   onHealth?: (health: FollowingHealth) => void;
   /**
-   * False leaves the graph unresolved until the first edit, which saves 2 kB a chunk: that edit is in search as soon as any, and its
-   * calls later. True by default.
+   * False delays preparing the graph until the first edit, which saves 2 kB a chunk. That edit becomes searchable as fast as
+   * any other, but its calls follow later. True by default.
    */
   prepare?: boolean;
-  /** Runs the first run in its turn among those of other repositories; at once by default. */
+  /** Queues the first run with those of other repositories. By default, it starts at once. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Repository extends Answering, RepositoryLifetime {}
 
-/** A search has two steps; it resolves with the list of the second, or with the first where there is no second. */
+/** Options of a search, which resolves with the reranked list, or with the initial ranking if it is not reranked. */
 export interface SearchOptions {
-  /** Called with the first list, when a second step begins. */
+  /** Called with the initial ranking when reranking starts. */
   onFirst?: ((response: SearchResponse) => void) | undefined;
   /**
-   * Called with what can be held against a search of another repository, null where nothing ranks; may return how many of
-   * the first results are wanted, where that is less than the limit: the others are not written out.
+   * Called with a score that can be compared with other repositories; null if nothing is ranked. May return the number of
+   * results needed, if that is less than the limit; only these are explained.
    */
   onStanding?: (standing: Standing | null) => number | undefined;
-  /** Answer without results, at a tenth of the cost; the standing is the highest that a list could have. */
+  /** True to answer without results, at a tenth of the cost. The calibrated score is then an upper bound. */
   glance?: boolean;
-  /** Take no second look among more candidates where the first ranking is unsure: of several repositories, others are. */
+  /**
+   * True to skip the second pass over more candidates, which otherwise follows an uncertain ranking. Used in a workspace, where
+   * a ranking is often uncertain because the answer is in another repository.
+   */
   once?: boolean;
-  /** Ends the second step between two candidates; rejects with `cancelled`. */
+  /** Cancels reranking between two candidates; rejects with `cancelled`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -124,11 +126,11 @@ export interface OpenedRepository {
   id: string;
   root: string;
   name: string;
-  /** The commit that was opened; null for the files on disk. */
+  /** Opened commit; null for the working tree. */
   revision: string | null;
   status: RepositoryStatus;
   indexing: IndexingState;
   lastIssue: IssueRecord | null;
-  /** Only of several: each of them, by name. `root` is then their place, see `placeOf`. */
+  /** Repositories of a workspace, by name; undefined for a single repository. `root` is then encoded, see `encodeWorkspace`. */
   members?: MemberRepository[];
 }

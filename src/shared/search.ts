@@ -1,4 +1,4 @@
-/** A search: what is asked, what was recognised in the issue, and the ranking. */
+/** A search: its request, what was recognized in the issue, and the ranking. */
 import { z } from 'zod';
 import { CHUNK_KINDS, chunkAddress, chunkSummary, repositoryPath } from './chunk.ts';
 import { companion } from './companions.ts';
@@ -7,24 +7,24 @@ import { evidence, issueSpan } from './evidence.ts';
 import * as limits from './limits.ts';
 import { MARKS } from './marks.ts';
 
-/** What to do with chunks that are no source: rank them lower, leave them out, or treat them as source. */
+/** Treatment of chunks outside source files: rank them lower, exclude them, or treat them like source. */
 export const TEST_RULES = ['demote', 'exclude', 'include'] as const;
 export type TestRule = (typeof TEST_RULES)[number];
 
 const marked = z.array(z.string().min(1).max(limits.MAX_CHUNK_NAME)).max(limits.MOST_MARKED);
 
 /**
- * Addresses of chunks that a person marked, by mark. The list is refined by them; those that this snapshot lacks are
- * ignored and said in `issue.notes`.
+ * Addresses of chunks that a person marked, by mark. They adjust the ranking. Chunks missing from this snapshot are ignored
+ * and mentioned in `issue.notes`.
  */
 export const feedback = z.partialRecord(z.enum(MARKS), marked);
 export type Feedback = z.input<typeof feedback>;
 
-/** What the second step of a search may take. */
+/** Limits of reranking. */
 const refine = z.object({
-  /** So many of the first results are read at most; 0: the first list is all that is wanted. */
+  /** Maximum number of results to rerank; 0 turns reranking off. */
   read: z.int().min(0).max(limits.MOST_READ).default(limits.MOST_READ),
-  /** Time for reading, without that for loading models. A batch that began in time is finished. */
+  /** Time budget without the loading of models. A batch that started within it is finished. */
   milliseconds: z.int().min(0).max(limits.MOST_READING_MS).default(limits.READING_MS),
 });
 
@@ -33,60 +33,60 @@ export const searchRequest = z.object({
     .string()
     .max(
       limits.MAX_ISSUE,
-      `longer than ${limits.MAX_ISSUE / 1e6} million characters: give the part that matters`,
+      `longer than ${limits.MAX_ISSUE / 1e6} million characters; shorten it to the relevant part`,
     ),
   limit: z.int().min(1).max(limits.MOST_RESULTS).default(limits.DEFAULT_RESULTS),
   tests: z.enum(TEST_RULES).default('demote'),
   paths: z.array(z.string().min(1).max(1000)).max(limits.MOST_GLOBS).optional(),
   kinds: z.array(z.enum(CHUNK_KINDS)).optional(),
-  /** Of several that are open together, search only these, by the names that they have there. */
+  /** Names of the repositories of a workspace to search; all by default. */
   repositories: z
     .array(z.string().min(1).max(limits.MAX_PATH))
     .max(limits.MOST_REPOSITORIES)
     .optional(),
-  /** Keep only what is of these packages, each by its name or its folder. */
+  /** Packages to search, each by its name or folder; all by default. */
   packages: z.array(z.string().min(1).max(limits.MAX_PATH)).max(limits.MOST_PACKAGES).optional(),
   feedback: feedback.optional(),
   refine: refine.prefault({}),
 });
 export type SearchRequest = z.input<typeof searchRequest>;
 
-/** Reason why a ranking is not yet the final one; null when it is. */
+/** Reason why a ranking is not final yet. */
 const partialRanking = z.object({
   reason: z.string(),
-  /** Chunks that can be found, and the number of them with an embedding. */
+  /** Number of searchable chunks, and of those with an embedding. */
   chunks: z.number(),
   embedded: z.number(),
-  /** While the repository is being read for the first time: files read so far, and all. */
+  /** Number of files parsed so far and in all, during the first indexing. */
   files: z.object({ read: z.number(), of: z.number() }).optional(),
 });
 export type PartialRanking = z.output<typeof partialRanking>;
 
 const searchedRepository = z.object({
-  /** Its name among them, without a slash. */
+  /** Name in the workspace, without a slash. */
   name: z.string(),
   root: z.string(),
   revision: z.string().nullable(),
   files: z.number(),
   chunks: z.number(),
-  /** Probability that it is the one to edit, given that one of them is; 0 to 1. */
+  /** Probability (0 to 1) that the fix edits this repository, given that it edits one of the workspace. */
   chance: z.number(),
-  /** Probability that one of its own first five results is to be edited; null if unknown. */
+  /** Probability that the fix edits one of its own first five results; null if unknown. */
   confidence: z.number().nullable(),
-  /** Reason why its ranking is not final yet; null when it is. */
+  /** Reason why its ranking is not final yet; null if it is final. */
   partial: partialRanking.nullable(),
-  /** Reason why it was not searched; null when it was. */
+  /** Reason why it was not searched; null if it was. */
   failure: z.custom<Failure>().nullable(),
   results: z.number(),
 });
 export type SearchedRepository = z.output<typeof searchedRepository>;
 
-/** The second step of a search: models read the first results, in their order, and these were ranked again in their ranks. */
+/** Outcome of reranking, which reorders the first results among their own ranks. */
 const refinement = z.object({
   /**
-   * `refined`: the list is in the order of the second step. In all other states it is the first list: `reading`, for the
-   * time being; `off`, as none was asked for; `missing`, without a model; `nothing`, with nothing, or not the time, to
-   * read; `partial`, while not everything could rank yet; `changed`, as the code did while it was read; `failed`.
+   * `refined`: the list is reranked. In all other states it is the initial ranking. `reading`: reranking is in progress. `off`:
+   * not requested. `missing`: no model installed. `nothing`: no results, or no time. `partial`: not everything is indexed
+   * yet. `changed`: the code changed meanwhile. `failed`: reranking failed.
    */
   state: z.enum([
     'refined',
@@ -98,19 +98,19 @@ const refinement = z.object({
     'changed',
     'failed',
   ]),
-  /** Results that were read, and how many would have been in more time. */
+  /** Number of reranked results, and the number that would be reranked with more time. */
   read: z.number(),
   of: z.number(),
   /** Elapsed time, including model loading. */
   milliseconds: z.number(),
-  /** Ids and versions of the models that read. */
+  /** Ids and versions of the reranker's models. */
   models: z.array(z.string()),
-  /** Reason why the list is the first one; null where that needs no words. */
+  /** Reason why the list was not reranked; null if none needs to be shown. */
   note: z.string().nullable(),
 });
 export type Refinement = z.output<typeof refinement>;
 
-/** Lines that an issue points at, from 1 and the last one included, and the chunks they belong to. */
+/** Line range that an issue mentions (1-based, inclusive), and the chunks that contain it. */
 const linesNamed = z.object({
   first: z.number(),
   last: z.number(),
@@ -119,20 +119,20 @@ const linesNamed = z.object({
 export type LinesNamed = z.output<typeof linesNamed>;
 
 const issueReport = z.object({
-  /** The first line with anything in it, without Markdown heading marks. */
+  /** First non-empty line, without Markdown heading marks. */
   title: z.string(),
-  /** Length of the text given, in UTF-16 units. */
+  /** Length of the issue in UTF-16 units. */
   length: z.number(),
-  /** Identifiers that name definitions of this repository. */
+  /** Identifiers that match definitions in this repository. */
   names: z.array(issueSpan.extend({ definitions: z.number() })),
   /**
-   * File paths, dotted module names and base names that exist in this repository; `lines` where the issue points at lines of
-   * such a file, with the chunks there.
+   * File paths, dotted module names and base names that exist in this repository. `lines`: mentioned lines of the file, with
+   * their chunks.
    */
   paths: z.array(
     issueSpan.extend({ files: z.array(repositoryPath), lines: linesNamed.optional() }),
   ),
-  /** Paths and base names, here or elsewhere, of files in languages that Locus does not read; the kind as in a status. */
+  /** Paths and base names of files in unsupported languages, existing or not; `kind` as in a repository's status. */
   unread: z.array(issueSpan.extend({ kind: z.string() })),
   /** Traceback frames, in order of appearance; `address` is null for code outside the repository. */
   frames: z.array(
@@ -143,9 +143,9 @@ const issueReport = z.object({
       address: chunkAddress.nullable(),
     }),
   ),
-  /** Its words that are rare in this repository, the rarest first. */
+  /** Words of the issue that are rare in this repository, rarest first. */
   rare: z.array(z.string()),
-  /** Spans of code and output: blocks with their marks, indented lines, tracebacks. */
+  /** Spans of code and output: fenced blocks with their fences, indented lines, tracebacks. */
   blocks: z.array(z.object({ start: z.number(), end: z.number() })),
   /** Notes for the user: truncated, binary, nothing recognized, ... */
   notes: z.array(z.string()),
@@ -154,22 +154,22 @@ export type IssueReport = z.output<typeof issueReport>;
 
 export const rankedChunk = chunkSummary.extend({
   rank: z.number(),
-  /** Name of its repository; only with several. */
+  /** Name of its repository; only in a workspace. */
   repository: z.string().optional(),
-  /** Name of its package; only in a repository with several. */
+  /** Name of its package; only in a repository with several packages. */
   package: z.string().optional(),
   /**
-   * Probability that it is the one to edit, by which the list is ordered; only with several repositories. Its score
-   * compares it with others of its repository.
+   * Probability that the fix edits it, which orders the list of a workspace; undefined otherwise. The score is comparable only
+   * within its repository.
    */
   probability: z.number().optional(),
-  /** Its rank without marks, only where marks refined the list; null when nothing but the marks made it a candidate. */
+  /** Rank without marks, only if marks adjusted the ranking; null if the chunk is a candidate only because of marks. */
   rankWithoutMarks: z.number().nullable().optional(),
-  /** Only where the second step read it. Its score compares it with the others that were read. */
+  /** True if it was reranked. The score is then comparable only with other reranked results. */
   read: z.literal(true).optional(),
   score: z.number(),
   evidence,
-  /** Chunks that a fix of it may have to edit too; only for the first results, and left out if empty. */
+  /** Related chunks that the same fix may have to edit; only for the first results, undefined if there are none. */
   companions: z.array(companion).optional(),
 });
 export type RankedChunk = z.output<typeof rankedChunk>;
@@ -190,21 +190,21 @@ export const searchResponse = z.object({
     ranker: z.string(),
   }),
   partial: partialRanking.nullable(),
-  /** Chunks that pass the request's filters; the results are the best of these. */
+  /** Number of chunks that pass the request's filters. */
   considered: z.number(),
-  /** Probability that one of the first five results is to be edited, 0 to 1; null if unknown. */
+  /** Probability (0 to 1) that the fix edits one of the first five results; null if unknown. */
   confidence: z.number().nullable(),
-  /** The list's state: the outcome of the second step. */
+  /** Outcome of reranking. */
   refined: refinement,
   tookMs: z.number(),
   results: z.array(rankedChunk),
-  /** State of each of several repositories, the likeliest first. `repository` then has their sums. */
+  /** Repositories of a workspace, likeliest first. `repository` then contains their totals. */
   repositories: z.array(searchedRepository).optional(),
 });
 export type SearchResponse = z.output<typeof searchResponse>;
 
 /**
- * A search's `confidence` for people, in percent: to the nearest 5, because it is not known better, and never sure.
+ * Converts a search's `confidence` to percent, rounded to the nearest 5 since it is not more precise, and within 5 to 95.
  * @param confidence 0 to 1, see `SearchResponse`.
  */
 export function percentSure(confidence: number): number {

@@ -1,45 +1,44 @@
-/** Several repositories that are open together: as one place, and what theirs is called among them. */
+/** Workspaces: several repositories opened together. Encodes their folders as one string, and qualifies their paths. */
 import type { IndexingState } from './indexing.ts';
 
 /**
- * Several folders as the one place that a window opens: where a repository's root stands, in requests, in the window's
- * address and in `app.db`, they stand as a JSON list. No whole path begins with a bracket.
+ * Encodes the folders of a workspace as a JSON list, which takes the place of a repository's root in requests, in the window's
+ * URL and in `app.db`. It cannot be mistaken for an absolute path, since none starts with a bracket.
  */
 export function placeOf(roots: readonly string[]): string {
   return JSON.stringify([...new Set(roots)].sort());
 }
 
-/** The folders of such a place; null for one repository's root. */
-export function rootsIn(place: string): string[] | null {
-  if (!place.startsWith('[')) return null;
+/** Decodes the folders of a workspace; null if the text is a single repository's root. */
+export function rootsIn(root: string): string[] | null {
+  if (!root.startsWith('[')) return null;
   try {
-    const roots: unknown = JSON.parse(place);
+    const roots: unknown = JSON.parse(root);
     const isList = Array.isArray(roots) && roots.every((root) => typeof root === 'string');
     return isList && roots.length > 0 ? roots : null;
   } catch {
-    // Not JSON.
+    // The text is not JSON, so it is a path.
     return null;
   }
 }
 
 export interface MemberRepository {
-  /** What it is called among them, without a slash. */
+  /** Name in the workspace, without a slash. */
   name: string;
   root: string;
-  /** As the id of a repository that is open alone; null where it could not be opened. */
+  /** Id, as of a repository that is opened alone; null if it could not be opened. */
   id: string | null;
   indexing: IndexingState;
 }
 
 /**
- * A path or an address of one of several repositories, as it is known among them: as if they were folders of one tree, each
- * under its name.
+ * Qualifies a path or an address of a repository for its workspace, as if the repositories were folders of one tree.
  */
 export function among(name: string, path: string): string {
   return `${name}/${path}`;
 }
 
-/** The reverse of `among`; null for what no repository of these names has. */
+/** Splits a path qualified by `joinMember`; null if it does not start with a repository's name. */
 export function apart(
   path: string,
   isName: (name: string) => boolean,
@@ -50,17 +49,17 @@ export function apart(
 }
 
 /**
- * Calibrated measures of how well a repository fits an issue. Scores are standardized over the candidates of one search, so
- * those of two repositories cannot be compared; these can.
+ * Calibrated measures of how well a repository matches an issue, comparable between repositories. Plain scores are not, since
+ * they are standardized over the candidates of one search.
  */
 export interface Standing {
-  /** The values that a confidence is computed from, by name; see `rank/confidence.ts` in the engine's search. */
+  /** Inputs of the confidence, by name; see `rank/confidence.ts` in the engine's search. */
   evidence: Record<string, number>;
   chunks: number;
-  /** Number of chunks that have each telling word of the issue, 0 included. */
+  /** Number of chunks that contain each informative word of the issue, 0 included. */
   words: Record<string, number>;
-  /** Names, paths and frames of tracebacks in the issue that exist in the repository, as they are written. */
+  /** Names, paths and traceback frames in the issue that exist in the repository, as written in the issue. */
   named: string[];
-  /** Returns for each place in the list the probability of being edited, given that the repository has the answer (softmax of scores). */
+  /** Probability for each rank that the fix edits this result, given that it edits this repository (softmax of scores). */
   shares: number[];
 }

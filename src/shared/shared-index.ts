@@ -1,47 +1,48 @@
-/** From where published indexes are taken, as the settings show it. */
+/** Shared indexes: their configured source and the last download, as the settings show them. */
 import { LocusError } from './errors.ts';
 
 /** Size of the largest part of a shared index in bytes, before it is compressed. */
 export const MAX_PART_BYTES = 64 * 2 ** 20;
 
-/** Returns the error for a shared index that is refused, and says why. */
+/** Returns an error about a shared index that was rejected. @param why reason, a clause without a period. */
 export function refusal(
-  what: string,
-  remedy = 'publish it again, with the same version of Locus',
+  why: string,
+  remedy = 'Publish it again with the same version of Locus.',
 ): LocusError {
-  return new LocusError('bad-objects', `the shared index is refused: ${what}`, remedy);
+  return new LocusError('bad-objects', `The shared index was rejected: ${why}.`, remedy);
 }
 
 export interface PullReport {
-  /** The one that was taken; commits between it and what is checked out. */
+  /** Commit of the downloaded index. */
   commit: string;
+  /** Number of commits from it to the checked-out one. */
   behind: number;
   from: string;
   files: number;
   chunks: number;
   parts: number;
   bytes: number;
-  /** Whether it has embeddings of the model that is used here. */
+  /** True if it contains embeddings of the model in use. */
   embeddings: boolean;
 }
 
-/** The last time that an index was looked for. */
+/** The last attempt to download an index. */
 export interface LastPull {
   /** ISO 8601. */
   at: string;
-  /** The repository that it was for. */
+  /** Folder of its repository. */
   root: string;
-  /** Null where nothing near was published, or it failed. */
+  /** Null if no index of a recent commit is published, or the download failed. */
   taken: PullReport | null;
   failure: { message: string; remedy: string } | null;
 }
 
 export interface SharedIndexState {
-  /** A folder, `s3://bucket/prefix` or `https://host/path`; null while none is set up. */
+  /** A folder, `s3://bucket/prefix` or `https://host/path`; null if none is configured. */
   from: string | null;
-  /** Of the publishers that are trusted: `ed25519:` and the key itself, which is no longer than a fingerprint. */
+  /** Public keys of trusted publishers: `ed25519:` and the key itself, which is as short as a fingerprint. */
   keys: string[];
-  /** Of who publishes from this machine, which is trusted too; null where nobody does. */
+  /** Public key of this machine's own publisher, which is trusted too; null if there is none. */
   own: string | null;
   last: LastPull | null;
 }

@@ -1,7 +1,7 @@
 /**
- * How a process is started that reads repositories: it does with a third less memory. V8's young generation, of which each
- * thread has one, may grow to three times 16 MiB in place of 32; and glibc has two arenas in place of eight a processor, and gives blocks back
- * that are freed. Other C libraries do not know these variables. docs/measurements.md has what they save and cost.
+ * Flags and environment variables that reduce the memory of a process that opens repositories by a third. V8's young generation,
+ * one per thread, is limited to three times 16 MiB instead of 32. glibc uses two arenas instead of eight per processor, and
+ * returns freed blocks; other C libraries ignore these variables. docs/measurements.md has the savings and costs.
  */
 export const SMALL_HEAPS: readonly string[] = ['--max-semi-space-size=16'];
 export const SMALL_ARENAS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * The verifier: a language model behind an OpenAI-compatible address that reads the best chunks of a ranking and says
- * of each whether a fix edits it. Off unless an address and a model are set. What both hosts and pages know of it.
+ * The verifier: a language model behind an OpenAI-compatible API that judges for each of the best results whether a fix edits
+ * it. Off unless an address and a model are set. This file holds what hosts and pages share.
  */
 import { z } from 'zod';
 import type { ChunkAddress } from './address.ts';
@@ -9,67 +9,70 @@ import { VERIFIER_RANGES } from './limits.ts';
 import { MARK_TITLES, type Mark } from './marks.ts';
 import { isLoopback } from './remote-url.ts';
 
-/** The prompt's words, best first: what a fix edits, what helps to understand it, what has no part in it. */
+/** Verdicts by the prompt's words, best first: a fix edits the chunk, it helps to understand the fix, or neither. */
 export const VERDICTS = ['edit', 'context', 'no'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The mark that says the same. */
-const MARK_OF: Readonly<Record<Verdict, Mark>> = {
+/** Mark with the same meaning as a verdict. */
+const MARK_BY_VERDICT: Readonly<Record<Verdict, Mark>> = {
   edit: 'edit',
   context: 'read',
   no: 'irrelevant',
 };
 
-export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_OF[verdict]];
+export const verdictTitle = (verdict: Verdict): string => MARK_TITLES[MARK_BY_VERDICT[verdict]];
 
-const within = ([least, most]: readonly [number, number]) => z.int().min(least).max(most);
+const within = ([min, max]: readonly [number, number]) => z.int().min(min).max(max);
 
-/** Settings of the verifier; without `address` or `model` there is none. The key is not among them: see `VerifierFile`. */
+/** Settings of the verifier, which is off without `address` or `model`. The API key is stored elsewhere, see `VerifierFile`. */
 export const verifierSettings = z.object({
-  /** The base of the API, such as http://127.0.0.1:11434/v1. */
+  /** Base URL of the API, such as http://127.0.0.1:11434/v1. */
   address: z.string().max(2000).default(''),
   model: z.string().max(300).default(''),
-  /** The best chunks of the ranking that are sent. */
+  /** Number of first results that are sent. */
   top: within(VERIFIER_RANGES.top).default(20),
-  /** Requests at most for one verification, those that are repeated included. */
+  /** Maximum number of requests per verification, including retries. */
   requests: within(VERIFIER_RANGES.requests).default(8),
-  /** Characters sent at most for one verification, in all requests together. */
+  /** Maximum number of characters sent per verification, in all requests together. */
   characters: within(VERIFIER_RANGES.characters).default(240_000),
-  /** Seconds that one request may take. */
+  /** Time limit of one request in seconds. */
   seconds: within(VERIFIER_RANGES.seconds).default(120),
 });
 export type VerifierSettings = z.output<typeof verifierSettings>;
 export const VERIFIER_DEFAULTS: VerifierSettings = verifierSettings.parse({});
 
-/** Characters of an issue and of a chunk's code that are sent at most; of longer ones the middle is left out. */
+/** Maximum number of characters sent of an issue and of a chunk's code. Longer ones lose their middle. */
 export const MAX_SENT = { issue: 12_000, code: 4000 } as const;
 
-/** When none of the first chunks is to be edited, so many of the next may be sent too. */
+/** Number of further results that may be sent if the fix edits none of the first. */
 export const REFINE_CHUNKS = 20;
 
-/** Roughly; for people, who pay by the token. */
+/** Estimates the number of tokens, since users pay by the token. */
 export const tokensOf = (characters: number): number => Math.ceil(characters / 4);
 
 export interface Endpoint {
-  /** Of the chat completions. */
+  /** URL of the chat completions. */
   url: string;
-  /** Scheme, host and port: what keys and agreements are kept for. */
+  /** Scheme, host and port. Keys and consents are stored by origin. */
   origin: string;
   host: string;
-  /** Whether it is this machine: then nothing leaves it. */
+  /** True if the endpoint is on this machine. */
   loopback: boolean;
-  /** Whether nobody on the way can read along. */
+  /** True if the connection is encrypted. */
   encrypted: boolean;
 }
 
-/** @throws LocusError `bad-input` when it is no http address, or holds a user name, password, query or fragment. */
+/**
+ * Parses the address of an endpoint.
+ * @throws LocusError `bad-input` if it is not an http(s) URL, or contains a user name, password, query or fragment.
+ */
 export function endpointOf(address: string): Endpoint {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw badAddress('is not an http:// or https:// address');
   }
-  if (url.username || url.password) throw badAddress('holds a user name or password');
-  if (url.search || url.hash) throw badAddress('holds a query or fragment');
+  if (url.username || url.password) throw badAddress('contains a user name or password');
+  if (url.search || url.hash) throw badAddress('contains a query or fragment');
   const path = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '');
   return {
     url: `${url.origin}${path}/chat/completions`,
@@ -80,13 +83,13 @@ export function endpointOf(address: string): Endpoint {
   };
 }
 
-const badAddress = (what: string) =>
+const badAddress = (problem: string) =>
   badInput(
-    `the verifier’s address ${what}`,
-    'give the base of its API alone, such as http://127.0.0.1:11434/v1',
+    `The verifier’s address ${problem}.`,
+    'Enter only the base URL of its API, such as http://127.0.0.1:11434/v1.',
   );
 
-/** Where the key comes from that this address is given; the key itself is never told. */
+/** Source of the API key for an address. The key itself is never exposed. */
 export type KeySource = 'stored' | 'environment' | 'none';
 
 export interface VerifierState {
@@ -94,38 +97,38 @@ export interface VerifierState {
   agreed: string[];
 }
 
-/** What a verification would send, before anything is sent. */
+/** Plan of a verification, before anything is sent. */
 export interface VerifierPlan {
   model: string;
   endpoint: Endpoint;
-  /** Whether code leaves this machine: the address is elsewhere, or a proxy stands between. */
+  /** True if code leaves this machine, because the endpoint is elsewhere or a proxy is used. */
   leaves: boolean;
-  /** Whether the user agreed to that for this repository and address. */
+  /** True if the user consented to that for this repository and address. */
   agreed: boolean;
   key: KeySource;
-  /** Of the issue, as far as it is sent. */
+  /** Number of characters of the issue that are sent. */
   issueCharacters: number;
   chunks: { address: ChunkAddress; path: string; qualifiedName: string }[];
-  /** What it takes when every request is answered at once. */
+  /** Usage without retries. */
   expected: VerifierUse;
-  /** What it may take at most. */
+  /** Maximum usage. */
   budget: VerifierUse;
 }
 
 export interface VerifierUse {
   requests: number;
-  /** Sent, in all requests together. */
+  /** Number of characters sent in all requests. */
   characters: number;
 }
 
-/** What the model made of a chunk. */
+/** The verifier's verdict on a chunk. */
 export interface VerifiedChunk {
   address: ChunkAddress;
-  /** Null when its answers did not have this chunk. */
+  /** Null if the model's answers omitted this chunk. */
   verdict: Verdict | null;
-  /** One line from the model: plain text to show, nothing else. */
+  /** One line of untrusted plain text from the model. */
   reason: string;
-  /** Rank by the engine, and in the model's order. */
+  /** Rank by the engine, and rank in the model's order. */
   from: number;
   to: number;
 }
@@ -134,21 +137,21 @@ export interface Verification {
   model: string;
   host: string;
   leaves: boolean;
-  /** The first chunks of the ranking in the model's order; in the engine's if it failed. */
+  /** First chunks of the ranking in the model's order, or in the engine's if the verification failed. */
   chunks: VerifiedChunk[];
   used: VerifierUse;
   budget: VerifierUse;
   notes: string[];
-  /** Why it could not be finished; the engine's order then stays. */
+  /** Reason why it did not finish, which leaves the engine's order unchanged; null if it did. */
   failure: { message: string; remedy: string } | null;
 }
 
-/** A ranking in the verified order: what was judged, then the rest as it was. */
+/** Sorts results into the verified order: judged chunks first, then the rest in their old order. */
 export function inVerifiedOrder<Chunk extends { address: ChunkAddress }>(
   results: readonly Chunk[],
   { chunks }: Pick<Verification, 'chunks'>,
 ): Chunk[] {
-  const places = new Map(chunks.map(({ address }, at) => [address, at]));
-  const placeOf = ({ address }: Chunk) => places.get(address) ?? chunks.length;
-  return results.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ranks = new Map(chunks.map(({ address }, index) => [address, index]));
+  const getRank = ({ address }: Chunk) => ranks.get(address) ?? chunks.length;
+  return results.toSorted((a, b) => getRank(a) - getRank(b));
 }

@@ -2,5 +2,5 @@ import manifest from '../../package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;
 
-/** The oldest Node that this Locus runs on: its sources need types taken out, a package of it less. */
+/** Oldest supported major version of Node. Sources need type stripping, so the minimum is lower for a built package. */
 export const OLDEST_NODE = Number.parseInt(manifest.engines.node.replace('>=', ''), 10);

@@ -32,7 +32,7 @@ describe('app.db', () => {
     assert.throws(() => openAppDatabase(dataDir), {
       code: 'bad-store',
       message: /newer version of Locus \(schema 99/,
-      remedy: /update Locus/,
+      remedy: /Update Locus/,
     });
     assert.deepEqual(
       readdirSync(dataDir).filter((name) => name.includes('damaged')),
@@ -40,11 +40,11 @@ describe('app.db', () => {
     );
   });
 
-  it('without a table gets it back, empty, and the user is told', () => {
+  it('without a table gets an empty one, and the user is notified', () => {
     openAppDatabase(dataDir)[Symbol.dispose]();
     change('DROP TABLE marks');
     const database = openAppDatabase(dataDir);
-    assert.match(database.notes[0], /lacked marks/);
+    assert.match(database.notes[0], /lacked the tables marks/);
     assert.deepEqual(database.prepare('SELECT * FROM marks').all(), []);
     database[Symbol.dispose]();
     const again = openAppDatabase(dataDir);
@@ -64,12 +64,12 @@ describe('app.db', () => {
     copy.close();
   });
 
-  it('that was put in place by another process is the one that is used from then on', async () => {
+  it('is reopened after another process replaced it', async () => {
     const session = startSession({ dataDir });
     try {
       const client = connect(session);
       await client.call('settings.set', { theme: 'dark' });
-      // As another process does that mends it.
+      // Like another process that recovers it.
       const { setAside } = await import('../../src/base/set-aside.ts');
       setAside(path());
       assert.equal((await client.call('settings.get', {})).theme, 'system');
@@ -85,7 +85,7 @@ describe('app.db', () => {
 
 describe('a bad setting', () => {
   for (const value of ['{', '"no such theme"', '']) {
-    it(`${JSON.stringify(value)} counts as not set, is told once, and stays until it is set`, async () => {
+    it(`${JSON.stringify(value)} counts as not set, is reported once, and stays until it is changed`, async () => {
       openAppDatabase(dataDir)[Symbol.dispose]();
       change(`INSERT INTO settings VALUES ('theme', '${value}'), ('limit', '50')`);
       const session = startSession({ dataDir });
@@ -112,7 +112,7 @@ describe('a bad setting', () => {
 });
 
 describe('an index that is damaged while it is open', () => {
-  it('is made again for the window, which is told; what it asked is answered', async () => {
+  it('is rebuilt with a note to the window, and its request is answered', async () => {
     const place = workplace();
     const open = async (session: EngineSession) => {
       const client = connect(session);
@@ -127,12 +127,12 @@ describe('an index that is damaged while it is open', () => {
     try {
       const { client, id } = await open(session);
       const request = { repository: id, request: { chunk: 'shop/cart.py::Cart.from_header' } };
-      // Of what is stored, texts are read after opening, when they are asked for.
+      // Texts are read on request, after opening.
       change('UPDATE version_data SET texts = zeroblob(99)', databasePath(place.dataDir)!);
       const told = waitFor(client, 'note', ({ level }) => level === 'warning');
       const again = indexed(client);
       const meanwhile = await client.call('show', request).catch((error) => error.code);
-      assert.match((await told).text, /index.db was damaged .*is being made anew/);
+      assert.match((await told).text, /index.db was damaged .*is being rebuilt/);
       await again;
       const isShown = (detail: ChunkDetail) => detail.code.includes('def from_header');
       assert.ok(meanwhile === 'not-found' || isShown(meanwhile));

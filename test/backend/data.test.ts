@@ -71,7 +71,7 @@ describe('what the data directory holds', () => {
     assert.equal(errors, 0);
   });
 
-  it('can be seen and cleared; an open repository is indexed anew', async () => {
+  it('can be listed and cleared; an open repository is indexed again', async () => {
     const [index, ...others] = await client.call('data.list', {});
     assert.deepEqual(others, []);
     assert.equal(index.root, place.root);
@@ -87,7 +87,7 @@ describe('what the data directory holds', () => {
   it('is not cleared while another process writes it, open here or not', async () => {
     const [index] = await client.call('data.list', {});
     const lock = new WriterLock(join(place.dataDir, 'repositories', index.id, 'writer.lock'));
-    // Another connection to the lock's file is what another process would have.
+    // Another connection to the lock file acts like another process.
     await lock.hold(async () => {
       const busy = { code: 'busy', message: /is being written by another Locus process/ };
       await assert.rejects(client.call('data.clear', { index: index.id }), busy);

@@ -93,7 +93,7 @@ describe('a fleet in the window', () => {
     for (const one of [folder, source]) removeFolder(one);
   });
 
-  it('is known from the environment, as the command line knows it', async () => {
+  it('is read from the environment, as by the command line', async () => {
     const { fleet } = await waitFor(connect(place.session), 'welcome');
     const objects = join(folder, 'objects');
     assert.deepEqual(fleet, { objects, engine: 'http://127.0.0.1:1', isLocal: true });
@@ -103,26 +103,26 @@ describe('a fleet in the window', () => {
       assert.equal(none, null);
       await assert.rejects(client.call('fleet.status', {}), {
         code: 'bad-input',
-        message: 'no fleet is set up',
+        message: 'No fleet is set up.',
       });
     } finally {
       process.env.LOCUS_FLEET_OBJECTS = objects;
     }
   });
 
-  it('is not changed by a window while the environment says anything of one', async () => {
+  it('cannot be changed by a window while the environment sets it', async () => {
     const fleet = { objects: 's3://acme-locus/fleet', engine: 'https://evil.example.test' };
     const said = await client.call('fleet.get', {});
     assert.deepEqual(said.variables, ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE']);
     await assert.rejects(client.call('fleet.set', { fleet }), {
       code: 'bad-input',
-      message: /^LOCUS_FLEET_OBJECTS is set where Locus was started/,
+      message: /LOCUS_FLEET_OBJECTS overrides this setting/,
     });
     await assert.rejects(client.call('fleet.set', { fleet: null }), { code: 'bad-input' });
     assert.equal(existsSync(join(place.dataDir, 'fleet.json')), false);
   });
 
-  it('says what became of each repository', async () => {
+  it('reports the state of each repository', async () => {
     const { repositories, more } = await client.call('fleet.status', {});
     assert.deepEqual(
       repositories.map(({ name, indexed, failure }) => [name, indexed?.rows, indexed?.at, failure]),
@@ -137,7 +137,7 @@ describe('a fleet in the window', () => {
   it('says of an engine that does not answer where it is, and nothing of the issue', async () => {
     const request = { issue: 'the secret plan' };
     await assert.rejects(client.call('fleet.search', { request }), (error: Error) => {
-      assert.match(error.message, /the engine at 127\.0\.0\.1:1 failed/);
+      assert.match(error.message, /The engine at 127\.0\.0\.1:1 failed/);
       assert.doesNotMatch(error.message, /secret/);
       return true;
     });
@@ -157,11 +157,11 @@ describe('a fleet in the window', () => {
     assert.equal(git(root, 'status', '--porcelain'), '');
     assert.ok(seen.has('asking') && seen.has('receiving'));
     assert.equal((await client.call('repository.open', { root })).root, root);
-    // Sent twice, as after a lost connection, it is made once.
+    // Sent twice, as after a lost connection, the clone is made once.
     assert.deepEqual(await clone(to), { root });
   });
 
-  it('leaves nothing behind of a clone that was given up', async () => {
+  it('leaves nothing behind of a cancelled clone', async () => {
     const to = into('given-up');
     ssh.hold(true);
     try {
@@ -174,7 +174,7 @@ describe('a fleet in the window', () => {
     } finally {
       ssh.hold(false);
     }
-    // The answer comes at once; what is left is removed when git is gone.
+    // The answer comes at once; the rest is removed when git has exited.
     while (readdirSync(to).length > 0) await new Promise((done) => setTimeout(done, 20));
     assert.equal((await clone(to)).root, join(to, 'shop'));
   });
@@ -183,15 +183,15 @@ describe('a fleet in the window', () => {
     const to = into('refused');
     const other = { run: RUN, name: 'evil.example/x/y', ref: null, into: to };
     await assert.rejects(client.call('fleet.clone', other), { code: 'not-found' });
-    await assert.rejects(clone('clones'), { code: 'bad-input', message: /not a whole path/ });
+    await assert.rejects(clone('clones'), { code: 'bad-input', message: /not an absolute path/ });
     await assert.rejects(clone(join(folder, 'nowhere')), {
       code: 'bad-input',
-      message: /nothing can be put at/,
+      message: /cannot be created: /,
     });
     mkdirSync(join(to, 'shop'));
     await assert.rejects(clone(to), {
       code: 'bad-input',
-      message: `${join(to, 'shop')} is there already, and no clone of ${NAME}`,
+      message: `${join(to, 'shop')} exists already and is not a clone of ${NAME}.`,
     });
     const confined = connect(place.session, into('allowed'));
     const outside = { run: RUN, name: NAME, ref: null, into: to };
@@ -206,7 +206,7 @@ describe('a fleet in the window', () => {
     const gone = { run: RUN, name: 'git.example.test/acme/gone', ref: null, into: to };
     await assert.rejects(client.call('fleet.clone', gone), {
       code: 'bad-repository',
-      message: 'the repository cannot be fetched',
+      message: 'The repository cannot be fetched.',
     });
     assert.equal(existsSync(join(to, 'gone')), false);
     assert.deepEqual(readdirSync(to), []);
@@ -231,7 +231,7 @@ describe('a fleet that a window sets up', () => {
   });
   after(() => place.done());
 
-  it('is told to all windows at once, and to those that open later, but for its token', async () => {
+  it('is sent to all windows, now and later, without its token', async () => {
     assert.deepEqual(await client.call('fleet.get', {}), OFF);
     const other = connect(place.session);
     const told = waitFor(other, 'fleet');
@@ -245,7 +245,7 @@ describe('a fleet that a window sets up', () => {
     assert.equal(await off, null);
   });
 
-  it('is used from then on, and the command line knows it', async () => {
+  it('is used from then on, also by the command line', async () => {
     const folder = temporaryFolder();
     try {
       await set({ ...FLEET, objects: folder });
@@ -263,10 +263,10 @@ describe('a fleet that a window sets up', () => {
   it('refuses what locus fleet use refuses, and folders that the window may not name', async () => {
     await set(FLEET);
     const refused: [change: object, message: RegExp][] = [
-      [{ objects: 'fleet' }, /fleet is not a whole path/],
-      [{ objects: '  ' }, /no place is given/],
-      [{ engine: 'milvus' }, /the address of the engine is none/],
-      [{ token: 'a\nb' }, /a token is one line/],
+      [{ objects: 'fleet' }, /fleet is not an absolute path/],
+      [{ objects: '  ' }, /no location was entered/],
+      [{ engine: 'milvus' }, /The Milvus address is invalid/],
+      [{ token: 'a\nb' }, /The token is invalid/],
     ];
     for (const [change, message] of refused)
       await assert.rejects(set({ ...FLEET, ...change }), { code: 'bad-input', message });
@@ -287,7 +287,7 @@ describe('a fleet that a window sets up', () => {
     assert.equal(fleet, null);
     await assert.rejects(client.call('fleet.get', {}), {
       code: 'bad-input',
-      message: /fleet\.json does not say where the fleet is/,
+      message: /fleet\.json is damaged/,
     });
     assert.deepEqual((await set(FLEET)).places, PLACES);
   });

@@ -1,4 +1,4 @@
-/** A window over a repository whose ground shifts: it says so, and goes on by itself. */
+/** Tests a window on a repository whose folder is moved, replaced or removed. */
 import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { placeOf } from '../../src/shared/several.ts';
 import { git, gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 import { type Client, connect, indexed, SHOP, waitFor, workplace } from './support.ts';
 
-/** A failure of the machinery itself shows as a test that takes this long. */
+/** Time limit of a test. */
 const limits = { timeout: 120_000 };
 
-/** A window's knowledge of one repository. */
+/** State of one repository in a window. */
 class Window {
   readonly client: Client;
   readonly states: IndexingState[] = [];
@@ -119,12 +119,12 @@ describe('a link in the place of an open folder', () => {
     symlinkSync(outside, root);
     const { failure } = await window.until(({ phase }) => phase === 'failed');
     assert.match(failure?.message ?? '', /reached through a link/);
-    // Resumed, and opened again as after a change of settings, it stays where it is.
+    // It keeps its folder when resumed, and when reopened after a change of settings.
     await window.client.call('index.resume', { repository: window.opened.id });
     const settings = { exclude: ['nothing/'] };
     await window.client.call('settings.set', settings);
     await window.until(
-      ({ phase, failure }) => phase === 'failed' && /leads out/.test(failure?.message ?? ''),
+      ({ phase, failure }) => phase === 'failed' && / is outside /.test(failure?.message ?? ''),
     );
     assert.deepEqual(await window.finds('of_somebody_else').catch(() => []), []);
     rmSync(root);

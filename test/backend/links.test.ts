@@ -47,12 +47,12 @@ describe('a window with a link', () => {
     for (const host of [null, 'github.com', '127.0.0.1'])
       await assert.rejects(client.call('issueLink.fetch', { repository, text, host }), {
         code: 'bad-input',
-        message: `nobody agreed to fetch from ${origin}`,
+        message: `You have not agreed to fetch from ${origin}.`,
       });
     assert.equal(asked.length, 0);
     const fetched = await client.call('issueLink.fetch', { repository, text, host: origin });
     assert.deepEqual(fetched.source, { label: 'acme/shop#7', url: text });
-    // For once: not the next time.
+    // The consent applies once only.
     await assert.rejects(client.call('issueLink.fetch', { repository, text, host: null }));
     assert.equal(asked.length, 1);
   });
@@ -123,12 +123,12 @@ describe('a window with a link', () => {
     const text = `${origin}/acme/shop/issues/7`;
     await assert.rejects(client.call('issueLink.fetch', { repository, text, host: origin }), {
       code: 'not-fetched',
-      message: `${origin} shows issue #7 of acme/shop to nobody without a token`,
+      message: `${origin} requires a token for issue #7 of acme/shop.`,
     });
     const discussion = 'https://github.com/o/r/discussions/1';
     await assert.rejects(client.call('issueLink.offer', { repository, text: discussion }), {
       code: 'bad-input',
-      message: 'this is a link to a discussion, which is not fetched',
+      message: 'This is a link to a discussion, which is not fetched.',
     });
   });
 
@@ -144,7 +144,7 @@ describe('a window with a link', () => {
       source,
     });
     assert.deepEqual([again.id, again.source], [typed.id, source]);
-    // And edited, it came from there still.
+    // After an edit, it keeps its source.
     assert.deepEqual((await save(typed.id, 'Cookies are cut, badly')).source, source);
     assert.deepEqual((await client.call('issues.get', { issue: typed.id })).source, source);
     const found = await client.call('issues.list', { repository, query: 'shop#7' });

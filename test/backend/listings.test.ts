@@ -23,7 +23,7 @@ function recordListings(t: TestContext): string[] {
   return roots;
 }
 
-/** Writes a file again and again until the window is told of it: by then whatever the opening lists is listed. */
+/** Writes a file repeatedly until the window is notified. By then, all listings of the opening are done. */
 async function writeUntil(followed: Promise<unknown>, root: string): Promise<void> {
   let isFollowed = false;
   followed.then(() => {

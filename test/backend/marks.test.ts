@@ -187,7 +187,7 @@ describe('the words for marks are the same', () => {
     assert.ok(!feedback.safeParse({ relevant: ['a.py::f'] }).success);
   });
 
-  it('in the window: titles, icons and colours', () => {
+  it('in the window: titles, icons and colors', () => {
     assert.deepEqual(Object.keys(MARK_TITLES), WORDS);
     assert.deepEqual(Object.keys(MARK_ICONS), WORDS);
     const styles = '../../src/renderer/features/results/results.module.css';

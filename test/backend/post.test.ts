@@ -67,11 +67,11 @@ describe('a window that posts a list', () => {
     const { client, repository } = await window();
     await assert.rejects(client.call('post.run', { ticket: randomUUID(), text: 'x' }), {
       code: 'not-posted',
-      remedy: 'look whether the comment is there before you post again',
+      remedy: 'Check if the comment was posted before you post again.',
     });
     await assert.rejects(client.call('post.target', { repository, issue: 'total is wrong' }), {
       code: 'bad-input',
-      message: '“total is wrong” is no issue to post to',
+      message: '“total is wrong” is not an issue.',
     });
   });
 

@@ -10,7 +10,7 @@ import { syntheticPackage } from '../support/repository.ts';
 import { installSecondModel } from '../support/second-model.ts';
 import { type Client, connect, indexed, waitFor, workplace } from './support.ts';
 
-describe('reading ahead', () => {
+describe('background embedding', () => {
   const place = workplace(syntheticPackage(12), { readAheadMs: 20 });
   let client: Client;
   before(async () => {
@@ -26,7 +26,7 @@ describe('reading ahead', () => {
   const rests = () =>
     waitFor(client, 'indexing', ({ state }) => state.phase === 'current' && !state.progress);
 
-  it('is off until somebody wants it', async () => {
+  it('is off by default', async () => {
     let begun = false;
     reads().then(() => {
       begun = true;
@@ -35,7 +35,7 @@ describe('reading ahead', () => {
     assert.equal(begun, false);
   });
 
-  it('begins some time after it is wanted, and after an edit, and says how far it is', async () => {
+  it('starts some time after it is enabled or after an edit, and reports progress', async () => {
     const first = reads();
     await client.call('settings.set', { readAhead: true });
     const { progress, phase } = (await first).state;
@@ -49,8 +49,8 @@ describe('reading ahead', () => {
   });
 });
 
-describe('reading ahead of one repository', () => {
-  /** What reads until it is told to stop. */
+describe('background embedding of one repository', () => {
+  /** Fake background embedding that runs until it is cancelled. */
   function endless() {
     const seen = { begun: 0, stopped: 0 };
     const repository = {
@@ -66,7 +66,7 @@ describe('reading ahead of one repository', () => {
     return { seen, repository };
   }
 
-  it('is put off by every search, goes on through the next ones, and stops when told to', async () => {
+  it('is postponed by every search, continues in between, and stops when disabled', async () => {
     const { seen, repository } = endless();
     const told: (IndexProgress | null)[] = [];
     const ahead = new ReadingAhead({
@@ -96,7 +96,7 @@ describe('reading ahead of one repository', () => {
     assert.equal(seen.begun, 1);
   });
 
-  it('is tried again later where something is in its way, and not at all where nobody wants it', async () => {
+  it('is retried after an obstacle, but not if it is disabled', async () => {
     const { seen, repository } = endless();
     let [asked, isWanted] = [0, false];
     const told: unknown[] = [];

@@ -24,7 +24,7 @@ function ask(engine: ForkedEngine, client: string) {
   });
 }
 
-test('an engine that cannot use app.db runs on, and says why; a window that is loaded again finds it mended', async () => {
+test('an engine that cannot use app.db keeps running and says why; a reloaded window recovers', async () => {
   const dataDir = temporaryFolder();
   openAppDatabase(dataDir)[Symbol.dispose]();
   const change = (version: number) => {

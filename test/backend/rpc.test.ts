@@ -60,7 +60,7 @@ describe('serve', () => {
       ['{"id": 1, "meth', null, /not JSON/],
       ['[]', null, /not a request/],
       ['{"id": 3}', 3, /not a request/],
-      ['{"id": 4, "method": "toString"}', 4, /no method “toString”/],
+      ['{"id": 4, "method": "toString"}', 4, /The method “toString” does not exist/],
       ['{"id": 5, "method": "double", "params": {"n": "two"}}', 5, /double\.n: /],
       ['{"id": 6, "method": "fail", "params": {}}', 6, /failed unexpectedly: `x is not/],
     ] as const) {
@@ -82,7 +82,7 @@ describe('serve', () => {
     });
     const answer = (await exchange(here, long)) as { id: number; error: { message: string } };
     assert.equal(answer.id, 9);
-    assert.match(answer.error.message, /too large: 80000\d\d characters of at most 8000000/);
+    assert.match(answer.error.message, /too large: 80000\d\d of at most 8000000 characters/);
     assert.deepEqual(seen.doubled, []);
   });
 });
@@ -155,7 +155,7 @@ describe('RpcClient', () => {
       fail: () => null,
     });
     second.emit('welcome', { engine: 'second' });
-    // The welcome is on its way while this is asked.
+    // The welcome is in transit while this request is sent.
     assert.equal(await client.call('double', { n: 3 }), 6);
   });
 

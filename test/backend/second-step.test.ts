@@ -8,7 +8,7 @@ import { type Client, connect, indexed, waitFor, workplace } from './support.ts'
 
 const ISSUE = 'def parse fails\n\nThe value that `parse` returns is wrong: a, b.';
 
-describe('a search in two steps', () => {
+describe('a search with reranking', () => {
   const place = workplace(syntheticPackage(12));
   let client: Client;
   let repository: string;
@@ -24,8 +24,8 @@ describe('a search in two steps', () => {
   const addresses = ({ results }: SearchResponse) => results.map(({ address }) => address);
   const request = { issue: ISSUE, refine: { milliseconds: 60_000 } };
 
-  // The first to read: what was read before is read in no time, and cannot be stopped.
-  it('is stopped by a newer one, while it reads', async () => {
+  // This must be the first search: embeddings that are cached are fast, so reranking could not be cancelled.
+  it('is cancelled by a newer one during reranking', async () => {
     const run = randomUUID();
     const reading = waitFor(client, 'ranking', (event) => event.run === run);
     const older = client.call('search', { repository, run, request });
@@ -36,7 +36,7 @@ describe('a search in two steps', () => {
     assert.equal((await newer).refined.state, 'refined');
   });
 
-  it('sends the first list at once, and answers with the refined one', async () => {
+  it('sends the initial ranking at once, and answers with the reranked list', async () => {
     const run = randomUUID();
     const first = waitFor(client, 'ranking', (event) => event.run === run);
     const answer = client.call('search', { repository, run, request });

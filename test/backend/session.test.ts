@@ -108,11 +108,14 @@ describe('a session', () => {
       }
     };
     for (const relative of ['nowhere', '../nowhere', './shop']) {
-      await refused(guest.call('folders.list', { path: relative }), /is not a whole path/);
-      await refused(guest.call('repository.open', { root: relative }), /is not a whole path/);
+      await refused(guest.call('folders.list', { path: relative }), /is not an absolute path/);
+      await refused(guest.call('repository.open', { root: relative }), /is not an absolute path/);
       const moved = { root: place.root, to: relative };
-      await refused(guest.call('recent.relocate', moved), /is not a whole path/);
-      await refused(guest.call('settings.set', { model: `./${relative}` }), /is not a whole path/);
+      await refused(guest.call('recent.relocate', moved), /is not an absolute path/);
+      await refused(
+        guest.call('settings.set', { model: `./${relative}` }),
+        /is not an absolute path/,
+      );
     }
     await refused(guest.call('repository.open', { root: link }), /elsewhere is outside of/);
     await refused(
@@ -149,7 +152,7 @@ describe('a session', () => {
     assert.ok(recent.chunks > 0);
   });
 
-  it('says what is wrong with a folder that is not there', async () => {
+  it('reports a missing folder', async () => {
     const root = join(place.root, 'nowhere');
     await assert.rejects(client.call('repository.open', { root }), { code: 'bad-repository' });
   });
@@ -190,7 +193,7 @@ describe('issues', () => {
     assert.equal(again.lastIssue?.text, '# Cookies\nare cut short');
   });
 
-  it('that come again, or have grown, are one entry of the history; others stay apart', async () => {
+  it('that are versions of each other are one entry of the history; others are separate', async () => {
     const client = connect(place.session);
     const { id: repository } = await client.call('repository.open', { root: place.root });
     const save = (text: string, apart = false) =>
@@ -216,7 +219,7 @@ describe('issues', () => {
     assert.ok(anew.id !== first.id && anew.id !== apart.id);
   });
 
-  it('open in two windows are not written over: who writes second has an entry of its own', async () => {
+  it('open in two windows do not overwrite each other: the second text becomes a new entry', async () => {
     const [one, other] = [connect(place.session), connect(place.session)];
     const { id: repository } = await one.call('repository.open', { root: place.root });
     const isIndexed = async () =>
@@ -234,7 +237,7 @@ describe('issues', () => {
     await one.call('marks.set', { repository, issue, marks: wanted });
 
     await save(one, 'Totals are wrong by a cent');
-    // As a window does that is closed.
+    // Like a window that is closed.
     assert.equal((await save(other, 'Totals are wrong')).id, issue);
     assert.equal(await textOf(issue), 'Totals are wrong by a cent');
 
@@ -294,7 +297,7 @@ describe('marks', () => {
       const [, moved] = await later.call('marks.list', { repository, issue });
       assert.deepEqual([moved.mark, moved.state, moved.note], ['irrelevant', 'same', '']);
 
-      // Many at once: what is not there is said and does not hold up the others.
+      // Many at once: missing chunks are reported and do not affect the others.
       const gone = 'shop/gone.py::gone';
       const { missing } = await set([
         { chunk: 'shop/cart.py::Cart.total', mark: null },
@@ -312,7 +315,7 @@ describe('marks', () => {
           [chunk, 'edit after all'],
         ]),
       );
-      // One that is gone keeps its place in the list, with another note.
+      // A mark of a missing chunk stays in the list, with another note.
       rmSync(join(place.root, 'shop/crumbs.py'));
       const stateNow = async () => (await later.call('marks.list', { repository, issue })).at(-1)!;
       while ((await stateNow()).state !== 'gone') await sleep(20);
@@ -341,7 +344,7 @@ describe('marks for an issue that is not in the history', () => {
       const marks = [{ chunk: 'shop/cart.py::Cart', mark: 'edit' as const }];
       await assert.rejects(client.call('marks.set', { repository, issue: randomUUID(), marks }), {
         code: 'not-found',
-        message: 'the issue of these marks is not in the history',
+        message: 'The issue of these marks is not in the history.',
       });
     } finally {
       await place.done();
@@ -349,7 +352,7 @@ describe('marks for an issue that is not in the history', () => {
   });
 });
 
-describe('a folder that another one takes the place of', () => {
+describe('a folder that is replaced by another one', () => {
   it('is opened as what it is now; what was indexed can be searched until then', async () => {
     const place = workplace();
     const away = `${place.root}-away`;
@@ -505,7 +508,7 @@ describe('lists', () => {
 });
 
 describe('a damaged app.db', () => {
-  it('is set aside, and the user is told', async () => {
+  it('is quarantined, and the user is notified', async () => {
     const dataDir = temporaryFolder();
     writeFileSync(
       join(dataDir, 'app.db'),
@@ -515,7 +518,7 @@ describe('a damaged app.db', () => {
     try {
       const client = connect(session);
       const { text } = await waitFor(client, 'note');
-      assert.match(text, /damaged file is kept as .*app\.db\.damaged-\d+/);
+      assert.match(text, /damaged file was moved to .*app\.db\.damaged-\d+/);
       assert.deepEqual(await client.call('recent.list', {}), []);
     } finally {
       await session.close();
@@ -525,7 +528,7 @@ describe('a damaged app.db', () => {
 });
 
 describe('a latest-only queue', () => {
-  it('never has more than one at work and one waiting', async () => {
+  it('has at most one running and one waiting task', async () => {
     const queue = new LatestOnly();
     let running = 0;
     let most = 0;
@@ -545,7 +548,7 @@ describe('a latest-only queue', () => {
     );
   });
 
-  it('tells the one that runs that a newer one has come', async () => {
+  it('aborts the running task when a newer one arrives', async () => {
     const queue = new LatestOnly();
     const older = queue.run(
       (superseded) => new Promise((resolve) => superseded.addEventListener('abort', resolve)),

@@ -19,7 +19,7 @@ const LEDGER = {
 `,
 };
 
-describe('several repositories of a window', () => {
+describe('a workspace of a window', () => {
   const place = workplace();
   let other: string;
   let gone: string;
@@ -49,14 +49,14 @@ describe('several repositories of a window', () => {
   const search = (issue: string) =>
     client.call('search', { repository: opened.id, request: { issue } });
 
-  it('are opened together, and one that cannot be is told', () => {
+  it('opens its members, and reports one that fails', () => {
     assert.equal(opened.members?.length, 3);
     const lost = opened.members?.find(({ root }) => root === gone);
     assert.equal(lost?.indexing.phase, 'failed');
     assert.match(lost?.indexing.failure?.message ?? '', /does not exist/);
   });
 
-  it('are searched as one, and asked each for its own', async () => {
+  it('is searched as one, and passes other queries to the right member', async () => {
     const { results, repositories } = await search('`parse_cookie` fails on an empty header');
     const address = `${nameOf(place.root)}/shop/cookies.py::parse_cookie`;
     assert.equal(results[0]?.address, address);
@@ -75,7 +75,7 @@ describe('several repositories of a window', () => {
 
   it('follow files in each of them', async () => {
     const member = opened.members?.find(({ root }) => root === other);
-    // Told of without embeddings where the encoder has no processor in time, and again when they are there.
+    // On a slow machine, the update arrives without embeddings first, and again with them.
     const updated = waitFor(
       client,
       'updated',
@@ -153,7 +153,7 @@ describe('several repositories of a window', () => {
   });
 });
 
-it('several states come to one', () => {
+it('the states of members are combined', () => {
   const state = (phase: IndexingState['phase'], done?: number): IndexingState => ({
     phase,
     progress:

@@ -37,12 +37,12 @@ describe('the shared index of the settings', () => {
   it('refuses what locus shared refuses, and keeps what there was', async () => {
     await set('https://example.com/index', [KEY]);
     const refused: [from: string, keys: string[], message: RegExp][] = [
-      ['s3://acme-locus/index', ['ed25519:short'], /ed25519:short is no key of a publisher/],
+      ['s3://acme-locus/index', ['ed25519:short'], /ed25519:short is not a public key/],
       ['ftp://example.com/index', [], /is neither s3:\/\/ nor https:\/\//],
-      ['https://me:secret@example.com/index', [], /has a password in it/],
-      ['s3://UPPER/index', [], /names no bucket/],
-      ['shared', [], /shared is not a whole path/],
-      ['  ', [], /no place is given/],
+      ['https://me:secret@example.com/index', [], /contains a password/],
+      ['s3://UPPER/index', [], /does not name a valid bucket/],
+      ['shared', [], /shared is not an absolute path/],
+      ['  ', [], /no location was entered/],
     ];
     for (const [from, keys, message] of refused) {
       await assert.rejects(set(from, keys), (error: Error) => {
@@ -61,7 +61,7 @@ describe('the shared index of the settings', () => {
   it('is taken when a repository is opened, which the window sees, and says what it brought', async () => {
     await publishFrom(place.root, join(folder, 'publisher'), shared);
     await set(shared, [await keyOf(join(folder, 'publisher'))]);
-    const note = waitFor(client, 'note', ({ text }) => text.startsWith('Taken from'));
+    const note = waitFor(client, 'note', ({ text }) => text.startsWith('Used the shared index'));
     const taking = waitFor(client, 'indexing', ({ state }) => state.progress?.phase === 'download');
     const done = indexed(client);
     await client.call('repository.open', { root: place.root });

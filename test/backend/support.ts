@@ -6,7 +6,7 @@ import type { Channel } from '../../src/shared/rpc/messages.ts';
 import type { EngineMethods } from '../../src/shared/rpc/methods.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
-/** Two ends of a channel in one process; texts arrive later, as over a wire. */
+/** Creates two ends of a channel in one process. Texts arrive asynchronously, as over a network. */
 export function channelPair(): [Channel, Channel] {
   const ends = [new End(), new End()] as const;
   ends[0].other = ends[1];

@@ -35,7 +35,7 @@ describe('a window that verifies', () => {
       client.call('verifier.run', { repository: id, run: randomUUID(), request }),
       {
         code: 'bad-input',
-        message: 'no verifier is set up',
+        message: 'No verifier is set up.',
       },
     );
   });
@@ -77,7 +77,7 @@ describe('a window that verifies', () => {
     await assert.rejects(
       client.call('verifier.run', { repository: id, run: randomUUID(), request }),
       {
-        message: /nobody agreed yet/,
+        message: /You have not agreed yet/,
       },
     );
     await client.call('verifier.agree', { repository: id, address });

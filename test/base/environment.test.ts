@@ -14,7 +14,7 @@ import { LocusError } from '../../src/shared/errors.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** An invalid value for each variable that has any. */
+/** Invalid values, for each variable that can have one. */
 const INVALID: Partial<Record<(typeof VARIABLE_NAMES)[number], string>> = {
   LOCUS_FAST: 'yes',
   LOCUS_FETCH_HOSTS: 'github.com, *.com/x',
@@ -27,7 +27,7 @@ const INVALID: Partial<Record<(typeof VARIABLE_NAMES)[number], string>> = {
   LOCUS_VERIFIER_URL: 'ftp://example.com',
 };
 
-describe('variables of the environment', () => {
+describe('environment variables', () => {
   it('accept their own examples and have a default', () => {
     for (const name of VARIABLE_NAMES) {
       const { example, fallback, isSecret } = VARIABLES[name];
@@ -42,7 +42,7 @@ describe('variables of the environment', () => {
     ]);
   });
 
-  it('refuse an invalid value by name with the remedy, and never quote a secret', () => {
+  it('refuse an invalid value with a remedy, and never quote a secret', () => {
     for (const [name, value] of Object.entries(INVALID)) {
       const variable = name as keyof typeof VARIABLES;
       assert.throws(
@@ -71,12 +71,12 @@ describe('variables of the environment', () => {
   });
 });
 
-/** A read of a variable of Locus: a property, an element or a destructured name. */
+/** Pattern of a read of a Locus variable: a property, an element or a destructured name. */
 const READ = /\.LOCUS_\w+|\w\[\s*['"`]LOCUS_|[{,]\s*LOCUS_\w+\s*(?:[:,}=])/;
 const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '');
 
-describe('the rule that sources read variables of Locus by readVariable', () => {
-  it('notices every way of reading one directly', () => {
+describe('the rule that sources read Locus variables with readVariable', () => {
+  it('detects every way of reading one directly', () => {
     for (const code of [
       'const a = process.env.LOCUS_LOG;',
       "const a = env['LOCUS_LOG'];",

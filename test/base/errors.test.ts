@@ -1,4 +1,4 @@
-/** Errors travel between threads, processes and hosts without losing what a person can do about them. */
+/** Errors keep their remedies between threads, processes and hosts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { throwIfCancelled, untilCancelled } from '../../src/base/cancel.ts';
@@ -26,7 +26,7 @@ describe('an error that is sent', () => {
     });
   });
 
-  test('says that it is a defect if nobody foresaw it, however often it is sent', () => {
+  test('says that it is a defect if it is unexpected, however often it is sent', () => {
     for (const error of [new TypeError('x is `undefined`'), 'x is `undefined`']) {
       const arrived = send(send(error));
       assert.ok(arrived instanceof RemoteDefect);
@@ -53,7 +53,7 @@ describe('cancellation', () => {
     assert.throws(() => throwIfCancelled(controller.signal, 'Reading'), isCancelled);
   });
 
-  test('leaves behind a promise that never settles', async () => {
+  test('stops waiting for a promise that never settles', async () => {
     const controller = new AbortController();
     const waiting = untilCancelled(new Promise(() => {}), controller.signal, 'Waiting');
     controller.abort();

@@ -1,4 +1,4 @@
-/** Locks between processes, in a folder of this user's and in one that other people write to. */
+/** Locks between processes, in a folder of this user and in one that other users write to. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
-/** Opens a lock in a shared folder and takes it. */
+/** Opens and acquires a lock in a shared folder. */
 function acquireShared(): FileLock {
   const lock = new FileLock(path, { shared: true });
   try {
@@ -79,7 +79,7 @@ test('the system releases the lock of a holder that is killed', async () => {
   assert.equal(isHeld(), false);
 });
 
-test('processes that make the same lock file at once exclude each other', async () => {
+test('processes that create the same lock file at once exclude each other', async () => {
   const program = `
     const { FileLock } = await import(${JSON.stringify(MODULE)});
     const lock = new FileLock(${JSON.stringify(path)}, { shared: true });
@@ -96,7 +96,7 @@ test('processes that make the same lock file at once exclude each other', async 
   assert.equal(said.filter((text) => text.trim() === 'true').length, 1, String(said));
 });
 
-test('a lock is for this user alone, unless its folder is shared', () => {
+test('a lock file is private, unless its folder is shared', () => {
   const umask = process.umask(0o077);
   try {
     for (const [folderMode, lockMode] of [
@@ -118,7 +118,7 @@ test('a lock is for this user alone, unless its folder is shared', () => {
   }
 });
 
-/** Things that somebody else may put in place of the lock file. */
+/** Files that another user may put in place of the lock file. */
 const FOREIGN: Record<string, (path: string) => unknown> = {
   'a link to a file': () => symlinkSync(victim, path),
   'a link to a lock': () => {
@@ -146,7 +146,7 @@ const FOREIGN: Record<string, (path: string) => unknown> = {
 
 describe('in a shared folder', () => {
   for (const [what, put] of Object.entries(FOREIGN)) {
-    test(`${what} is refused and stays as it is`, () => {
+    test(`${what} is refused and left unchanged`, () => {
       put(path);
       const before = describeFolder();
       assert.throws(acquireShared, ForeignLockFile);
@@ -159,7 +159,7 @@ describe('in a shared folder', () => {
 
 describe('in a folder of this user', () => {
   for (const what of ['a file of another program', 'an empty file', 'a lock with a journal']) {
-    test(`${what} is repaired, and says so`, () => {
+    test(`${what} is repaired, with a note`, () => {
       FOREIGN[what]?.(path);
       const notes: string[] = [];
       const lock = new FileLock(path, { onRepair: (note) => notes.push(note) });
@@ -179,7 +179,7 @@ describe('in a folder of this user', () => {
   }
 });
 
-/** The names, kinds and sizes in the folder. */
+/** Returns the names, kinds and sizes of the files in the folder. */
 function describeFolder(): string[] {
   return readdirSync(join(folder, 'shared'), { withFileTypes: true }).map((entry) => {
     const bytes = entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'latin1') : '';

@@ -36,14 +36,14 @@ function newFolder(): string {
 }
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-/** The content of all files, in their order. */
+/** Returns the content of all files, in order. */
 const readAll = () =>
   readdirSync(folder)
     .toSorted((a, b) => Number(/\d+/.exec(a)) - Number(/\d+/.exec(b)))
     .map(read)
     .join('');
 
-/** Runs several processes that append at once. */
+/** Runs several processes that append at the same time. */
 async function appendAtOnce(count: number, maxBytes: number, maxFiles: number): Promise<void> {
   const codes = WRITERS.map(async (name) => {
     const args = [WRITER, folder, name, ...[count, maxBytes, maxFiles].map(String)];
@@ -53,7 +53,7 @@ async function appendAtOnce(count: number, maxBytes: number, maxFiles: number): 
   assert.deepEqual(await Promise.all(codes), [0, 0, 0, 0]);
 }
 
-/** Describes the first line that is torn, lost, repeated or out of order; null for none. */
+/** Describes the first line that is incomplete, missing, repeated or out of order; null if there is none. */
 function findFault(text: string, count: number): string | null {
   const next = new Map(WRITERS.map((name) => [name, 0]));
   for (const line of text.trimEnd().split('\n')) {
@@ -66,14 +66,14 @@ function findFault(text: string, count: number): string | null {
 }
 
 describe('files of the log', () => {
-  it('keep every line of several processes whole and in order while they move on to new files', async () => {
+  it('keep the lines of several processes complete and in order across files', async () => {
     const count = rounds(1000);
     newFolder();
     await appendAtOnce(count, 8000, Infinity);
     const text = readAll();
     assert.equal(findFault(text, count), null);
     assert.ok(readdirSync(folder).length > 20, 'writers moved on often');
-    // The search for faults notices each kind.
+    // The check detects each kind of fault.
     const lines = text.trimEnd().split('\n');
     const faulty = (change: (lines: string[]) => unknown) => {
       const changed = [...lines];
@@ -97,7 +97,7 @@ describe('files of the log', () => {
     );
   });
 
-  it('are bounded in size and number, and keep the newest', async () => {
+  it('are limited in size and number, and the newest stay', async () => {
     newFolder();
     await appendAtOnce(rounds(1000), 8000, 3);
     const names = readdirSync(folder);
@@ -107,7 +107,7 @@ describe('files of the log', () => {
     assert.ok(!names.includes('locus-1.log'));
   });
 
-  it('are private, in a folder that is private', { skip: process.platform === 'win32' }, () => {
+  it('are private, in a private folder', { skip: process.platform === 'win32' }, () => {
     newFolder();
     const umask = process.umask(0);
     try {
@@ -119,7 +119,7 @@ describe('files of the log', () => {
     assert.equal(lstatSync(join(folder, 'locus-1.log')).mode & 0o777, 0o600);
   });
 
-  it('skip what is not a private file of this user, and leave it as it is', () => {
+  it('skip anything that is not a private file of this user, and leave it unchanged', () => {
     newFolder();
     mkdirSync(folder);
     const target = join(parent, 'target');
@@ -142,7 +142,7 @@ describe('files of the log', () => {
     assert.ok(read('locus-15.log').startsWith('yyy'), 'it went on behind them');
   });
 
-  it('do not bring back a data directory that was removed', () => {
+  it('do not create a removed data directory again', () => {
     newFolder();
     const files = new LogFiles(folder);
     files.append('line\n');
@@ -168,7 +168,7 @@ describe('reading the log', () => {
     assert.equal(warnings, 2);
   });
 
-  it('leaves out torn entries, links and text of other programs', () => {
+  it('leaves out incomplete entries, links and text of other programs', () => {
     newFolder();
     mkdirSync(folder);
     const kept = entry('info', 1);
@@ -178,7 +178,7 @@ describe('reading the log', () => {
     assert.deepEqual(readLog(join(folder, '..'), 10).lines, [kept]);
   });
 
-  it('finds nothing where nothing was logged', () => {
+  it('finds nothing if nothing was logged', () => {
     assert.deepEqual(readLog(join(newFolder(), '..'), 10).lines, []);
   });
 });

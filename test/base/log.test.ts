@@ -24,13 +24,13 @@ beforeEach(() => {
   mkdirSync(dataDirectory);
 });
 
-/** The entries, without the time and the process. */
+/** Returns the entries, without time and process. */
 const entries = () =>
   readLog(dataDirectory, 1000).lines.map((line) => line.replace(/^\S+ (\w+) \S+/, '$1'));
 const last = () => entries().at(-1);
 
 describe('the log', () => {
-  it('begins with the version and has an entry a line', () => {
+  it('starts with the version and has one entry per line', () => {
     openLog(dataDirectory, 'info');
     log('page-failed', { line: 7 });
     const { node } = process.versions;
@@ -41,7 +41,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('holds entries up to its level', () => {
+  it('contains entries up to its level', () => {
     const has = { off: 0, error: 1, warn: 2, info: 3, debug: 4 };
     for (const [level, count] of Object.entries(has)) {
       dataDirectory = join(parent, level);
@@ -54,7 +54,7 @@ describe('the log', () => {
     }
   });
 
-  it('names an error by class, code, cause and places, never by its message', () => {
+  it('describes an error by class, code, cause and locations, never by its message', () => {
     openLog(dataDirectory, 'debug');
     const cause = Object.assign(new Error(`open '/home/${SECRET}'`), { code: 'ENOSPC' });
     logFailure(new LocusError('bad-store', `${SECRET} cannot be written.`, SECRET, { cause }));
@@ -64,7 +64,7 @@ describe('the log', () => {
     logFailure(`${SECRET}`);
     assert.equal(last(), 'error defect error=string');
     try {
-      // Fails in Locus's own sources.
+      // This fails in Locus's own sources.
       openLog(null as unknown as string, 'info');
     } catch (error) {
       logFailure(error);
@@ -78,7 +78,7 @@ describe('the log', () => {
     assert.equal(entries().length, count, 'what a user cancelled is not logged');
   });
 
-  it('takes no text from an error that was made to look like places or codes', () => {
+  it('contains no text of an error that imitates locations or codes', () => {
     openLog(dataDirectory, 'info');
     const root = new URL('../../', import.meta.url).pathname;
     const message = `no\n    at f (${root}src/${SECRET}.ts:1:2)\n    at ${root}src/${SECRET}.ts:3:4`;
@@ -108,7 +108,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('never throws, and catches up once it can write again', () => {
+  it('never throws, and writes pending entries once it can', () => {
     const missing = join(dataDirectory, 'missing');
     openLog(missing, 'info');
     for (let line = 0; line < 300; line++) log('page-failed', { line });
@@ -120,7 +120,7 @@ describe('the log', () => {
     assert.equal(last(), 'error page-failed line=300');
   });
 
-  it('has the threads of a process, its entries from before, and the error that ends it', () => {
+  it('contains threads of a process, its earlier entries, and the error that ends it', () => {
     const { status } = spawnSync(process.execPath, [PROCESS, dataDirectory, 'info']);
     assert.notEqual(status, 0);
     const lines = readLog(dataDirectory, 100).lines.map((line) => line.replace(/^\S+ /, ''));

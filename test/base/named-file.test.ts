@@ -1,4 +1,4 @@
-/** A file that a person named is read whatever its kind, up to a bound, and can be cancelled. */
+/** Files named by the user are read whatever their kind, up to a limit, and reading can be cancelled. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,8 +38,8 @@ test('a folder and a missing file fail as the system says', async () => {
   await assert.rejects(readWhole(join(folder, 'none'), LIMITS), { code: 'ENOENT' });
 });
 
-describe('what has no end', () => {
-  test('is read up to the bound', async () => {
+describe('a file without an end', () => {
+  test('is read up to the limit', async () => {
     await assert.rejects(readWhole('/dev/zero', LIMITS), FileTooLarge);
     writeFileSync(join(folder, 'large'), Buffer.alloc(LIMITS.maxBytes + 1));
     await assert.rejects(readWhole(join(folder, 'large'), LIMITS), FileTooLarge);

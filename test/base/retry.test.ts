@@ -1,4 +1,4 @@
-/** Work that failed is repeated a bounded number of times, and stops when it is cancelled. */
+/** Failed work is retried a limited number of times, and stops when it is cancelled. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { doublingDelays, listedDelays, RetryTimer, retry } from '../../src/base/retry.ts';
@@ -6,7 +6,7 @@ import { isCancelled } from '../../src/shared/errors.ts';
 
 class Flaky extends Error {}
 
-/** Returns work that fails so many times, and the number of its attempts. */
+/** Returns work that fails a number of times, and a counter of its attempts. */
 function failing(times: number, error = new Flaky('flaky')) {
   const work = {
     attempts: 0,
@@ -32,7 +32,7 @@ describe('retry', () => {
     assert.equal(work.attempts, 3);
   });
 
-  test('throws the last error after all attempts, and others at once', async () => {
+  test('throws the last error after all attempts, and permanent errors immediately', async () => {
     const hopeless = failing(9);
     await assert.rejects(retry(hopeless.run, OPTIONS), Flaky);
     assert.equal(hopeless.attempts, 3);
@@ -41,7 +41,7 @@ describe('retry', () => {
     assert.equal(fatal.attempts, 1);
   });
 
-  test('counts the failures for the delays, and gives them the error', async () => {
+  test('passes the number of failures and the error to the delays', async () => {
     const asked: [number, unknown][] = [];
     const error = new Flaky('flaky');
     const delays = (failures: number, last: unknown) => {
@@ -79,7 +79,7 @@ describe('retry', () => {
 });
 
 describe('delays', () => {
-  test('double up to a bound, and a quarter more at random', () => {
+  test('double up to a limit, with up to a quarter more at random', () => {
     const delays = doublingDelays(100, 300);
     for (const [failures, least] of [
       [1, 100],
@@ -92,7 +92,7 @@ describe('delays', () => {
     }
   });
 
-  test('are listed, the last one for all that follow', () => {
+  test('are listed, and the last one applies to all further failures', () => {
     const delays = listedDelays([0, 5, 9]);
     assert.deepEqual(
       [1, 2, 3, 4].map((failures) => delays(failures, null)),
@@ -101,7 +101,7 @@ describe('delays', () => {
   });
 });
 
-test('a timer counts failures in a row, and starts only what was scheduled last', async () => {
+test('a timer counts consecutive failures, and starts only the latest schedule', async () => {
   const counts: number[] = [];
   const timer = new RetryTimer((failures) => {
     counts.push(failures);

@@ -1,4 +1,4 @@
-/** A worker for `worker.test.ts`: a thread, or a process that was started with the argument `process`. */
+/** Worker for `worker.test.ts`: a thread, or a process if started with the argument `process`. */
 import { once } from 'node:events';
 import {
   processPort,

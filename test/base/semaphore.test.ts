@@ -5,7 +5,7 @@ import { Semaphore } from '../../src/base/semaphore.ts';
 
 const never = () => new Promise<never>(() => {});
 
-test('work waits for a permit, in the order it was asked for', async () => {
+test('work waits for a permit, in order', async () => {
   const semaphore = new Semaphore(1);
   const order: number[] = [];
   const first = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ test('work waits for a permit, in the order it was asked for', async () => {
   assert.deepEqual(order, [1, 2, 3]);
 });
 
-test('a caller that cancels goes on, and stuck work keeps its permit', async () => {
+test('a caller that cancels continues, and stuck work keeps its permit', async () => {
   const semaphore = new Semaphore(2);
   const cancelling = new AbortController();
   const { signal } = cancelling;
@@ -36,7 +36,7 @@ test('a caller that cancels goes on, and stuck work keeps its permit', async () 
   await assert.rejects(next, { code: 'cancelled' });
 });
 
-test('work that fails gives its permit back', async () => {
+test('failed work releases its permit', async () => {
   const semaphore = new Semaphore(1);
   const failing = semaphore.run(undefined, 'Work', async () => Promise.reject(new Error('no')));
   await assert.rejects(failing, /no/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SerialQueue } from '../../src/base/serial-queue.ts';
 
-test('work runs in the order in which it was added, whether or not earlier work fails', async () => {
+test('tasks run in order, even if earlier ones fail', async () => {
   const queue = new SerialQueue();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();

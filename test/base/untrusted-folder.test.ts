@@ -1,4 +1,4 @@
-/** Whatever somebody else puts in place of a file, nothing outside the folder is read or written, and nothing waits. */
+/** Whatever another user puts in place of a file, nothing outside the folder is read or written, and nothing blocks. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -56,19 +56,19 @@ test('a regular file is read, sized, checked, replaced and removed', async () =>
   await folder.remove('parts/a');
 });
 
-test('a folder that is not there has no files, and is made to write one', async () => {
+test('a missing folder has no files, and is created to write one', async () => {
   const folder = open(join(parent, 'new', 'place'));
   assert.equal(await folder.read('a', LIMITS), null);
   await folder.write('a', Buffer.from('x'), { replace: false });
   assert.equal(String(await folder.read('a', LIMITS)), 'x');
 });
 
-test('a link that a person chose as the folder is followed', async () => {
+test('a link chosen as the folder is followed', async () => {
   symlinkSync(root, join(parent, 'link'));
   assert.equal(String(await open(join(parent, 'link')).read('parts/a', LIMITS)), 'sound');
 });
 
-/** Things that may be in place of a file. */
+/** Kinds of files that may be in place of a regular one. */
 const KINDS: Record<string, { put(path: string): unknown; message: RegExp }> = {
   'a link to a file': {
     put: (path) => symlinkSync(secret, path),
@@ -138,7 +138,7 @@ test('replacing a link replaces the link, not the file behind it', async () => {
   assert.equal(String(await open().read('parts/a', LIMITS)), 'new');
 });
 
-test('what is made has the permissions of the folder, whatever the umask', async () => {
+test('new files have the permissions of the folder, regardless of the umask', async () => {
   const modeOf = (name: string) => (statSync(join(root, name)).mode & 0o7777).toString(8);
   const umask = process.umask(0o077);
   try {
@@ -175,8 +175,8 @@ test('a signal cancels reading', async () => {
   await assert.rejects(reading, cancelled);
 });
 
-test('a link that comes and goes while a file is opened never leads outside', async () => {
-  // Swapped by another process as fast as it can, so that a look and the opening see different things.
+test('a link that appears while a file is opened never leads outside', async () => {
+  // Another process swaps the file as fast as it can, so that the check and the opening see different files.
   const swap = `
     const fs = require('node:fs');
     const [folder, secret] = process.argv.slice(1);

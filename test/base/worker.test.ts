@@ -1,4 +1,4 @@
-/** Threads and processes answer calls, and a caller is told whatever becomes of them. */
+/** Threads and processes answer calls, and callers learn when they fail or end. */
 import assert from 'node:assert/strict';
 import { fork, spawnSync } from 'node:child_process';
 import { describe, type TestContext, test } from 'node:test';
@@ -37,7 +37,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
   };
 
   describe(`a worker ${kind}`, () => {
-    test('answers calls, with parts ahead of the result', async (t) => {
+    test('answers calls, with parts before the result', async (t) => {
       const { client } = start(t);
       assert.deepEqual(
         await Promise.all([client.call('double', 1), client.call('double', 2)]),
@@ -50,7 +50,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
       assert.equal(client.pending, 0);
     });
 
-    test('streams parts, until the consumer has enough', async (t) => {
+    test('streams parts until the consumer stops', async (t) => {
       const { client } = start(t);
       const parts: number[] = [];
       for await (const n of client.stream('count', 1000)) if (parts.push(n) === 5) break;
@@ -66,7 +66,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
       );
     });
 
-    test('sends errors, and goes on', async (t) => {
+    test('sends errors and keeps running', async (t) => {
       const { client } = start(t);
       await assert.rejects(client.call('fail', 'locus'), {
         name: 'LocusError',
@@ -89,7 +89,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
       await assert.rejects(client.call('double', 1, { signal }), isCancelled);
     });
 
-    test('that dies fails the calls under way and all later ones', async (t) => {
+    test('that ends fails pending calls and all later ones', async (t) => {
       const { client, ends } = start(t);
       const waiting = assert.rejects(client.call('wait', null), /The sample ended: its .* code 3/);
       await assert.rejects(client.call('die', null), { code: 'device' });
@@ -99,7 +99,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
       assert.ok(ends[0] instanceof WorkerExit);
     });
 
-    test('that is closed fails calls, does its last work and ends', async (t) => {
+    test('that is closed fails calls, finishes its work and ends', async (t) => {
       const { client, notices } = start(t);
       const waiting = assert.rejects(client.call('wait', null), isCancelled);
       assert.equal(await client.close(cancelled('Waiting'), 60_000), true);
@@ -110,7 +110,7 @@ for (const [kind, open] of Object.entries(LINKS)) {
   });
 }
 
-/** Kills a worker that has a call under way, and tells so: a process that has nothing else to wait for. */
+/** Kills a worker with a pending call and reports it, in a process that waits for nothing else. */
 const KILL_AND_TELL = `
   import { fork } from 'node:child_process';
   import { Worker } from 'node:worker_threads';
@@ -127,7 +127,7 @@ const KILL_AND_TELL = `
 `;
 
 for (const kind of Object.keys(LINKS))
-  test(`a process that waits for the end of its last ${kind} goes on`, () => {
+  test(`a process that waits for the end of its last ${kind} continues`, () => {
     const client = fileURLToPath(new URL('../../src/base/worker-client.ts', import.meta.url));
     const args = ['--eval', KILL_AND_TELL, client, fileURLToPath(SCRIPT)];
     const { stdout, stderr } = spawnSync(process.execPath, [...args, kind], { encoding: 'utf8' });

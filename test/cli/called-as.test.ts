@@ -44,7 +44,7 @@ it('npm run --prefix … locus means paths from where npm was called', () => {
   }
 });
 
-it('in a folder that was deleted there is help, and no command', {
+it('in a deleted folder, help works but commands do not', {
   skip: process.platform === 'win32',
 }, () => {
   const inNone = (...args: string[]) => {
@@ -55,7 +55,7 @@ it('in a folder that was deleted there is help, and no command', {
   assert.match(inNone('--help').stdout, /^Usage: locus/);
   for (const args of [['status', '.'], ['search', PROJECT, 'x'], ['mcp']]) {
     const { status, stdout, stderr } = inNone(...args);
-    const told = 'locus: the folder that you are in is deleted\n  → cd to one that is there\n';
+    const told = 'locus: The current folder was deleted.\n  → Change to an existing folder.\n';
     assert.deepEqual([status, stdout, stderr], [2, '', told]);
   }
 });

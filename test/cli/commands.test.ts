@@ -33,7 +33,7 @@ describe('locus search', () => {
     assert.deepEqual([fake.indexed, fake.closed], [1, 1]);
   });
 
-  it('answers with a complete index that another process does not let go of', async () => {
+  it('uses a complete index while another process writes it', async () => {
     const failure = new LocusError('busy', 'another process has been indexing', 'wait for it');
     const { exitCode, stdout, stderr } = await locus(fakeEngine(COOKIES, { failure }), [
       'search',
@@ -42,7 +42,7 @@ describe('locus search', () => {
     ]);
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, /parse_cookie/);
-    assert.equal(stderr, 'locus: another process has been indexing; what is indexed answers\n');
+    assert.equal(stderr, 'locus: another process has been indexing. The existing index is used.\n');
   });
 
   it('prints one JSON object', async () => {
@@ -96,7 +96,7 @@ describe('locus search', () => {
     );
   });
 
-  it('hands its options on', async () => {
+  it('passes its options on', async () => {
     const fake = fakeEngine(COOKIES);
     const options = [
       '--at',
@@ -150,12 +150,12 @@ describe('locus search', () => {
     });
   });
 
-  it('asks for the list that models have read, unless told otherwise', async () => {
+  it('reranks, unless options or the environment turn it off', async () => {
     const fake = fakeEngine(COOKIES);
     await locus(fake, ['search', 'shop', 'x']);
     await locus(fake, ['search', 'shop', 'x', '--fast']);
     await locus(fake, ['search', 'shop', 'x'], { env: { LOCUS_FAST: '1' } });
-    await locus(fake, ['search', 'shop', 'x', '--read-seconds', '0.4']);
+    await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '0.4']);
     await locus(fake, ['export', 'shop', 'x', '--fast']);
     await locus(fake, ['show', 'shop', 'parse_cookie', '--issue', 'x'], {
       env: { LOCUS_FAST: '1' },
@@ -164,11 +164,11 @@ describe('locus search', () => {
       fake.searched.map(({ refine }) => refine),
       [undefined, { read: 0 }, { read: 0 }, { milliseconds: 400 }, { read: 0 }, { read: 0 }],
     );
-    const wrong = await locus(fake, ['search', 'shop', 'x', '--read-seconds', '61']);
+    const wrong = await locus(fake, ['search', 'shop', 'x', '--rerank-seconds', '61']);
     assert.deepEqual([wrong.exitCode, /60 at most/.test(wrong.stderr)], [2, true]);
   });
 
-  it('says which list it prints', async () => {
+  it('says whether the list is reranked', async () => {
     const printed = async (refined: Partial<Refinement>, ...more: string[]) => {
       const fake = fakeEngine(COOKIES, { refined: { ...NOT_REFINED, ...refined } });
       return locus(fake, ['search', 'shop', 'x', ...more]);
@@ -176,7 +176,7 @@ describe('locus search', () => {
     const refined = { state: 'refined', read: 32, of: 50, milliseconds: 1511 } as const;
     const models = ['coret-1 1.0.0'];
     const { stdout } = await printed({ ...refined, models });
-    assert.match(stdout, /^ read {3}32 of 50, by `coret-1 1\.0\.0`, in 1511 ms$/m);
+    assert.match(stdout, /^ rerank 32 of 50, by `coret-1 1\.0\.0`, in 1511 ms$/m);
     assert.deepEqual((await printed({ ...refined, models }, '--json')).json().refined, {
       ...refined,
       models,
@@ -188,7 +188,7 @@ describe('locus search', () => {
       assert.doesNotMatch((await printed({ state })).stdout, /^ read/m);
   });
 
-  it('takes the data directory from the environment, the option first', async () => {
+  it('takes the data directory from the option, else from the environment', async () => {
     const fake = fakeEngine(COOKIES);
     const setting = { env: { LOCUS_DATA_DIR: '/from/environment' } };
     await locus(fake, ['search', 'shop', 'x'], setting);
@@ -202,18 +202,18 @@ describe('locus search', () => {
   it('exits with 1 when nothing is found', async () => {
     const { exitCode, stdout } = await locus(fakeEngine([]), ['search', 'shop', 'x']);
     assert.equal(exitCode, 1);
-    assert.match(stdout, /^Nothing found/);
+    assert.match(stdout, /^No results/);
   });
 });
 
 describe('locus show', () => {
-  it('prints code with its line numbers and what the model saw', async () => {
+  it('prints code with its line numbers and the input of the model', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['show', 'shop', 'parse_cookie']);
     assert.match(stdout, /^parse_cookie {2}function {2}shop\/http\/cookies\.py:42-45\n/);
     assert.match(stdout, /\n42 \| def parse_cookie\(header\):\n43 \| {5}return header\n/);
     assert.match(
       stdout,
-      /what bag-1 saw \(encoded\)\n {2}path 4 tokens\n {4}\| shop\/http\/cookies\.py\n/,
+      /input of bag-1 \(encoded\)\n {2}path 4 tokens\n {4}\| shop\/http\/cookies\.py\n/,
     );
     assert.match(stdout, /body 2 tokens, 7 cut off/);
     assert.doesNotMatch(stdout, /evidence/);
@@ -253,19 +253,19 @@ describe('locus neighbors', () => {
     ]);
     assert.match(
       stdout,
-      /called by\n└─ Request\.cookies {2}shop\/http\/request\.py:10 {2}\?, 3 neighbours not shown\n/,
+      /called by\n└─ Request\.cookies {2}shop\/http\/request\.py:10 {2}\?, 3 neighbors not shown\n/,
     );
   });
 });
 
 describe('locus similar', () => {
-  it('prints what is most like a function, and what could not be compared', async () => {
+  it('prints similar functions, and how many could not be compared', async () => {
     const { stdout, json } = await locus(fakeEngine(COOKIES), ['similar', 'shop', 'parse_cookie']);
     assert.match(
       stdout,
       /^parse_cookie {2}shop\/.*\n\n 0\.83 {2}Request\.cookies {2}shop\/http\/request\.py:10\n/,
     );
-    assert.match(stdout, /2 functions not encoded yet, and not compared\n$/);
+    assert.match(stdout, /2 functions not compared: not encoded yet\n$/);
     assert.throws(json);
   });
 });
@@ -273,13 +273,13 @@ describe('locus similar', () => {
 describe('locus tests', () => {
   const args = ['tests', 'shop', 'parse_cookie'];
 
-  it('prints the tests with distance and path, and how many are left out', async () => {
+  it('prints the tests with distance and path, and how many are omitted', async () => {
     const fake = fakeEngine(COOKIES);
     const { stdout } = await locus(fake, args);
     assert.match(stdout, /^parse_cookie {2}shop\/.*\n\n {3}1 {2}\w+ {2}shop\S+\n/);
     assert.match(stdout, /\n {3}2 {2}test_far {2}shop\S+ {2}through Request\.cookies, \?\n$/);
     assert.doesNotMatch(stdout, /more/);
-    assert.match((await locus(fake, [...args, '-n', '1'])).stdout, /\n1 test more: give a larger/);
+    assert.match((await locus(fake, [...args, '-n', '1'])).stdout, /\n1 more test\. Use a larger/);
     const { json } = await locus(fake, [...args, '--json']);
     assert.deepEqual(
       json().tests.map(({ distance }: { distance: number }) => distance),
@@ -287,13 +287,13 @@ describe('locus tests', () => {
     );
   });
 
-  it('says so where no test reaches the function', async () => {
+  it('says if no test reaches the function', async () => {
     const { stdout, exitCode } = await locus(fakeEngine(COOKIES, { untested: true }), args);
-    assert.match(stdout, /\nNo function of a test file reaches it in the call graph\.\n$/);
+    assert.match(stdout, /\nNo test reaches it in the call graph\.\n$/);
     assert.equal(exitCode, 0);
   });
 
-  it('takes the ranges of its numbers from the table of queries', async () => {
+  it('takes the ranges of its numbers from the query schemas', async () => {
     const { stderr, exitCode } = await locus(fakeEngine(COOKIES), [...args, '--steps', '21']);
     assert.match(stderr, /whole number from 1 to 20/);
     assert.equal(exitCode, 2);
@@ -332,18 +332,18 @@ describe('locus export and import', () => {
     assert.match(stdout, /^.+ · 0 results of .+\n$/);
   });
 
-  it('shows no rank of what was marked and is not in the ranking', async () => {
+  it('shows no rank for a marked function that is not in the ranking', async () => {
     const file = join(folder, 'marked.json');
     await locus(fakeEngine(COOKIES), ['export', 'shop', 'cookies', '--output', file]);
     const list = JSON.parse(await readFile(file, 'utf8'));
     list.chunks[1].rank = null;
     await writeFile(file, JSON.stringify(list));
     const { stdout } = await locus(fakeEngine(COOKIES), ['import', 'shop', file]);
-    // The first line is legible without colours.
+    // The first line is legible without colors.
     assert.match(stdout, /^.+ · 2 results of .+\n {2}1 same .*\n {2}– same /);
   });
 
-  it('marks what moved, changed and went since', async () => {
+  it('shows what moved, changed or is gone', async () => {
     const file = join(folder, 'exported.json');
     const gone = chunk('old.py', 'old', 'old');
     await locus(fakeEngine([...COOKIES, gone]), ['export', 'shop', 'cookies', '--output', file]);
@@ -369,7 +369,7 @@ describe('locus export and import', () => {
     });
   });
 
-  it('shows how code changed, where the list has it', async () => {
+  it('shows how code changed, if the list has the code', async () => {
     const file = join(folder, 'with-code.json');
     const plain = join(folder, 'without-code.json');
     const fake = fakeEngine(COOKIES);
@@ -394,13 +394,10 @@ describe('locus export and import', () => {
     assert.equal(entries[0].diff, diff.replace('\\e', '\u001b'));
     assert.equal(entries[1].diff, null);
     const without = await locus(now, ['import', 'shop', plain, '--diff']);
-    assert.match(
-      without.stdout,
-      /the list has no code to compare with; locus export --code adds it/,
-    );
+    assert.match(without.stdout, /No code to compare with: the list was exported without --code/);
   });
 
-  it('refuses a file that is no list before it opens anything', async () => {
+  it('refuses a file that is not a list before it opens the repository', async () => {
     const file = join(folder, 'no-list.json');
     await writeFile(file, '{}');
     const fake = fakeEngine(COOKIES);
@@ -408,25 +405,30 @@ describe('locus export and import', () => {
     assert.equal(exitCode, 2);
     assert.match(
       stderr,
-      /no-list\.json is not a Locus list.*\n {2}→ export the list again as JSON: .*locus export/,
+      /no-list\.json is not a Locus list.*\n {2}→ Export the list again as JSON: .*locus export/,
     );
     assert.deepEqual(fake.opened, []);
   });
 });
 
 describe('locus index, status, watch and doctor', () => {
-  it('index says what it did', async () => {
+  it('index reports its work', async () => {
     const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop']);
     assert.match(
       stdout,
-      /^40 functions in 9 files, 60 call edges\n9 read · 0 removed · 40 encoded on cpu · 1 skipped/,
+      /^40 functions in 9 files, 60 call edges\n9 parsed · 0 removed · 40 encoded on cpu · 1 skipped/,
     );
   });
 
-  it('index --read says what was read in advance as well', async () => {
-    const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop', '--read']);
-    assert.match(stdout, /\n35 functions read in advance, 12 of them in 0\.9 s\n$/);
-    const { json } = await locus(fakeEngine(COOKIES), ['index', 'shop', '--read', '--json']);
+  it('index --embed-for-reranking reports the embedded functions', async () => {
+    const { stdout } = await locus(fakeEngine(COOKIES), ['index', 'shop', '--embed-for-reranking']);
+    assert.match(stdout, /\n35 functions embedded for reranking, 12 of them in 0\.9 s\n$/);
+    const { json } = await locus(fakeEngine(COOKIES), [
+      'index',
+      'shop',
+      '--embed-for-reranking',
+      '--json',
+    ]);
     assert.deepEqual(json().reading, { functions: 35, read: 12, seconds: 0.9 });
     const without = await locus(fakeEngine(COOKIES), ['index', 'shop', '--json']);
     assert.equal(without.json().reading, undefined);
@@ -451,7 +453,7 @@ describe('locus index, status, watch and doctor', () => {
     assert.deepEqual(json().changed, ['a.py']);
   });
 
-  it('doctor exits with 1 when there is a problem, and says how to mend it', async () => {
+  it('doctor exits with 1 when there is a problem, and says how to fix it', async () => {
     const fine = { name: 'node', state: 'ok', detail: '24.1.0', remedy: null } as const;
     const broken = {
       name: 'sqlite',

@@ -29,7 +29,7 @@ before(() => {
 });
 after(() => removeFolder(folder));
 
-/** What a command prints, but for the time that it took. */
+/** Returns the output of a command, without the time that it took. */
 function run(args: readonly string[], env: Record<string, string> = {}): string {
   const { NODE_COMPILE_CACHE: _, ...others } = process.env;
   const { status, stdout, stderr } = spawnSync(
@@ -61,7 +61,7 @@ test('a search has Node keep what it compiled, in a data directory that is there
 
   if (process.platform === 'win32') return;
   assert.equal(statSync(compiled()).mode & 0o777, 0o700);
-  // From when the directory was open to others.
+  // A cache from a time when other users could write to the directory.
   for (const planted of [compiled(), compiled(VERSION)]) {
     chmodSync(planted, 0o777);
     writeFileSync(join(planted, 'planted'), '');
@@ -77,7 +77,7 @@ test('a search has Node keep what it compiled, in a data directory that is there
   assert.deepEqual(readdirSync(elsewhere), [], 'a link is not followed');
   rmSync(compiled(), { recursive: true });
   chmodSync(data, 0o770);
-  // A stranger's file keeps the directory's mode: it is not Locus's alone.
+  // A file that is not from Locus keeps the mode of the directory unchanged.
   mkdirSync(join(data, 'other'));
   assert.equal(run([...SEARCH, '--data-dir', data]), first);
   assert.ok(!existsSync(compiled()), 'others could have it run what they write there');

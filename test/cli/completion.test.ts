@@ -18,7 +18,7 @@ const flagsOf = (name: string) =>
     .find((command) => command.name === name)!
     .flags.flatMap(({ short, long }) => (short ? [short, long] : [long]));
 
-/** What is offered for a line, in any order. */
+/** Returns the completions of a line, in any order. */
 const CASES: [line: string, offered: readonly string[]][] = [
   ['locus se', ['search', 'serve']],
   ['locus search ', ['shop', 'src']],
@@ -28,7 +28,7 @@ const CASES: [line: string, offered: readonly string[]][] = [
   ['locus search . -f ', ['issue.md', 'shop', 'src']],
   ['locus search . --fi', ['--file']],
   ['locus search . --js', ['--json']],
-  // `--at` takes a word, which is no folder.
+  // `--at` takes a value, which is not completed as a folder.
   ['locus export --at shop --format s', ['sarif']],
   ['locus import . is', ['issue.md']],
   ['locus doctor s', ['shop', 'src']],

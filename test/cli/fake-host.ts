@@ -11,18 +11,18 @@ import type { Repository } from '../../src/shared/repository.ts';
 import type { Refinement } from '../../src/shared/search.ts';
 import { NOT_REFINED, searchResponse } from '../exchange/sample.ts';
 
-/** What was asked of the engine, and what it is to answer. */
+/** Requests that the fake engine received, and the answers it gives. */
 export interface Fake {
   chunks: HashedChunk[];
   progress: IndexProgress[];
   notes: string[];
   doctor: DoctorReport;
-  /** What the second step of its searches did. */
+  /** Outcome of reranking in its searches. */
   refined: Refinement;
   packages: PackageInfo[];
   /** True if no test reaches any chunk. */
   untested: boolean;
-  /** Thrown by `index`, when set. */
+  /** Error that `index` throws, if set. */
   failure: Error | null;
   opened: { root: string; options: OpenOptions }[];
   searched: Parameters<Repository['search']>[0][];
@@ -33,11 +33,11 @@ export interface Fake {
 export interface Setting {
   stdin?: string | Uint8Array;
   env?: Record<string, string>;
-  /** What started the program. */
+  /** Command that started the program. */
   program?: string;
-  /** Columns of the terminal that standard output and standard error are; a pipe when left out. */
+  /** Columns of the terminal of standard output and standard error. Default: a pipe. */
   terminal?: number;
-  /** Whether standard input is a terminal too. */
+  /** True if standard input is also a terminal. */
   seated?: boolean;
   signal?: AbortSignal;
 }

@@ -10,7 +10,7 @@ const session = new Session(
   false,
 );
 
-test('what all repositories were asked for says how many there are, and where each result is', () => {
+test('fleet results show how many repositories were searched, and where each result is', () => {
   const shop = { name: 'src/shop', url: '/src/shop', commit: COMMIT };
   const answer = fleetAnswer({ shop });
   const [first, linked] = answer.results;
@@ -18,9 +18,9 @@ test('what all repositories were asked for says how many there are, and where ea
   const again = { ...first, rank: 3, name: 'Cart.price', address: 'shop/cart.py::Cart.price' };
   const text = renderFleet({ ...answer, results: [first, linked, again] }, session).join('\n');
   assert.match(text, /src\/shop\/shop\/cart\.py:7/);
-  assert.match(text, /^ in {5}900 functions of 2 repositories · /m);
+  assert.match(text, /^ index {2}900 functions of 2 repositories · /m);
   assert.match(text, /^ fleet {2}2 searched, 1 that you may not read$/m);
-  // A folder is told once for all its results; no command is proposed that needs one.
+  // A folder is printed once for all its results, and no command that needs a folder is suggested.
   assert.match(text, /^ {3}1, 3 {2}\/src\/shop at aaaaaaaaaa$/m);
   assert.match(text, /^ {6}2 {2}https:\/\/github\.com\/acme\/billing\/blob\/.*#L41-L46$/m);
   assert.doesNotMatch(text, /locus show/);

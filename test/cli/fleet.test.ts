@@ -1,4 +1,4 @@
-/** `locus fleet` as far as it needs no engine. */
+/** Tests the part of `locus fleet` that needs no Milvus. */
 import assert from 'node:assert/strict';
 import { readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,11 +20,14 @@ describe('locus fleet use', () => {
   beforeEach(() => use(['--off']));
   after(() => removeFolder(LOCUS_DATA_DIR));
 
-  it('stores a fleet, says what is set up, and takes it back', async () => {
+  it('stores, shows and removes the settings', async () => {
     assert.match((await use([])).stdout, /^No fleet is set up\.\n$/);
     const set = await use(FLEET);
     assert.equal(set.exitCode, 0);
-    assert.match(set.stdout, /listed in s3:\/\/acme-locus\/fleet\n.*:19530, .* no token\n$/);
+    assert.match(
+      set.stdout,
+      /List of repositories: s3:\/\/acme-locus\/fleet\n.*:19530, without a token\n$/,
+    );
     assert.equal((await use([])).stdout, set.stdout);
     assert.deepEqual((await use(['--json'])).json(), {
       objects: 's3://acme-locus/fleet',
@@ -43,12 +46,12 @@ describe('locus fleet use', () => {
     assert.match(stdout, /a token\n$/);
     assert.doesNotMatch(stdout + stderr, /secret/);
     assert.equal(stored().token, 'root:secret');
-    // What is said is all that is set up from then on.
+    // New settings replace all earlier ones.
     await use(FLEET);
     assert.equal(stored().token, null);
   });
 
-  it('takes no token from its arguments, nor one that is typed or empty', async () => {
+  it('refuses a token in its arguments, and one that is typed or empty', async () => {
     for (const [args, setting] of [
       [['--token', 'root:secret'], {}],
       [['--token', '-'], { stdin: 'root:secret', seated: true }],
@@ -62,7 +65,7 @@ describe('locus fleet use', () => {
     assert.equal((await use(['--json'])).json().objects, null);
   });
 
-  it('refuses a place and --off together, and an engine without a place', async () => {
+  it('refuses a storage together with --off, and an engine without a storage', async () => {
     for (const args of [
       ['/mnt/fleet', '--off'],
       ['--engine', 'http://127.0.0.1:1'],
@@ -70,16 +73,16 @@ describe('locus fleet use', () => {
       assert.equal((await use(args)).exitCode, 2);
   });
 
-  it('says which variables go before what is stored', async () => {
+  it('says which environment variables override the settings', async () => {
     await use(FLEET);
     const env = { LOCUS_FLEET_ENGINE: 'http://127.0.0.1:2', LOCUS_FLEET_TOKEN: 'root:secret' };
     const { stdout } = await use([], { env });
-    assert.match(stdout, /127\.0\.0\.1:2, which is shown a token\n/);
+    assert.match(stdout, /127\.0\.0\.1:2, with a token\n/);
     assert.match(stdout, /before what is stored: LOCUS_FLEET_ENGINE, LOCUS_FLEET_TOKEN\n$/);
     assert.doesNotMatch(stdout, /secret/);
   });
 
-  it('is what the other commands use', async () => {
+  it('sets the fleet of the other commands', async () => {
     const objects = join(LOCUS_DATA_DIR, 'objects');
     await use([objects]);
     const { stdout } = await locus(fakeEngine([]), ['fleet', 'add', 'https://github.com/a/b'], {
@@ -96,53 +99,53 @@ describe('locus fleet index and remove, of some', () => {
   const env = {
     LOCUS_DATA_DIR: folder,
     LOCUS_FLEET_OBJECTS: objects,
-    // Nothing answers there.
+    // No server listens on this port.
     LOCUS_FLEET_ENGINE: 'http://127.0.0.1:1',
   };
   const fleet = (...args: string[]) => locus(fakeEngine([]), ['fleet', ...args], { env });
 
-  /** The engine is asked next. */
+  /** Error if the command gets as far as contacting Milvus. */
   async function isKnown(name: string): Promise<void> {
     const { exitCode, stderr } = await fleet('index', name);
     assert.equal(exitCode, EXIT_BY_ERROR['not-fetched'], stderr);
-    assert.match(stderr, /the engine at 127\.0\.0\.1:1 failed.*\n.*; locus fleet use says what/);
+    assert.match(stderr, /The engine at 127\.0\.0\.1:1 failed.*\n.*\. Run locus fleet use to see/);
   }
 
-  it('take a folder by a path alone, and say how it is written', async () => {
+  it('accept a folder only as a path, and say how to write it', async () => {
     const { exitCode, stderr } = await fleet('add', 'src');
     assert.equal(exitCode, 2);
     assert.match(
       stderr,
-      /nor the path of a folder\n {2}→ give .*, or a path such as \/src\/name or \.\/name\n/,
+      /nor the path of a folder\n {2}→ Give .*, or a path such as \/src\/name or \.\/name\n/,
     );
   });
 
-  it('name what the fleet has not before anything is done', async () => {
+  it('refuse an unknown repository before doing anything', async () => {
     await fleet('add', 'https://github.com/acme/shop');
     for (const what of ['index', 'remove']) {
       const { exitCode, stderr } = await fleet(what, 'github.com/acme/shop', 'github.com/acme/x');
       assert.equal(exitCode, EXIT_BY_ERROR['not-found']);
-      assert.match(stderr, /the fleet has no `github\.com\/acme\/x`\n/);
+      assert.match(stderr, /The fleet has no repository `github\.com\/acme\/x`\.\n/);
     }
     const catalog = await openCatalog({ objects });
     assert.equal((await catalog.entries()).size, 1);
     catalog[Symbol.dispose]();
   });
 
-  it('know a repository by its name, by its address with and without .git, and over SSH', async () => {
+  it('find a repository by its name, its URL with and without .git, and over SSH', async () => {
     for (const name of [
       'github.com/acme/shop',
       'https://github.com/acme/shop',
       'https://github.com/acme/shop.git',
       'git@github.com:acme/shop.git',
-      // As the host calls it, whatever its address was when it was added.
+      // The name on the host, whatever URL it was added with.
       'https://github.com/Acme/Shop.git',
     ]) {
       await isKnown(name);
     }
   });
 
-  it('has no password of an address in its list', async () => {
+  it('stores no passwords of URLs in its list', async () => {
     const added = async (address: string) =>
       (await fleet('add', address, '--json')).json().repositories[0].url;
     assert.equal(
@@ -156,7 +159,7 @@ describe('locus fleet index and remove, of some', () => {
     );
   });
 
-  it('know a folder by its path, from where the command is run and through a link', async () => {
+  it('find a folder by its path, relative to the working directory and through a link', async () => {
     const root = realpathSync(gitRepository({ 'a.py': '' }));
     const linked = join(folder, 'linked');
     symlinkSync(root, linked);

@@ -17,7 +17,7 @@ import { fakeEngine, locus, type Setting } from './fake-host.ts';
 const TEXT = `${TITLE}\n\n${BODY.replaceAll('\r\n', '\n').trim()}\n`;
 const SECRET = 'gt_S3cret';
 
-describe('an issue by link', () => {
+describe('an issue URL', () => {
   const start = forges();
   let root: string;
   let dataDir: string;
@@ -44,7 +44,7 @@ describe('an issue by link', () => {
     return { ...done, fake };
   };
 
-  it('is not fetched unasked, however it is given, and its words are not searched for', async () => {
+  it('is not fetched without consent, however it is given, and its words are not searched for', async () => {
     const { origin, asked } = await forge();
     const link = `${origin}/acme/shop/issues/7`;
     writeFiles(dataDir, { 'link.md': `${link}\n` });
@@ -63,7 +63,7 @@ describe('an issue by link', () => {
       assert.equal(exitCode, 2, args.join(' '));
       assert.match(
         stderr,
-        /this is a link, to issue #7 of acme\/shop on http:\/\/127\.0\.0\.1:\d+, and nothing is fetched unasked/,
+        /This is a URL of issue #7 of acme\/shop on http:\/\/127\.0\.0\.1:\d+\. Locus fetches it only if you agree/,
       );
       assert.match(
         stderr,
@@ -73,7 +73,7 @@ describe('an issue by link', () => {
     }
   });
 
-  it('is fetched with --fetch, and what was fetched is said', async () => {
+  it('is fetched with --fetch, which is reported', async () => {
     const { origin } = await forge();
     const args = [
       'search',
@@ -87,7 +87,7 @@ describe('an issue by link', () => {
     assert.equal(fake.searched[0]?.issue, TEXT);
     assert.match(
       stderr,
-      /fetched issue #7 of acme\/shop from 127\.0\.0\.1:\d+, without a token: title and body, \d+ characters: `parse_cookie cuts/,
+      /Fetched issue #7 of acme\/shop from 127\.0\.0\.1:\d+, without a token: title and body, \d+ characters: `parse_cookie cuts/,
     );
 
     const json = (await run([...args, '--json'])).json();
@@ -98,7 +98,7 @@ describe('an issue by link', () => {
     assert.equal(exported.fake.searched[0]?.issue, TEXT);
   });
 
-  it('is fetched with its comments when they are asked for', async () => {
+  it('is fetched with its comments on request', async () => {
     const path = '/api/v1/repos/acme/shop/issues/7';
     const { origin } = await start(
       serving({
@@ -119,7 +119,7 @@ describe('an issue by link', () => {
     assert.match(stderr, /title, body and 1 comment,/);
   });
 
-  it('is fetched from hosts that were agreed to, and from no others', async () => {
+  it('is fetched from allowed hosts only', async () => {
     const [mine, other] = [await forge(), await forge()];
     const search = (origin: string) => ['search', root, `${origin}/acme/shop/issues/7`];
     const env = { LOCUS_FETCH_HOSTS: `github.com, ${mine.origin}` };
@@ -138,7 +138,7 @@ describe('an issue by link', () => {
     assert.equal(fake.searched[0]?.issue, text);
   });
 
-  it('is asked about once on a terminal', async () => {
+  it('asks once on a terminal', async () => {
     const { origin, port, asked } = await forge();
     const env = { GITEA_TOKEN: SECRET, GITEA_SERVER_URL: origin };
     const search = (answer: string) =>
@@ -162,13 +162,13 @@ describe('an issue by link', () => {
     assert.equal((await search('y\n')).exitCode, 0);
     assert.equal(asked[0]?.headers.authorization, `token ${SECRET}`);
     assert.equal((await search('a\n')).exitCode, 0);
-    // From now on without a question.
+    // The host is allowed now, so there is no question.
     const { exitCode, stderr } = await search('');
     assert.equal(exitCode, 0);
     assert.doesNotMatch(stderr, /\?/);
   });
 
-  it('may be a number, of the project that upstream or origin leads to', async () => {
+  it('can be a number, of the project of the remote upstream or origin', async () => {
     const { origin } = await forge();
     const hash = ['search', root, '#7', '--fetch'];
     const unknown = await run(hash);
@@ -190,21 +190,21 @@ describe('an issue by link', () => {
     assert.equal(missing.exitCode, 6);
     assert.match(
       missing.stderr,
-      /has no issue #8 of acme\/shop, or it is private, and no token was sent\n .*paste the text/,
+      /has no issue #8 of acme\/shop, or it is private and no token was sent\.\n .*paste the text/,
     );
     assert.equal(missing.fake.searched.length, 0);
   });
 
-  it('is not fetched unencrypted, but from a host that was named', async () => {
+  it('is fetched unencrypted only from a host that is allowed by name', async () => {
     const args = ['search', root, 'http://git.invalid/acme/shop/issues/7', '--fetch'];
     const { exitCode, stderr } = await run(args);
     assert.equal(exitCode, 2);
-    assert.match(stderr, /http:\/\/git\.invalid, which would be asked unencrypted/);
+    assert.match(stderr, /http:\/\/git\.invalid are not fetched: the connection is not encrypted/);
     const env = { LOCUS_FETCH_HOSTS: 'http://git.invalid' };
     assert.equal((await run(args, { env })).exitCode, 6);
   });
 
-  it('is refused where it is of another kind, and fails with exit code 6 and JSON', async () => {
+  it('is refused if it is not an issue, and fails with exit code 6 and JSON', async () => {
     const discussion = await run([
       'search',
       root,
@@ -212,7 +212,7 @@ describe('an issue by link', () => {
       '--fetch',
     ]);
     assert.equal(discussion.exitCode, 2);
-    assert.match(discussion.stderr, /this is a link to a discussion, which is not fetched/);
+    assert.match(discussion.stderr, /This is a link to a discussion, which is not fetched/);
     const { origin } = await start((_, response) => answer(response, 500, {}));
     const failed = await run(['--json', 'search', root, `${origin}/acme/shop/pulls/7`, '--fetch']);
     assert.equal(failed.exitCode, 6);

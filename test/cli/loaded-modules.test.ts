@@ -10,7 +10,7 @@ const inProject = (path: string) => fileURLToPath(new URL(`../../${path}`, impor
 const DEMO = inProject('demo/repository');
 const LOADED = 'loaded ';
 
-/** Has the main thread print the address of each module that it loads. */
+/** Makes the main thread print the URL of each module that it loads. */
 const PRINTS_LOADED = `
   import { registerHooks } from 'node:module';
   registerHooks({
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** The modules that a command loads, by the ends of their addresses from `src/` or `node_modules/` on. */
+/** Returns the modules that a command loads, as paths from `src/` or `node_modules/` on. */
 function loadedBy(...args: string[]): string[] {
   const hooks = pathToFileURL(join(folder, 'prints-loaded.mjs')).href;
   const started = ['--import', hooks, inProject('src/cli/locus.ts'), ...args];

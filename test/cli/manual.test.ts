@@ -9,7 +9,7 @@ const page = await manualPage();
 const silent = { write: () => {} };
 const program = await makeProgram({ stdout: silent, stderr: silent, env: {} }, async () => {});
 
-/** The page as it is read, and what groff says of it. */
+/** Renders the page, and returns it with the warnings of groff. */
 function rendered(): { text: string; warnings: string } {
   const args = ['-man', '-ww', '-Tascii', '-P-cbou', '-rLL=200n'];
   const { stdout, stderr } = spawnSync(ensureProgram('groff'), args, {

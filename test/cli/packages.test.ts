@@ -44,7 +44,7 @@ describe('packages on the command line', () => {
       stdout,
       /^packages {4}1,024 {2}plugin-24 {2}plugins\/24\n {12}1,023 {2}plugin-23/m,
     );
-    assert.match(stdout, /^ {12}and 5 more, which --json lists$/m);
+    assert.match(stdout, /^ {12}and 5 more; --json lists all$/m);
     const { json } = await locus(fakeEngine([], { packages }), ['status', '.', '--json']);
     assert.deepEqual(json().packages, packages);
   });

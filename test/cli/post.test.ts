@@ -39,7 +39,7 @@ describe('locus export --post', () => {
   }
   const terminal = (stdin: string): Setting => ({ stdin, seated: true, terminal: 100 });
 
-  it('hands the Markdown to gh, on its standard input, and tells the address', async () => {
+  it('passes the Markdown to gh on its standard input, and prints the address', async () => {
     const markdown = (await run([])).stdout;
     assert.equal(gh.asked(), null);
     const { exitCode, stdout } = await run(['--post', 'psf/requests#6102', '--yes'], {
@@ -48,10 +48,10 @@ describe('locus export --post', () => {
     assert.equal(exitCode, 0);
     assert.equal(
       stdout,
-      'posted to psf/requests#6102: https://github.com/psf/requests/issues/6102#issuecomment-99\n',
+      'Posted to psf/requests#6102: https://github.com/psf/requests/issues/6102#issuecomment-99\n',
     );
     const { args = [], input, environment } = gh.asked() ?? {};
-    // With its host: GH_HOST is for repositories without one.
+    // The repository includes the host, because GH_HOST would apply otherwise.
     assert.deepEqual(args, [
       ...['issue', 'comment', '6102', '--repo', 'github.com/psf/requests'],
       ...['--body-file', '-'],
@@ -62,7 +62,7 @@ describe('locus export --post', () => {
     assert.equal(environment?.GH_DEBUG, undefined);
   });
 
-  it('takes a number of the remote, an address, pull requests and Enterprise hosts', async () => {
+  it('accepts a number of the remote, a URL, pull requests and Enterprise hosts', async () => {
     for (const [given, number, repository] of [
       ['#7', '7', 'github.com/acme/shop'],
       ['https://github.com/o/r/pull/12/files', '12', 'github.com/o/r'],
@@ -81,27 +81,27 @@ describe('locus export --post', () => {
     }
   });
 
-  it('shows all of the text and asks at a terminal', async () => {
+  it('shows the whole text and asks at a terminal', async () => {
     const markdown = (await run([])).stdout;
     for (const no of ['\n', 'n\n', '', 'yess\n']) {
       const { exitCode, stderr } = await run(['--post', '#7'], terminal(no));
       assert.equal(exitCode, 2);
       assert.ok(stderr.startsWith(markdown), stderr);
-      assert.match(stderr, /as your comment to acme\/shop#7, by gh\? \[y\/N\]/);
-      assert.match(stderr, /nothing is posted to acme\/shop#7 without your word/);
+      assert.match(stderr, /as your comment on acme\/shop#7, using gh\? \[y\/N\]/);
+      assert.match(stderr, /Nothing was posted to acme\/shop#7: you did not agree/);
     }
     assert.equal(gh.asked(), null);
     const { exitCode, stdout } = await run(['--post', '#7'], terminal('y\n'));
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^posted to acme\/shop#7: /);
+    assert.match(stdout, /^Posted to acme\/shop#7: /);
     assert.equal(gh.asked()?.input, markdown);
   });
 
-  it('posts nothing, and searches for nothing, where nobody can be asked', async () => {
+  it('neither posts nor searches if nobody can be asked', async () => {
     for (const setting of [{}, { terminal: 80, stdin: 'y\n' }, { seated: true, stdin: 'y\n' }]) {
       const { exitCode, stderr, searched } = await run(['--post', '#7'], setting);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /without your word[\s\S]*add --yes/);
+      assert.match(stderr, /you did not agree[\s\S]*add --yes/);
       assert.equal(searched, 0);
     }
     assert.equal((await run(['--post', '#7', '--json'], terminal('y\n'))).exitCode, 2);
@@ -114,12 +114,12 @@ describe('locus export --post', () => {
         ['--post', 'https://gitlab.com/o/r/-/issues/1'],
         /gh cannot comment on issue #1 of o\/r, which is on gitlab\.com/,
       ],
-      [['--post', 'http://ghe.acme.com/o/r/issues/1'], /asked unencrypted/],
+      [['--post', 'http://ghe.acme.com/o/r/issues/1'], /is not encrypted/],
       [['--post', 'https://ghe.acme.com:8443/o/r/issues/1'], /has a port/],
-      [['--post', '.'], /“\.” is no issue to post to/],
-      [['--post'], /does not say to which issue/],
-      [['--post', '#7', '--format', 'json'], /--post and --format json do not go together/],
-      [['--post', '#7', '-o', 'x.md'], /--post and --output do not go together/],
+      [['--post', '.'], /“\.” is not an issue/],
+      [['--post'], /--post names no issue/],
+      [['--post', '#7', '--format', 'json'], /--post cannot be combined with --format json/],
+      [['--post', '#7', '-o', 'x.md'], /--post cannot be combined with --output/],
       [[], /--yes agrees to nothing/],
     ] as const) {
       const { exitCode, stderr, searched } = await run([...args, '--yes']);
@@ -130,17 +130,17 @@ describe('locus export --post', () => {
     assert.equal(gh.asked(), null);
   });
 
-  it('tells what gh says of a failure, and what to do', async () => {
+  it('reports the message of gh for a failure, and what to do', async () => {
     for (const [says, remedy] of [
       [
         'To get started with GitHub CLI, please run:  gh auth login',
-        /run gh auth login --hostname github\.com/,
+        /Run gh auth login --hostname github\.com/,
       ],
       [
         'GraphQL: Could not resolve to an issue or pull request with the number of 7.',
-        /issues\/7 is there/,
+        /issues\/7 exists/,
       ],
-      ['HTTP 403: \\033[31mlocked', /see whether the issue is locked/],
+      ['HTTP 403: \\033[31mlocked', /Check that the issue is not locked/],
       ['', /copy the Markdown and paste it/],
     ] as const) {
       gh.behave(`printf '${says}\\n' >&2; exit 1`);
@@ -164,7 +164,7 @@ describe('locus export --post', () => {
     assert.equal(gh.asked(), null);
   });
 
-  it('keeps a comment within what GitHub takes', async () => {
+  it('keeps a comment within GitHub’s limit', async () => {
     const fake = fakeEngine(
       COOKIES.map((chunk) => ({ ...chunk, path: `${'long/'.repeat(20_000)}a.py` })),
     );
@@ -172,7 +172,7 @@ describe('locus export --post', () => {
     const args = ['export', root, ISSUE, '--post', '#7', '--yes'];
     const { exitCode, stderr } = await locus(fake, args, { env });
     assert.equal(exitCode, 2);
-    assert.match(stderr, /a comment on GitHub has 65536 at most/);
+    assert.match(stderr, /a comment on GitHub can have at most 65536/);
     assert.equal(gh.asked(), null);
   });
 });

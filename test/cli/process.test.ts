@@ -32,7 +32,7 @@ function locus(...args: string[]) {
 }
 
 describe('the command line as a process', () => {
-  it('finds where to edit in the demo repository', () => {
+  it('finds the functions to edit in the demo repository', () => {
     const { status, stdout, stderr } = locus('search', DEMO, '--file', ISSUE, '--json');
     assert.equal(status, 0, stderr);
     const { partial, repository, results } = JSON.parse(stdout);
@@ -42,7 +42,7 @@ describe('the command line as a process', () => {
     assert.ok(rank >= 1 && rank <= 5, `rank ${rank}`);
   });
 
-  it('says which file that the issue names is not in the list for its language', async () => {
+  it('says which file that the issue names is in an unsupported language', async () => {
     const root = gitRepository({ 'a.py': 'def total(): ...\n', 'src/Cart.hs': 'total = 1\n' });
     const { stdout } = locus(
       'search',
@@ -50,11 +50,11 @@ describe('the command line as a process', () => {
       '--fast',
       'The total of src/Cart.hs and obj.m is wrong',
     );
-    assert.match(stdout, /^ note {3}`src\/Cart\.hs` is Haskell, which is not read$/m);
+    assert.match(stdout, /^ note {3}`src\/Cart\.hs` is Haskell, which is not supported$/m);
     await rm(root, { recursive: true });
   });
 
-  it('publishes to a folder that it makes, and has nothing to say of that', async () => {
+  it('creates the folder to publish to, without a note', async () => {
     const root = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
     const { status, stderr } = locus('publish', root, '--to', join(folder, 'shared'));
     assert.equal(stderr, '');
@@ -62,11 +62,11 @@ describe('the command line as a process', () => {
     await rm(root, { recursive: true });
   });
 
-  it('publishes what is whole, under a name and at a place', () => {
+  it('publishes only complete indexes, under a name and to a storage', () => {
     for (const [args, why] of [
       [['--to', join(folder, 'part'), '--exclude', 'a.py'], /excluded paths cannot be published/],
       [['--to', join(folder, 'part'), '--name', ''], /must not be empty/],
-      [['--to', ''], /an empty address names no place/],
+      [['--to', ''], /The address is empty/],
     ] as const) {
       const { status, stderr } = locus('publish', DEMO, ...args);
       assert.match(stderr, why);
@@ -74,7 +74,7 @@ describe('the command line as a process', () => {
     }
   });
 
-  it('sets a shared index up by its place, with all keys', () => {
+  it('sets a shared index up by its storage, with all keys', () => {
     for (const args of [
       ['--key', 'ed25519:x'],
       ['--off', '--key', 'ed25519:x'],
@@ -87,7 +87,7 @@ describe('the command line as a process', () => {
     assert.equal(JSON.parse(locus('shared', '--json').stdout).from, null);
   });
 
-  it('shows the chunk, its callers and what the model saw of it', () => {
+  it('shows the chunk, its callers and the input of the model', () => {
     const shown = JSON.parse(locus('show', DEMO, 'RetryPolicy.backoff', '--json').stdout);
     assert.match(shown.code, /^ {4}def backoff\(self, attempt, rng=random\):/);
     assert.match(
@@ -104,7 +104,7 @@ describe('the command line as a process', () => {
     );
   });
 
-  it('opens an exported list again, everything at its place', () => {
+  it('imports an exported list without changes', () => {
     const list = join(folder, 'list.json');
     assert.equal(
       locus('export', DEMO, '--file', ISSUE, '--limit', '50', '--output', list).status,
@@ -114,7 +114,7 @@ describe('the command line as a process', () => {
     assert.deepEqual(counts, { same: 50, moved: 0, changed: 0, 'moved and changed': 0, gone: 0 });
   });
 
-  it('says what the index holds, and that it is sound', () => {
+  it('reports the content of the index, and that it is undamaged', () => {
     assert.equal(JSON.parse(locus('status', DEMO, '--json').stdout).state, 'complete');
     const { checks } = JSON.parse(locus('doctor', DEMO, '--json').stdout);
     const states = new Map(
@@ -134,20 +134,20 @@ describe('the command line as a process', () => {
     }
   });
 
-  it('doctor sees a damaged index', async () => {
+  it('doctor detects a damaged index', async () => {
     const { databasePath } = JSON.parse(locus('status', DEMO, '--json').stdout);
     await writeFile(databasePath, 'no database');
     const { status, stdout } = locus('doctor', DEMO, '--json');
     assert.equal(status, 1);
     const index = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'index');
     assert.equal(index.state, 'problem');
-    assert.match(index.remedy, /index again with locus index/);
+    assert.match(index.remedy, /Run locus index/);
   });
 
-  it('doctor says of what is no folder what all commands say', () => {
+  it('doctor reports a missing folder like all commands', () => {
     for (const [place, told] of [
-      ['', 'an empty path names no folder'],
-      [ISSUE, `${ISSUE} is a file`],
+      ['', 'The path is empty.'],
+      [ISSUE, `${ISSUE} is a file.`],
     ] as const) {
       const { checks } = JSON.parse(locus('doctor', place, '--json').stdout);
       const { state, detail } = checks.find(({ name }: { name: string }) => name === 'index');
@@ -155,10 +155,10 @@ describe('the command line as a process', () => {
     }
   });
 
-  it('a damaged index is made again by the command that meets it, which says so', () => {
+  it('a damaged index is rebuilt by the next command, with a note', () => {
     const search = () => locus('search', DEMO, 'a cookie with a comma', '--json');
     const { status, stderr, stdout } = search();
-    assert.deepEqual([status, /was damaged .* is being made anew/.test(stderr)], [0, true], stderr);
+    assert.deepEqual([status, /was damaged .* is being rebuilt/.test(stderr)], [0, true], stderr);
     const { databasePath } = JSON.parse(locus('status', DEMO, '--json').stdout);
     const database = new Sqlite(databasePath);
     database.exec("UPDATE version_data SET texts = x'00'");
@@ -174,11 +174,11 @@ describe('the command line as a process', () => {
     const again = search();
     assert.deepEqual([again.status, again.stderr], [0, '']);
     const { checks } = JSON.parse(locus('doctor', '--json').stdout);
-    const aside = checks.find(({ name }: { name: string }) => name === 'set aside');
+    const aside = checks.find(({ name }: { name: string }) => name === 'quarantine');
     assert.match(aside.detail, /index\.db\.damaged-\d+ \(/);
   });
 
-  it('keeps quiet when its reader has seen enough', async () => {
+  it('exits quietly when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [LOCUS, 'export', '--schema'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -191,7 +191,7 @@ describe('the command line as a process', () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 
-  it('goes on when nobody reads its notes any more', async () => {
+  it('continues when standard error is closed', async () => {
     const child = spawn(
       process.execPath,
       [LOCUS, 'search', DEMO, '--at', 'no-such', 'x', '--json'],
@@ -210,20 +210,17 @@ describe('the command line as a process', () => {
     assert.equal(JSON.parse(stdout).error.code, 'bad-repository');
   });
 
-  it('watches no commit, that of a bare repository either, and does not say that it does', async () => {
+  it('refuses to watch a commit or a bare repository', async () => {
     const root = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
     for (const place of [[root, '--at', 'HEAD'], [join(root, '.git')]]) {
       const { status, stderr } = locus('watch', ...place);
-      const told = 'locus: a commit never changes, so there is nothing to watch\n';
-      assert.deepEqual(
-        [status, stderr],
-        [2, `${told}  → name a working tree, and leave out --at\n`],
-      );
+      const told = 'locus: A commit never changes, so there is nothing to watch.\n';
+      assert.deepEqual([status, stderr], [2, `${told}  → Name a working tree and omit --at.\n`]);
     }
     await rm(root, { recursive: true });
   });
 
-  it('watches on when the folder is moved away and put back, and says so', async () => {
+  it('continues to watch when the folder is moved away and back, with notes', async () => {
     const root = join(folder, 'watched');
     await mkdir(root);
     await writeFile(join(root, 'a.py'), 'def greet(): pass\n');
@@ -241,7 +238,7 @@ describe('the command line as a process', () => {
       while (!pattern.test(written.stdout) && child.exitCode === null) await sleep(50);
       assert.match(written.stdout, pattern, written.stderr);
     };
-    // A change is seen from when the watcher stands.
+    // Changes are noticed only after the watcher has started.
     for (let i = 0; written.stdout === '' && child.exitCode === null; i++) {
       await writeFile(join(root, 'a.py'), `def greet(): return ${i}\n`);
       await sleep(200);
@@ -257,18 +254,18 @@ describe('the command line as a process', () => {
     assert.match(written.stderr, /is no longer there\. Put it back.*\n.*followed again/);
   });
 
-  it('prints what it cannot read, with a remedy, and exits with 3', () => {
+  it('reports an unreadable repository with a remedy, and exits with 3', () => {
     const { status, stderr } = locus('search', join(folder, 'nowhere'), 'x');
     assert.equal(status, 3);
     assert.match(stderr, /^locus: .*nowhere.*\n {2}→ /);
   });
 });
 
-describe('the command line on several repositories that are not indexed', () => {
+describe('the command line on a workspace that is not indexed', () => {
   const roots: string[] = [];
   const args = () => roots.flatMap((root) => ['--repo', root]);
   before(() => {
-    // Large enough that resolving their calls rests in between.
+    // Large enough that resolving their calls takes several steps.
     for (const name of ['api', 'web'])
       roots.push(gitRepository(syntheticPackage(30), join(folder, 'several', name)));
   });
@@ -289,7 +286,7 @@ describe('the command line on several repositories that are not indexed', () => 
     const { status, stdout, stderr } = locus(
       'export',
       join(folder, 'several'),
-      '--each',
+      '--workspace',
       '--data-dir',
       join(folder, 'fresh'),
       'the cookie is lost',
@@ -299,7 +296,7 @@ describe('the command line on several repositories that are not indexed', () => 
   });
 });
 
-test('a command that waits for what never comes says that this is a defect', () => {
+test('a command that waits forever reports a defect', () => {
   const neverOpens = `
     import { registerHooks } from 'node:module';
     const source = 'export const openRepository = () => new Promise(() => {});';
@@ -329,7 +326,7 @@ describe('npm run demo', () => {
       env: { ...process.env, LOCUS_DATA_DIR: join(folder, 'data') },
     });
 
-  it('tells at which rank the known answer is', () => {
+  it('prints the rank of the known answer', () => {
     const { status, stdout } = demo();
     assert.equal(status, 0);
     assert.match(stdout, /The fix belongs in tasklane\/retry\.py::RetryPolicy\.backoff: rank \d\./);

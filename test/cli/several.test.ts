@@ -9,7 +9,7 @@ import { fakeEngine, locus } from './fake-host.ts';
 
 const CHUNKS = [chunk('src/a.py', 'parse', 'x'), chunk('src/b.py', 'Jar.find', 'y')];
 
-describe('several repositories on the command line', () => {
+describe('a workspace on the command line', () => {
   let top: string;
   before(() => {
     top = temporaryFolder();
@@ -19,7 +19,7 @@ describe('several repositories on the command line', () => {
 
   const roots = () => ['shop', 'web'].map((name) => join(top, name));
 
-  it('searches each with --repo, the words being the issue', async () => {
+  it('searches the repositories of --repo, and takes all words as the issue', async () => {
     const [shop, web] = roots();
     const fake = fakeEngine(CHUNKS);
     const args = ['search', '--json', '--repo', shop!, '--repo', web!, 'parse fails', 'twice'];
@@ -44,9 +44,9 @@ describe('several repositories on the command line', () => {
     ]);
   });
 
-  it('finds them in a folder with --each, and takes a folder before the issue beside --repo', async () => {
+  it('finds repositories in a folder with --workspace, and accepts a folder before the issue together with --repo', async () => {
     const fake = fakeEngine(CHUNKS);
-    const { stdout } = await locus(fake, ['search', top, '--each', 'parse fails']);
+    const { stdout } = await locus(fake, ['search', top, '--workspace', 'parse fails']);
     assert.deepEqual(
       fake.opened.map(({ root }) => root),
       roots(),
@@ -62,9 +62,9 @@ describe('several repositories on the command line', () => {
     assert.equal(beside.searched[0]?.issue, 'parse fails');
   });
 
-  it('exports them, and shows and indexes each', async () => {
+  it('exports, shows and indexes each repository', async () => {
     const fake = fakeEngine(CHUNKS);
-    const { stdout } = await locus(fake, ['export', top, '--each', 'parse fails']);
+    const { stdout } = await locus(fake, ['export', top, '--workspace', 'parse fails']);
     assert.match(stdout, /\[`shop\/src\/a\.py:1`\]/);
     for (const command of ['index', 'status']) {
       const { exitCode, json } = await locus(fake, [command, ...roots(), '--json']);
@@ -76,25 +76,25 @@ describe('several repositories on the command line', () => {
     }
   });
 
-  it('says which failed, and fails where all did', async () => {
+  it('says which repositories failed, and fails if all did', async () => {
     const failure = new LocusError('bad-repository', 'it cannot be read', 'look at it');
     const fake = fakeEngine(CHUNKS, { failure });
     const { exitCode, stderr } = await locus(fake, ['index', ...roots()]);
     assert.equal(exitCode, 3);
     assert.match(stderr, /shop: it cannot be read\. Look at it\.[\s\S]*web: it cannot be read/);
-    const search = await locus(fake, ['search', top, '--each', 'parse fails']);
+    const search = await locus(fake, ['search', top, '--workspace', 'parse fails']);
     assert.equal(search.exitCode, 3);
   });
 
-  it('refuses what cannot be done for several', async () => {
+  it('refuses what does not work with a workspace', async () => {
     const fake = fakeEngine(CHUNKS);
-    const verify = await locus(fake, ['search', top, '--each', '--verify', 'parse fails']);
+    const verify = await locus(fake, ['search', top, '--workspace', '--verify', 'parse fails']);
     assert.equal(verify.exitCode, 2);
-    assert.match(verify.stderr, /of one repository, not of several/);
+    assert.match(verify.stderr, /works with one repository only/);
     const none = await locus(fake, ['search']);
     assert.equal(none.exitCode, 2);
     assert.match(none.stderr, /no repository given/);
-    const empty = await locus(fake, ['search', join(top, 'web', '.git'), '--each', 'x']);
+    const empty = await locus(fake, ['search', join(top, 'web', '.git'), '--workspace', 'x']);
     assert.equal(empty.exitCode, 3);
   });
 });

@@ -31,14 +31,14 @@ describe('locus show --open', () => {
     });
   const show = (...args: string[]) => locus('show', join(folder, 'shop'), 'total', ...args);
 
-  it('opens the function at its line in the editor that is named', {
+  it('opens the function at its line in the given editor', {
     timeout: 120_000,
   }, async () => {
     const told = join(folder, 'told.json');
     const editor = `"${process.execPath}" "${join(folder, 'editor.mjs')}" "${told}" {line} {file}`;
     const { status, stdout, stderr } = show('--open', '--editor', editor);
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /^cart\.py:4 opened in node/);
+    assert.match(stdout, /^Opened cart\.py:4 in node/);
     let args: unknown = null;
     while (args === null) {
       try {
@@ -50,12 +50,12 @@ describe('locus show --open', () => {
     assert.deepEqual(args, ['4', join(folder, 'shop/cart.py')]);
   });
 
-  it('says which editor there is not, and no file of a commit is opened', () => {
+  it('reports a missing editor, and does not open a file of a commit', () => {
     const missing = show('--open', '--editor', 'no-such-editor {file}');
     assert.equal(missing.status, 1);
     assert.match(
       missing.stderr,
-      /no-such-editor was not found on this machine\n {2}→ name one with --editor, or set \$VISUAL\n/,
+      /no-such-editor was not found on this machine.\n {2}→ Name one with --editor, or set \$VISUAL\.\n/,
     );
     assert.match(show('--open', '--at', 'HEAD').stderr, /files of a commit are not on disk/);
     git(folder, 'clone', '-q', '--bare', 'shop', 'bare');

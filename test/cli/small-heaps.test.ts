@@ -14,7 +14,7 @@ function startedBy(given: Partial<Replaceable>): Started[] {
   return started;
 }
 
-test('a command that reads a whole repository is started anew, with the rest as it was', () => {
+test('a command that reads a whole repository is restarted, with everything else unchanged', () => {
   const argv = ['/bin/node', '/x/locus.ts', 'index', '/a folder', '--json'];
   const [one, ...others] = startedBy({
     argv,
@@ -27,7 +27,7 @@ test('a command that reads a whole repository is started anew, with the rest as 
   const flags = ['--no-warnings', '--max-semi-space-size=16'];
   assert.deepEqual(args, ['/bin/node', ...flags, ...argv.slice(1)]);
   assert.equal(env!.HOME, '/home');
-  // Who set one himself knows why.
+  // A value that the user set is kept.
   assert.equal(env!.MALLOC_ARENA_MAX, '1');
   assert.ok(env!.MALLOC_TRIM_THRESHOLD_);
 });

@@ -23,19 +23,19 @@ describe('locus search --verify', () => {
     });
   const here = () => ({ LOCUS_VERIFIER_URL: model.address, LOCUS_VERIFIER_MODEL: 'tiny' });
 
-  it('asks nobody when left out, whatever the environment holds', async () => {
+  it('contacts no model without the option, whatever the environment holds', async () => {
     const { exitCode, stdout } = await search([], here());
     assert.equal(exitCode, 0);
     assert.equal(model.asked.length, 0);
     assert.doesNotMatch(stdout, /check/);
   });
 
-  it('prints the model’s order with its verdicts, and says before and after what it took', async () => {
+  it('prints the verified order with its verdicts, and the cost before and after', async () => {
     const { exitCode, stdout, stderr } = await search(['--verify'], here());
     assert.equal(exitCode, 0);
     assert.match(
       stderr,
-      /sending the issue and 2 results to tiny at 127\.0\.0\.1:\d+: 1 request, /,
+      /Sending the issue and 2 results to tiny at 127\.0\.0\.1:\d+: 1 request, /,
     );
     assert.match(stdout, /1 .*Request\.cookies[\s\S]*Edit here ↑1 {2}`It splits the header\.`/);
     assert.match(stdout, /2 .*parse_cookie[\s\S]*Not relevant ↓1 {2}`It has no part in it\.`/);
@@ -62,15 +62,15 @@ describe('locus search --verify', () => {
     });
   });
 
-  it('prints the engine’s order when the model fails', async () => {
+  it('prints the original order if the model fails', async () => {
     await model.close();
     const { exitCode, stdout, stderr } = await search(['--verify'], here());
     assert.equal(exitCode, 0);
     assert.match(stdout, /1 .*parse_cookie/);
-    assert.match(stderr, /not verified, the engine’s order stays: nothing answers at 127/);
+    assert.match(stderr, /Not verified\. The original order stays\. Nothing answers at 127/);
   });
 
-  it('shows what a model says as text that cannot act on a terminal', async () => {
+  it('shows the reasons of a model without effect on the terminal', async () => {
     await model.close();
     model = await fakeEndpoint((_, response) =>
       complete(response, {
@@ -81,7 +81,7 @@ describe('locus search --verify', () => {
     assert.match(stdout, /Edit here {2}`\[2Jgone \\u\{202e\}back/);
   });
 
-  it('needs an address and a model, and says so before it indexes', async () => {
+  it('reports a missing URL or model before it indexes', async () => {
     for (const args of [['--verify'], ['--verify', '--verify-url', model.address]]) {
       const { exitCode, stderr } = await search(args);
       assert.equal(exitCode, 2);
@@ -94,14 +94,11 @@ describe('locus search --verify', () => {
     assert.match(stderr, /http:\/\/127\.0\.0\.1/);
   });
 
-  it('sends nothing to another machine before that was agreed to', async () => {
+  it('sends nothing to another machine without consent', async () => {
     const env = { LOCUS_VERIFIER_URL: 'http://models.invalid/v1', LOCUS_VERIFIER_MODEL: 'big' };
     const refused = await search(['--verify'], env);
     assert.equal(refused.exitCode, 2);
-    assert.match(
-      refused.stderr,
-      /would send the text of the issue.*models\.invalid, not encrypted/,
-    );
+    assert.match(refused.stderr, /would send the issue.*models\.invalid, unencrypted/);
     assert.match(refused.stderr, /--verify-agree/);
   });
 });

@@ -15,7 +15,7 @@ describe('locus without a command', () => {
   });
   after(() => removeFolder(folder));
 
-  it('prints the help where nobody would see a window', async () => {
+  it('prints the help if no window can be shown', async () => {
     for (const setting of [
       {},
       { seated: true },
@@ -28,31 +28,31 @@ describe('locus without a command', () => {
     }
   });
 
-  it('with a folder says what to do instead, and does not wait', async () => {
+  it('with a folder but no terminal, says what to do instead', async () => {
     for (const args of [[folder], ['window'], ['window', folder]]) {
       const { exitCode, stderr } = await run(args);
       assert.equal(exitCode, 2);
-      assert.match(stderr, /from a terminal only\n {2}→ serve it instead: locus serve/);
+      assert.match(stderr, /from a terminal only\.\n {2}→ Run locus serve/);
     }
     const onBuildServer = await run([folder], { ...SEATED, env: { CI: 'true' } });
     assert.equal(onBuildServer.exitCode, 2);
   });
 
-  it('names a folder that is not there', async () => {
+  it('reports a missing folder', async () => {
     const { exitCode, stderr } = await run([join(folder, 'gone')], SEATED);
     assert.equal(exitCode, 3);
-    assert.match(stderr, /there is no folder .*gone\n/);
+    assert.match(stderr, /There is no folder .*gone\.\n/);
   });
 
-  it('takes a word that is no folder for a misspelt command', async () => {
+  it('treats a word that is not a folder as a misspelled command', async () => {
     const { exitCode, stderr } = await run(['serch'], SEATED);
     assert.equal(exitCode, 2);
-    assert.match(stderr, /unknown command 'serch'.*Did you mean search/);
+    assert.match(stderr, /Unknown command 'serch'.*Did you mean search/);
   });
 });
 
 describe('the first word of a command line', () => {
-  it('is a folder by its form, or because it is there', () => {
+  it('is a folder if it looks like a path or exists', () => {
     for (const word of ['.', '..', './search', '/srv/shop', 'a/b', 'src'])
       assert.ok(namesFolder(word), word);
     for (const word of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listOf, StringTable } from '../../src/engine/columns/string-table.ts';
 
-test('all strings of a table are what they are one by one, in ASCII or not', () => {
+test('all strings together are the same as one by one, ASCII or not', () => {
   for (const strings of [[], ['a.py', '', 'src/b.py'], ['a.py', 'größe/ñ.py', '', '数.py', '😀']]) {
     const table = new StringTable(listOf(strings));
     assert.deepEqual(table.texts(), strings);

@@ -1,6 +1,6 @@
 /*
- * The default model is trained in Python and runs here: a text must have the tokens that it was trained with, and tokens
- * the same embedding. lab/encoder/export.py --fixture writes the embeddings.
+ * The default model is trained in Python and runs in the engine. Both must make the same tokens of a text, and the same
+ * embedding of tokens. lab/encoder/export.py --fixture writes the embeddings.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -16,12 +16,12 @@ const BAG = {
   folder: process.env.LOCUS_TEST_MODEL ?? join(import.meta.dirname, '../../models/bag-1'),
   fixture: process.env.LOCUS_TEST_FIXTURE ?? join(import.meta.dirname, 'fixtures/bag-1.json'),
 };
-/** Its texts are those of test/lab/awkward-texts.ts but for the longest. */
+/** Has the texts of test/lab/awkward-texts.ts, except the longest. */
 const CORET = {
   folder: join(import.meta.dirname, '../../models/coret-1'),
   fixture: join(import.meta.dirname, 'fixtures/coret-1.json'),
 };
-/** Of 1 - cosine: int8 here against float there. */
+/** Maximum of 1 - cosine, between int8 here and float in Python. */
 const TOLERANCE = { bag: 3e-4, coret: 3e-3 };
 
 interface Embedded {
@@ -33,9 +33,9 @@ interface Fixture<Made> {
   issues: (Made & Embedded & { issue: string })[];
 }
 
-/** (id, type, count), sorted. */
+/** Returns sorted triples (id, type, count). */
 type Counted = { tokens: number[][] };
-/** In their order. */
+/** Returns them in order. */
 type Sequence = { tokens: number[]; types: number[] };
 
 async function fixture<Made>({ fixture }: typeof BAG): Promise<Fixture<Made>> {
@@ -56,7 +56,7 @@ const sequence = (row: EncoderRow): Sequence => ({
   types: Array.from(row.tokenTypeIds),
 });
 
-/** 1 - cosine of two unit vectors. */
+/** Returns 1 - cosine of two unit vectors. */
 function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return 1 - Array.from(a).reduce((sum, value, i) => sum + value * b[i], 0);
 }
@@ -74,7 +74,7 @@ async function agreesInTokens<Made extends object>(
     assert.deepEqual(made(inputs.query(queryOf(issue))), tokens, issue);
 }
 
-/** The largest 1 - cosine of all texts. */
+/** Returns the largest 1 - cosine of all texts. */
 async function farthest(model: typeof BAG): Promise<number> {
   const encoder = await createEncoder({ modelFolder: model.folder, device: 'cpu' });
   try {
@@ -93,12 +93,12 @@ async function farthest(model: typeof BAG): Promise<number> {
   }
 }
 
-test('the engine makes the tokens that training made', async () => {
+test('the engine makes the same tokens as training', async () => {
   await agreesInTokens<Counted>(BAG, counted);
   await agreesInTokens<Sequence>(CORET, sequence);
 });
 
-test('int8 on the CPU embeds as PyTorch does', async (t) => {
+test('int8 on the CPU gives the same embeddings as PyTorch', async (t) => {
   for (const [model, tolerance] of [
     [BAG, TOLERANCE.bag],
     [CORET, TOLERANCE.coret],

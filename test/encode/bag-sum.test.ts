@@ -1,4 +1,4 @@
-/** What the engine works out of a bag model by itself is what onnxruntime does. */
+/** The engine's own bag model gives the same embeddings as onnxruntime. */
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ assert.ok(manifest.kind === 'bag' && manifest.marks);
 const { dimensions, made, marks } = manifest;
 const TOKENS = marks.lengths + marks.lengthCount;
 
-/** Tokens of all kinds: words, buckets, marks, in every field, often and once. */
+/** Returns a row with tokens of all kinds: words, buckets and marks, in every field, once or more often. */
 function rowOf(length: number, random: () => number): EncoderRow {
   const below = (most: number) => Math.floor(random() * most);
   return {
@@ -29,7 +29,7 @@ function rowOf(length: number, random: () => number): EncoderRow {
   };
 }
 
-/** The same by onnxruntime. */
+/** Returns the embeddings of onnxruntime. */
 async function byRuntime(rows: readonly EncoderRow[]): Promise<Float32Array> {
   const model = await loadInRuntime(MODEL, manifest, 'cpu');
   const embeddings = await model.run(rows);
@@ -37,7 +37,7 @@ async function byRuntime(rows: readonly EncoderRow[]): Promise<Float32Array> {
   return embeddings;
 }
 
-test('a bag’s embedding is that of onnxruntime', async () => {
+test('a bag has the same embedding as in onnxruntime', async () => {
   const embed = await openBagSum(
     new ModelFiles(MODEL, manifest),
     'model.int8.onnx',
@@ -55,7 +55,7 @@ test('a bag’s embedding is that of onnxruntime', async () => {
   assert.ok(largest < 1e-6, `${largest}`);
 });
 
-test('one without a word is 0, and one after another is not changed by it', async () => {
+test('a bag without words is 0, and bags do not affect each other', async () => {
   const embed = await openBagSum(
     new ModelFiles(MODEL, manifest),
     'model.int8.onnx',
@@ -68,7 +68,7 @@ test('one without a word is 0, and one after another is not changed by it', asyn
   assert.deepEqual(after.subarray(2 * dimensions), alone);
 });
 
-test('a file that is cut off, or whose graph is another, is left to onnxruntime', async (t) => {
+test('a truncated file, or one with another graph, is left to onnxruntime', async (t) => {
   const folder = folderOf(t);
   const files = new ModelFiles(folder, { sha256: {} });
   const whole = readFileSync(join(MODEL, 'model.int8.onnx'));
@@ -89,7 +89,7 @@ test('a file that is cut off, or whose graph is another, is left to onnxruntime'
   });
 });
 
-test('the kernel adds rows of small integers, weighted', () => {
+test('the kernel adds weighted rows of small integers', () => {
   const { memory, add } = createSumKernel();
   const row = new Int8Array(memory.buffer, 64, 24);
   const sum = new Float32Array(memory.buffer, 128, 24);

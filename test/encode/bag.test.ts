@@ -19,7 +19,7 @@ async function tinyInputs(t: TestContext, changes: object = {}) {
   return createInputs(folder, await loadManifest(folder));
 }
 
-/** A row as (id, type, count) triples. */
+/** Returns a row as (id, type, count) triples. */
 function tokens(row: EncoderRow): number[][] {
   const counts = Array.from(row.tokenWeights!, (weight) => Math.round(Math.expm1(weight)));
   return Array.from(row.inputIds, (id, i) => [id, row.tokenTypeIds[i], counts[i]]);
@@ -67,7 +67,7 @@ test('a field counts its first words only', async (t) => {
   assert.deepEqual(tokens(row), [[READ, 2, 6]]);
 });
 
-test('of four callees, three lines and 200 characters are seen', async (t) => {
+test('three lines and 200 characters of four callees are used', async (t) => {
   const inputs = await tinyInputs(t);
   const text = `def\nread\n${' '.repeat(2)}\nlines`;
   const long = `${' '.repeat(200)}lines`;
@@ -91,7 +91,7 @@ test("an issue's first line is its title, and its words are limited together", a
   assert.deepEqual(tokens(inputs.query(queryOf(''))), []);
 });
 
-test('words that stand together are a pair, where the model has buckets for pairs', async (t) => {
+test('adjacent words are a pair if the model has buckets for pairs', async (t) => {
   const { tokenizer } = bagManifest();
   const inputs = await tinyInputs(t, { tokenizer: { ...tokenizer, pairBuckets: 8 } });
   const pair = (a: string, b: string) =>
@@ -106,7 +106,7 @@ test('words that stand together are a pair, where the model has buckets for pair
     [pair('io', 'path'), 2, 1],
     [pair('read', 'lines'), 2, 1],
   ]);
-  // A title's last word and a text's first one do not stand together, nor do words three characters apart.
+  // The last word of a title and the first of a text are not adjacent, and neither are words three characters apart.
   assert.deepEqual(tokens(inputs.query(queryOf('readLines io\n__path___bug'))), [
     [READ, 4, 1],
     [LINES, 4, 1],
@@ -117,7 +117,7 @@ test('words that stand together are a pair, where the model has buckets for pair
   ]);
 });
 
-test('marks say that a text is an issue, or how long a chunk is', async (t) => {
+test('marks show that a text is an issue, and how long a chunk is', async (t) => {
   const marks = { issue: 90, lengths: 91, lengthCount: 3 };
   const inputs = await tinyInputs(t, { marks });
   const markOf = (row: EncoderRow) => tokens(row).at(-1);
@@ -128,7 +128,7 @@ test('marks say that a text is an issue, or how long a chunk is', async (t) => {
   assert.deepEqual(markOf(inputs.document(chunk('read lines io path bug'))), [93, 2, 1]);
 });
 
-test('a model may tell code and tracebacks from the rest of an issue', async (t) => {
+test('a model may have separate types for code and tracebacks of an issue', async (t) => {
   const { fields } = bagManifest();
   const inputs = await tinyInputs(t, {
     fields: { ...fields, code: 6, trace: 7 },
@@ -152,7 +152,7 @@ test('a model may tell code and tracebacks from the rest of an issue', async (t)
   );
 });
 
-test('an explanation shows the parts, the words of each and what was cut', async (t) => {
+test('an explanation shows the parts, their words, and the text that was cut', async (t) => {
   const inputs = await tinyInputs(t);
   const signature = 'def read(path):';
   const parts = inputs.explain(

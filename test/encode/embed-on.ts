@@ -1,6 +1,6 @@
 /*
- * Embeds the sample documents on a device and prints the result as JSON. A process of its own,
- * since a Vulkan driver is chosen by the environment that a process starts with.
+ * Embeds the sample documents on a device and prints the result as JSON. It is a process of its own,
+ * since the environment of a process chooses the Vulkan driver.
  *
  *     node embed-on.ts <model folder> <device> [how many documents]
  */
@@ -8,11 +8,11 @@ import { createEncoder } from '../../src/engine/encode/encoder.ts';
 import type { Device } from '../../src/shared/devices.ts';
 import { sampleDocuments } from './sample-documents.ts';
 
-/** What this prints. */
+/** The printed result. */
 export interface Embedded {
   device: string;
   fallback: string | null;
-  /** By key. */
+  /** Embeddings by key. */
   vectors: Record<string, number[]>;
 }
 

@@ -35,7 +35,7 @@ test('documents become vectors of length 1, by key', async (t) => {
   }
 });
 
-test('a thread that nobody asks is let go, and the next question starts another', async (t) => {
+test('an idle thread ends, and the next call starts another', async (t) => {
   const threads: Worker[] = [];
   const note = (thread: Worker) => threads.push(thread);
   process.on('worker', note);
@@ -45,7 +45,7 @@ test('a thread that nobody asks is let go, and the next question starts another'
   const encoder = await createEncoder({ modelFolder: BAG_1, idleMs: 50 });
   t.after(() => encoder.close());
   const asked = await encoder.encodeQuery(issue);
-  // What was prepared keeps its thread, however long it takes.
+  // Prepared documents keep their thread, however long it takes.
   const prepared = await encoder.prepare(documents);
   const started = threads.length;
   const thread = threads.at(-1);
@@ -61,7 +61,7 @@ test('a thread that nobody asks is let go, and the next question starts another'
   assert.equal(threads.length, started + 1);
 });
 
-test('a document has the same vector alone as among others', async (t) => {
+test('a document has the same vector alone and among others', async (t) => {
   const encoder = await openEncoder(t);
   const documents = await sampleDocuments();
   const together = await encoder.encode(documents, nothingCached);
@@ -73,7 +73,7 @@ test('a document has the same vector alone as among others', async (t) => {
   }
 });
 
-test('what is cached does not run; equal documents run once', async (t) => {
+test('cached documents do not run; equal documents run once', async (t) => {
   const encoder = await openEncoder(t);
   const [first, second] = await sampleDocuments();
   const { keys } = await encoder.encode([first], nothingCached);
@@ -142,7 +142,7 @@ test('a query overtakes documents', async (t) => {
   assert.deepEqual(finished, ['query', 'documents']);
 });
 
-test('explains what the model saw', async (t) => {
+test('explains the input of the model', async (t) => {
   const encoder = await openEncoder(t);
   const parts = await encoder.explain({
     path: 'a/b.py',
@@ -162,7 +162,7 @@ test('explains what the model saw', async (t) => {
   );
 });
 
-test('an error in the caller reaches the caller, and the encoder works on', async (t) => {
+test('an error in a callback reaches the caller, and the encoder continues', async (t) => {
   const encoder = await openEncoder(t);
   const documents = await sampleDocuments();
   const failing = () => {
@@ -172,7 +172,7 @@ test('an error in the caller reaches the caller, and the encoder works on', asyn
   assert.equal((await encoder.encode(documents, nothingCached)).keys.length, documents.length);
 });
 
-test('closing rejects what is under way and what comes later, and can be repeated', async (t) => {
+test('closing rejects pending and later calls, and can be repeated', async (t) => {
   const encoder = await openEncoder(t);
   const sample = await sampleDocuments();
   const documents = Array.from({ length: 3000 }, (_, i) => sample[i % sample.length]);
@@ -182,7 +182,7 @@ test('closing rejects what is under way and what comes later, and can be repeate
   await encoder.close();
 });
 
-test('when its thread dies, the work under way is rejected and the next has a new thread', async (t) => {
+test('if the thread dies, pending calls are rejected and the next call starts a new thread', async (t) => {
   const threads: Worker[] = [];
   const listen = (thread: Worker) => threads.push(thread);
   process.on('worker', listen);
@@ -201,7 +201,7 @@ test('when its thread dies, the work under way is rejected and the next has a ne
 });
 
 test('a device that does not work here is replaced by the CPU, with the reason', async (t) => {
-  // No platform has both.
+  // No platform has both devices.
   for (const device of ['dml', 'coreml'] as const) {
     const encoder = await createEncoder({ modelFolder: BAG_1, device });
     t.after(() => encoder.close());
@@ -213,13 +213,13 @@ test('a device that does not work here is replaced by the CPU, with the reason',
   assert.fail('both DirectML and Core ML worked');
 });
 
-test('a model for which the CPU is fastest runs there without a word', async (t) => {
+test('a model for which the CPU is fastest runs there without a note', async (t) => {
   const encoder = await openEncoder(t);
   assert.equal(encoder.device, 'cpu');
   assert.equal(encoder.fallback, null);
 });
 
-test('a damaged model is named, whenever it is loaded', async (t) => {
+test('a damaged model is reported, whenever it is loaded', async (t) => {
   const modelFolder = await folderWith(t, {
     'model.json': bagManifest(),
     'vocab.txt': 'a\n',
@@ -231,11 +231,11 @@ test('a damaged model is named, whenever it is loaded', async (t) => {
   });
 });
 
-test('a model whose output is not what its manifest says is refused', async (t) => {
+test('a model whose output differs from its manifest is refused', async (t) => {
   const manifest = { ...SEQUENCE_MODEL['model.json'], dimensions: 64 };
   const modelFolder = await folderWith(t, { ...SEQUENCE_MODEL, 'model.json': manifest });
   await assert.rejects(createEncoder({ modelFolder }), {
     code: 'bad-model',
-    message: /model\.onnx makes 3 dimensions, and its manifest says 64\./,
+    message: /model\.onnx produces 3 dimensions, but its manifest says 64\./,
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { madeRows } from '../../src/engine/encode/made-rows.ts';
 
-test('made rows are the same everywhere, and like no other', () => {
+test('generated rows are the same as in Python, and all different', () => {
   const dimensions = 512;
   const rows = madeRows(200, dimensions, 33);
   assert.equal(rows.length, 200 * dimensions);
@@ -18,7 +18,7 @@ test('made rows are the same everywhere, and like no other', () => {
       largest = Math.max(largest, Math.abs(cosine));
     }
   }
-  // Of 19,900 pairs the largest of normal deviates is some 4.3 of 1 / √512.
+  // Among 19,900 pairs, the largest normal deviate is about 4.3 times 1 / √512.
   assert.ok(largest > 0.1 && largest < 0.25, `${largest}`);
 });
 

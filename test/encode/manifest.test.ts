@@ -8,7 +8,7 @@ import { BAG_1, bagManifest, folderWith } from './model-folder.ts';
 
 const files = { 'model.json': bagManifest(), 'vocab.txt': 'a\n', 'model.onnx': 'weights' };
 
-/** Matches a LocusError with this code and something like this message. */
+/** Matches a LocusError with this code and a matching message. */
 function locusError(code: string, message: RegExp) {
   return (error: Error & { code?: string; remedy?: string }) => {
     assert.equal(error.name, 'LocusError');
@@ -19,24 +19,27 @@ function locusError(code: string, message: RegExp) {
   };
 }
 
-test('the model that comes with Locus is whole', async () => {
+test('the model that comes with Locus is complete', async () => {
   const manifest = await verifyModel(BAG_1);
   assert.equal(manifest.id, 'bag-1');
   assert.equal(manifest.dimensions, 512);
 });
 
-test('a missing or malformed manifest is named, with what is wrong', async (t) => {
+test('a missing or malformed manifest is reported with the problem', async (t) => {
   const empty = await folderWith(t, {});
   await assert.rejects(loadManifest(empty), locusError('bad-model', /model\.json cannot be read/));
   const noJson = await folderWith(t, { 'model.json': '{ "id": ' });
-  await assert.rejects(loadManifest(noJson), locusError('bad-model', /model\.json is not JSON/));
+  await assert.rejects(
+    loadManifest(noJson),
+    locusError('bad-model', /model\.json is not valid JSON/),
+  );
   const noKind = await folderWith(t, { ...files, 'model.json': bagManifest({ kind: 'oracle' }) });
   await assert.rejects(loadManifest(noKind), locusError('bad-model', /kind/));
   const bad = await folderWith(t, { ...files, 'model.json': bagManifest({ dimensions: 'many' }) });
   await assert.rejects(loadManifest(bad), locusError('bad-model', /dimensions/));
 });
 
-test('a file that the manifest names must be in the folder', async (t) => {
+test('a file that the manifest lists must be in the folder', async (t) => {
   const { 'vocab.txt': _, ...rest } = files;
   const folder = await folderWith(t, rest);
   await assert.rejects(loadManifest(folder), locusError('bad-model', /lacks vocab\.txt/));

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 /** The model that comes with Locus. */
 export const BAG_1 = join(import.meta.dirname, '../../models/bag-1');
 
-/** A folder with these files, that is removed after the test. Objects are written as JSON. */
+/** Creates a folder with these files and removes it after the test. Objects are written as JSON. */
 export async function folderWith(
   t: TestContext,
   files: Record<string, string | Uint8Array | object>,
@@ -20,7 +20,7 @@ export async function folderWith(
   return folder;
 }
 
-/** A bag model's manifest; the files it names are the test's to write. */
+/** Manifest of a bag model. The test writes the files that it lists. */
 export function bagManifest(changes: object = {}) {
   return {
     id: 'tiny-bag',

@@ -1,6 +1,4 @@
-/*
- * Embeds sample documents on a device of one's choice, a software one for Vulkan included.
- */
+/* Embeds sample documents on any device, including a software device for Vulkan. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Embedded } from './embed-on.ts';
 
-/** Where Chromium and Electron keep their software Vulkan device, SwiftShader, and a Vulkan loader. */
+/** Folders in which Chromium and Electron have SwiftShader, a software Vulkan device, and a Vulkan loader. */
 const CHROMIUM_FOLDERS = [
   process.env.LOCUS_CHROMIUM,
   join(import.meta.dirname, '../../node_modules/electron/dist'),
@@ -18,7 +16,7 @@ const CHROMIUM_FOLDERS = [
   '/opt/chromium.org/chromium',
 ].flatMap((path) => (path ? [path, dirname(path)] : []));
 
-/** The embeddings of the sample documents, or the first `count` of them, made in a process of its own. */
+/** Embeds the sample documents, or the first `count` of them, in a process of its own. */
 export async function embedOn(
   model: string,
   device: string,
@@ -37,7 +35,7 @@ export async function embedOn(
   return JSON.parse(stdout) as Embedded;
 }
 
-/** The largest 1 - cosine between vectors of the same key. */
+/** Returns the largest 1 - cosine between vectors of the same key. */
 export function largestDistance(a: Embedded, b: Embedded): number {
   assert.deepEqual(Object.keys(a.vectors).sort(), Object.keys(b.vectors).sort());
   assert.ok(Object.keys(a.vectors).length > 0);
@@ -47,7 +45,7 @@ export function largestDistance(a: Embedded, b: Embedded): number {
   return Math.max(...distances);
 }
 
-/** The environment in which Vulkan finds a software device; empty where there is none. */
+/** Returns the environment in which Vulkan finds a software device; empty if there is none. */
 export function softwareVulkan(): NodeJS.ProcessEnv {
   for (const folder of CHROMIUM_FOLDERS) {
     const driver = join(folder, 'vk_swiftshader_icd.json');

@@ -1,8 +1,6 @@
-/*
- * Writes small ONNX models: a protocol buffer of the fields that they need (onnx.proto3), no more.
- */
+/* Writes small ONNX models, as protocol buffers with only the fields that they need (onnx.proto3). */
 
-/** `content`: the fields of an attribute that is neither. */
+/** @param content fields of an attribute that is neither */
 type Attribute = { name: string; ints?: number[]; int?: number; content?: Uint8Array };
 
 export interface Node {
@@ -12,7 +10,7 @@ export interface Node {
   attributes?: Attribute[];
 }
 
-/** A constant. Floats for a `Float32Array`, int64 for a `BigInt64Array`. */
+/** Writes a constant: floats for a `Float32Array`, int64 for a `BigInt64Array`. */
 export interface Constant {
   name: string;
   dims: number[];
@@ -24,7 +22,7 @@ const INT64 = 7;
 const INT = 2;
 const INTS = 7;
 
-/** A model with int64 inputs `[batch, sequence]` and one float output `[batch, dimensions]`. */
+/** Writes a model with int64 inputs `[batch, sequence]` and one float output `[batch, dimensions]`. */
 export function onnxModel(graph: {
   nodes: Node[];
   constants: (Constant | Uint8Array)[];

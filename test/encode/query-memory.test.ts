@@ -1,10 +1,10 @@
-/* What is asked of several repositories is embedded once. */
+/* A query for several repositories is embedded once. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { QueryMemory } from '../../src/engine/encode/shared-encoder.ts';
 import { queryOf } from '../../src/engine/issue/queries.ts';
 
-it('a query is embedded once while it is among the last', async () => {
+it('a query is embedded once while it is cached', async () => {
   const memory = new QueryMemory();
   let runs = 0;
   const ask = (text: string) => memory.of(queryOf(text), async () => Float32Array.of(++runs));
@@ -18,7 +18,7 @@ it('a query is embedded once while it is among the last', async () => {
   assert.equal(runs, before + 1, 'old ones are let go of');
 });
 
-it('a query that fails is asked again', async () => {
+it('a query that failed is embedded again', async () => {
   const memory = new QueryMemory();
   const query = queryOf('cookies are lost');
   await assert.rejects(memory.of(query, () => Promise.reject(new Error('no memory'))));

@@ -5,7 +5,7 @@ import type { EncoderDocument } from '../../src/engine/encode/types.ts';
 const SOURCES = join(import.meta.dirname, '../../src/engine/encode');
 const LINES = 12;
 
-/** Real text in pieces of different lengths: Locus's own encoder, a few lines at a time. */
+/** Real text in pieces of different lengths: a few lines each of Locus's own encoder. */
 export async function sampleDocuments(): Promise<EncoderDocument[]> {
   const documents: EncoderDocument[] = [];
   for (const path of (await readdir(SOURCES)).filter((name) => name.endsWith('.ts')).sort()) {

@@ -1,4 +1,4 @@
-/** A sequence model of three dimensions, small enough to be worked out by hand. */
+/** A sequence model with three dimensions, small enough to be computed by hand. */
 import { onnxModel } from './onnx.ts';
 
 const VOCABULARY = [
@@ -57,8 +57,8 @@ const manifest = {
   files: { cpu: 'model.onnx' },
 };
 
-// The embedding is the normalised sum of a vector for each token and one for each token's type,
-// wherever the attention mask is 1: enough to tell whether ids, types and padding are right.
+// The embedding is the normalized sum of a vector for each token and one for each token's type, where the attention mask
+// is 1. That is enough to check ids, types and padding.
 export const tokenVectors = Float32Array.from(
   VOCABULARY.flatMap((_, i) => [Math.sin(i), Math.cos(i), 1 / (i + 1)]),
 );
@@ -95,7 +95,7 @@ const model = onnxModel({
   ],
 });
 
-/** The files of the model, for `folderWith`. */
+/** Returns the files of the model, for `folderWith`. */
 export const SEQUENCE_MODEL = {
   'model.json': manifest,
   'tokenizer.json': tokenizer,

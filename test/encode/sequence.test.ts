@@ -53,13 +53,13 @@ test('a chunk is its path and text, then its callees as context, cut to the limi
   assert.equal(row.tokenWeights, null);
 });
 
-test('an issue is cut to its own limit; unknown words are told as such', async (t) => {
+test('an issue is cut to its own limit, and unknown words have the id for unknown words', async (t) => {
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
   assert.deepEqual([...inputs.query(queryOf('A zebra b b')).inputIds], ids('[Q] a [UNK] b'));
 });
 
-test('an explanation counts the tokens of each part and those cut off', async (t) => {
+test('an explanation counts the tokens of each part and those that were cut', async (t) => {
   const folder = await modelFolder(t);
   const inputs = await createInputs(folder, await loadManifest(folder));
   assert.deepEqual(inputs.explain(long), [
@@ -80,7 +80,7 @@ test('a sequence model runs end to end, and padding changes nothing', async (t) 
   assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
 });
 
-test('auto chooses a device that works, and says why not another', async (t) => {
+test('auto chooses a device that works, with the reason for not using another', async (t) => {
   const encoder = await createEncoder({ modelFolder: await modelFolder(t) });
   t.after(() => encoder.close());
   assertClose(await encoder.encodeQuery(queryOf('a')), expected(ids('[Q] a'), [0, 0]));
@@ -88,7 +88,7 @@ test('auto chooses a device that works, and says why not another', async (t) => 
   else assert.equal(encoder.fallback, null);
 });
 
-test('a tokenizer file that is none is named', async (t) => {
+test('an invalid tokenizer file is reported', async (t) => {
   const modelFolder = await folderWith(t, { ...SEQUENCE_MODEL, 'tokenizer.json': '[]' });
-  await assert.rejects(createEncoder({ modelFolder }), /tokenizer\.json is not a tokenizer/);
+  await assert.rejects(createEncoder({ modelFolder }), /tokenizer\.json is not a valid tokenizer/);
 });

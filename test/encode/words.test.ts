@@ -11,7 +11,7 @@ import {
 
 const vocabulary = new Vocabulary(['parse', 'http', 'header', 'a', 'x', '2', '42', 'é']);
 
-/** What a reader makes of a text: id, hash and end of each word. */
+/** Returns id, hash and end of each word that a reader finds in a text. */
 function wordsOf(read: WordReader, text: string, limit = Number.POSITIVE_INFINITY) {
   const found: number[][] = [];
   const count = read(text, limit, (id, hash, end) => found.push([id, hash, end]));
@@ -19,7 +19,7 @@ function wordsOf(read: WordReader, text: string, limit = Number.POSITIVE_INFINIT
   return found;
 }
 
-test('words are cut at case, underscores and digits', () => {
+test('words are split at case changes, underscores and digits', () => {
   const ids = wordsOf(asciiWords(vocabulary), 'parseHTTPHeader_2 parse(A42)').map(([id]) => id);
   assert.deepEqual(ids, [0, 1, 2, 5, 0, 3, 6]);
 });
@@ -28,12 +28,12 @@ test('a word outside the vocabulary has id -1 and the hash of its lower case', (
   assert.deepEqual(wordsOf(asciiWords(vocabulary), 'Zebra'), [[-1, fnv1a32('zebra'), 5]]);
 });
 
-test('no more words are read than asked for', () => {
+test('no more words are read than the limit', () => {
   assert.equal(wordsOf(asciiWords(vocabulary), 'a a a a', 3).length, 3);
   assert.equal(wordsOf(patternWords(vocabulary, WORD_PATTERN, true), 'a a a a', 3).length, 3);
 });
 
-test('the scanner finds what the regular expression finds, on random text', () => {
+test('the scanner finds the same words as the regular expression, in random text', () => {
   const scan = asciiWords(vocabulary);
   const match = patternWords(vocabulary, WORD_PATTERN, true);
   const alphabet = [
@@ -65,7 +65,7 @@ test('the scanner finds what the regular expression finds, on random text', () =
   }
 });
 
-test('a pattern of its own finds other words', () => {
+test('another pattern finds other words', () => {
   const read = patternWords(vocabulary, '\\p{L}+', false);
   assert.deepEqual(
     wordsOf(read, 'é Parse parse').map(([id]) => id),
@@ -84,7 +84,7 @@ test('every word of a large vocabulary is found', () => {
   assert.equal(large.id('absent'), -1);
 });
 
-test('fnv1a32 gives the published values', () => {
+test('fnv1a32 returns the published values', () => {
   assert.equal(fnv1a32(''), 0x811c9dc5);
   assert.equal(fnv1a32('a'), 0xe40c292c);
   assert.equal(fnv1a32('foobar'), 0xbf9cf968);

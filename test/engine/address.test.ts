@@ -10,7 +10,7 @@ import {
 } from '../../src/shared/address.ts';
 import { MemoryIndex } from '../search/support.ts';
 
-test('an address says what it was made of', () => {
+test('an address is split into its parts', () => {
   for (const place of [
     { path: 'shop/cart.py', qualifiedName: 'Cart.total', ordinal: 0 },
     { path: 'shop/cart.py', qualifiedName: 'Cart.total', ordinal: 11 },
@@ -26,13 +26,13 @@ test('an address says what it was made of', () => {
   assert.deepEqual(splitAddress('Rakefile::a::b'), { path: 'Rakefile', name: 'a::b' });
 });
 
-test('what has no path or no name is no address', () => {
+test('a text without a path or a name is not an address', () => {
   for (const text of ['', 'total', '::total', 'cart.py::', 'cart.py::#2', 'cart.py:12']) {
     assert.equal(parseAddress(text), null, text);
   }
 });
 
-test('all that an address may say: paths and names may have `::`, and names end with a number', () => {
+test('all readings of an address: paths and names may contain `::`, and names may end with a number', () => {
   assert.deepEqual(
     readingsOf('a::b.js::f#2').map(({ path, qualifiedName, ordinal }) => [
       path,
@@ -48,7 +48,7 @@ test('all that an address may say: paths and names may have `::`, and names end 
   );
 });
 
-test('every address that is printed is found, whatever the names and paths have', () => {
+test('every printed address is found, whatever its name and path contain', () => {
   const index = new MemoryIndex({
     'src/a.cpp': [{ name: 'A.operator std::string' }],
     'src/CartTest.kt': [{ name: 'Foo::bar returns null' }],

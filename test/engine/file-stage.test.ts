@@ -8,7 +8,7 @@ import { Store } from '../../src/engine/store/store.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, QuickParser } from '../support/small-index.ts';
 
-test('a file that comes back from the parser without its text is an error, not an empty file', async (t) => {
+test('a parsed file whose text is missing is an error, not an empty file', async (t) => {
   const folder = temporaryFolder();
   const store = new Store(folder);
   t.after(() => {

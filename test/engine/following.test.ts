@@ -8,7 +8,7 @@ import type { WatchUpdate } from '../../src/shared/indexing.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, quickEncoder, SmallProcess } from '../support/small-index.ts';
 
-/** A shop with a cart, and a folder for its index. */
+/** Creates a shop with a cart, and a folder for its index. */
 function shop(t: TestContext): { folder: string; tree: MemoryTree } {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
@@ -17,7 +17,7 @@ function shop(t: TestContext): { folder: string; tree: MemoryTree } {
   return { folder, tree };
 }
 
-test('after a while without an edit what only edits need leaves memory, and the next one is followed all the same', async (t) => {
+test('after a while without edits their memory is freed, and the next edit is still followed', async (t) => {
   const { folder, tree } = shop(t);
   tree.files.set(
     'shop/till.py',
@@ -50,7 +50,7 @@ test('after a while without an edit what only edits need leaves memory, and the 
   assert.equal(rested.length, times);
 });
 
-test('where calls take long to resolve, it is told before that search has the text, and else once', async (t) => {
+test('searchable text is reported first if calls take long to resolve, otherwise there is one report', async (t) => {
   const { folder, tree } = shop(t);
   const process = new SmallProcess(folder, tree, () => 0);
   t.after(() => process.close());
@@ -81,8 +81,8 @@ test('where calls take long to resolve, it is told before that search has the te
   assert.deepEqual(told.flat(), ['shop/cart.py', '<module>', 'add_up']);
 });
 
-describe('a graph is ready for the first edit', () => {
-  /** How often it is told of two edits that search has their text before their calls are known. */
+describe('the graph is resolved before the first edit', () => {
+  /** Returns how often the searchable text of two edits is reported before their calls. */
   async function toldOfEdits(t: TestContext, readyChunks: number): Promise<number[]> {
     const { folder, tree } = shop(t);
     const process = new SmallProcess(folder, tree, () => 0, quickEncoder, readyChunks);
@@ -104,16 +104,16 @@ describe('a graph is ready for the first edit', () => {
     assert.deepEqual(await toldOfEdits(t, 2), [0, 0]);
   });
 
-  it('in no larger one, where it is resolved when there was an edit', async (t) => {
+  it('but not in a larger one, where an edit resolves it', async (t) => {
     assert.deepEqual(await toldOfEdits(t, 1), [1, 0]);
   });
 });
 
-describe('the first edit after opening again, which waits for the whole graph', () => {
+describe('the first edit after a restart, which waits for the whole graph', () => {
   const edited =
     'from shop.tax import add_tax\n\ndef sum_up(items):\n    return add_tax(sum(items))\n';
 
-  it('is told of as soon as search has its text and embeddings; calls, and what is encoded with them, follow', async (t) => {
+  it('is reported once its text and embeddings are searchable; calls and final embeddings follow', async (t) => {
     const { snapshot, edit } = await openedAgain(t);
     const told: { names: string[]; embedded: string[]; chunksEncoded: number }[] = [];
     const tell = ({ chunksEncoded }: WatchUpdate) => {
@@ -129,7 +129,7 @@ describe('the first edit after opening again, which waits for the whole graph', 
     assert.equal(told.length, 1, 'the graph is known by then');
   });
 
-  it('is told of though the encoder fails, which the update tells at its end', async (t) => {
+  it('is reported even if the encoder fails, and the update then fails', async (t) => {
     const encode = () => Promise.reject(new Error('no encoder'));
     const { snapshot, edit } = await openedAgain(t, { encode });
     const told: ReturnType<typeof cartOf>[] = [];
@@ -139,7 +139,7 @@ describe('the first edit after opening again, which waits for the whole graph', 
     assert.equal(snapshot.index.edgeCount, 1);
   });
 
-  it('is told of before an encoder that takes long has answered, and again when it has', async (t) => {
+  it('is reported before a slow encoder has finished, and again afterwards', async (t) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const encode: Encoder['encode'] = async (...asked) => {
       await answered;
@@ -154,7 +154,7 @@ describe('the first edit after opening again, which waits for the whole graph', 
     assert.deepEqual(told, [[], ['<module>', 'sum_up']]);
   });
 
-  it('is told of without embeddings where it changed many functions', async (t) => {
+  it('is reported without embeddings if it changed many functions', async (t) => {
     const { snapshot, edit } = await openedAgain(t);
     const functions = Array.from({ length: 200 }, (_, i) => `def sum${i}():\n    return ${i}\n`);
     const told: number[] = [];
@@ -164,7 +164,7 @@ describe('the first edit after opening again, which waits for the whole graph', 
   });
 });
 
-/** A shop that was indexed before, by another process, and of which no graph was resolved since. */
+/** Opens a shop that another process has indexed, without a resolved graph in memory. */
 async function openedAgain(t: TestContext, encoder: Partial<Encoder> = {}) {
   const { folder, tree } = shop(t);
   tree.files.set('shop/tax.py', 'def add_tax(price):\n    return price * 1.19\n');
@@ -184,7 +184,7 @@ async function openedAgain(t: TestContext, encoder: Partial<Encoder> = {}) {
   return { snapshot, edit };
 }
 
-/** The names of what is in the cart's file, and of what of it has an embedding. */
+/** Returns the names of the chunks in the cart's file, and of those with an embedding. */
 function cartOf(index: RepositoryIndex): { names: string[]; embedded: string[] } {
   const name = (slot: number) => index.chunk(slot).name;
   const slots = index.slotsByPath('shop/cart.py');

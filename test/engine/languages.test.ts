@@ -1,11 +1,11 @@
-/** The call graph of an indexed repository is that of its files, in every language. */
+/** The call graph of an indexed repository matches its files, in every language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dumpIndex } from '../support/dump.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 import { MemoryTree, SmallProcess } from '../support/small-index.ts';
 
-/** The edges of an index of these files: `caller#ordinal > callee#ordinal`. */
+/** Returns the edges of an index of these files: `caller#ordinal > callee#ordinal`. */
 async function indexedEdges(sources: Record<string, string>): Promise<string[]> {
   const dataDir = temporaryFolder();
   const tree = new MemoryTree();
@@ -29,7 +29,7 @@ test('methods of other files and names of the package', async () => {
   assert.deepEqual(edges, ['server/use.go::run#0 > server/method.go::Server.start#0']);
 });
 
-test('overloads by the number of their arguments', async () => {
+test('overloads by number of arguments', async () => {
   const edges = await indexedEdges({
     'a/A.java': 'package a;\nclass A {\n  void f(int x) {}\n  void f(int x, int y) {}\n}\n',
     'a/B.java': 'package a;\nclass B { void g(A a) { a.f(1, 2); } }\n',

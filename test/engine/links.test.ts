@@ -1,4 +1,4 @@
-/** Links to lines in issues: they are of the commit that they name, and lead to where its lines are now. */
+/** Permalinks in issues refer to lines of the commit in the link, and are mapped to the current lines. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ def rounded(price):
 
 ${THEN}`;
 
-describe('a link to lines', () => {
+describe('a permalink', () => {
   const root = gitRepository({ 'shop/price.py': THEN });
   const dataDir = temporaryFolder();
   let then: string;
@@ -57,14 +57,14 @@ describe('a link to lines', () => {
     return path.lines;
   }
 
-  it('of a commit leads to where its lines are now, in what was not committed yet too', async () => {
+  it('of a commit is mapped to the current lines, even with uncommitted changes', async () => {
     const expected = { first: 14, last: 14, addresses: ['shop/price.py::largest'] };
     assert.deepEqual(await linesOf(then, 'L6'), expected);
     assert.deepEqual(await linesOf(then.slice(0, 9), 'L6'), expected);
     assert.deepEqual(await linesOf('v1.0', 'L6'), expected);
   });
 
-  it('of a branch, or of a commit that is not there, leads to the lines that it gives', async () => {
+  it('of a branch or a missing commit keeps its lines', async () => {
     const expected = { first: 6, last: 6, addresses: ['shop/price.py::rounded'] };
     const branch = git(root, 'branch', '--show-current');
     for (const revision of [branch, 'f'.repeat(40), '--help', 'v9']) {
@@ -72,7 +72,7 @@ describe('a link to lines', () => {
     }
   });
 
-  it('is not looked up where there is no git', async () => {
+  it('is not mapped without git', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, { 'shop/price.py': NOW });
     const plain = await openRepository(folder, { dataDir: join(folder, '.data'), device: 'cpu' });
@@ -96,13 +96,13 @@ describe('lines of an earlier version', () => {
     return lineNow && moveLines(named, then, lineNow);
   };
 
-  it('are those that are still there, from the first to the last', () => {
+  it('are mapped from the first to the last that still exists', () => {
     const now = text('new', 'a', 'b', 'x', 'd', 'e');
     assert.deepEqual(moved({ first: 2, last: 4 }, then, now), { first: 3, last: 5 });
     assert.deepEqual(moved({ first: 3, last: 4 }, then, now), { first: 5, last: 5 });
   });
 
-  it('that are gone are where the nearest one is, the one below before the one above', () => {
+  it('that were removed are mapped to the nearest one, preferably below', () => {
     const now = text('new', 'a', 'b', 'x', 'y', 'e');
     assert.deepEqual(moved({ first: 3, last: 4 }, then, now), { first: 6, last: 6 });
     const short = text('a', 'b', 'x');
@@ -114,7 +114,7 @@ describe('lines of an earlier version', () => {
     assert.deepEqual(moved({ first: 5, last: 5 }, THEN, rewritten), { first: 10, last: 10 });
   });
 
-  it('are unknown where the versions have nothing in common', () => {
+  it('are unknown if the versions have nothing in common', () => {
     assert.equal(moved({ first: 3, last: 4 }, then, text('x', 'y', 'z')), null);
   });
 });

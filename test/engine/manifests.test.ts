@@ -41,7 +41,7 @@ async function opened<T>(
   }
 }
 
-/** The addresses of what `f` calls. */
+/** Returns the addresses of the callees of `f`. */
 async function callees(repository: Repository): Promise<string[]> {
   const request = { chunk: 'use.ts::f', depth: 1, direction: 'callees' as const, limit: 100 };
   return (await repository.neighbors(request)).edges.map((edge) => edge.callee);
@@ -54,7 +54,7 @@ async function assertLikeFresh(): Promise<void> {
   removeFolder(fresh);
 }
 
-test('what a manifest says holds after a restart, and its edits from the next run on', async () => {
+test('a manifest applies after a restart, and edits to it from the next run on', async () => {
   await opened(async (repository) => {
     await repository.index();
     assert.deepEqual(await callees(repository), ['one/lib.ts::first']);
@@ -74,7 +74,7 @@ test('what a manifest says holds after a restart, and its edits from the next ru
   await assertLikeFresh();
 });
 
-test('an edit of a manifest is followed, as are its end and its return', async () => {
+test('edits, removal and restoration of a manifest are followed', async () => {
   await opened(async (repository) => {
     await repository.index();
     const abort = new AbortController();
@@ -90,14 +90,14 @@ test('an edit of a manifest is followed, as are its end and its return', async (
       for (let tries = 0; tries < 200; tries++) {
         if ((await callees(repository)).join() === expected.join()) return;
         await sleep(50);
-        // What changes before the watcher is at work is not reported.
+        // Changes before the watcher has started are not reported.
         if (tries % 20 === 19) edit();
       }
       assert.deepEqual(await callees(repository), expected, errors.join());
     };
     const config = join(root, 'tsconfig.json');
     await eventually(() => writeFileSync(config, aliasTo('two')), ['two/lib.ts::first']);
-    // Two files end alike now, and nothing says which is meant.
+    // Two paths now have the same end, so the name is ambiguous.
     await eventually(() => rmSync(config, { force: true }), []);
     await eventually(() => writeFileSync(config, aliasTo('one')), ['one/lib.ts::first']);
     abort.abort();
@@ -106,7 +106,7 @@ test('an edit of a manifest is followed, as are its end and its return', async (
   await assertLikeFresh();
 });
 
-test('a commit has the manifests of its time', async () => {
+test('a commit uses its own manifests', async () => {
   writeFileSync(join(root, 'tsconfig.json'), aliasTo('two'));
   git(root, 'commit', '-qam', 'Second');
   for (const [revision, callee] of [
@@ -122,13 +122,13 @@ test('a commit has the manifests of its time', async () => {
     );
 });
 
-test('a damaged manifest is a note as long as it is damaged, not an error', async () => {
+test('a damaged manifest causes a note, not an error, until it is repaired', async () => {
   await opened(async (repository) => {
     assert.deepEqual((await repository.index()).notes, []);
     appendFileSync(join(root, 'tsconfig.json'), '}');
     const { notes } = await repository.index();
     assert.equal(notes.length, 1);
-    assert.match(notes[0], /^`tsconfig\.json` cannot be taken at its word \(`.+`\): what it says/);
+    assert.match(notes[0], /^`tsconfig\.json` is invalid \(`.+`\)\. Modules are guessed/);
     assert.deepEqual((await repository.status()).notes, notes);
     assert.deepEqual(await callees(repository), []);
   });
@@ -141,7 +141,7 @@ test('a damaged manifest is a note as long as it is damaged, not an error', asyn
   await assertLikeFresh();
 });
 
-test('a manifest is no file that a search finds, and is counted as what is not read', async () => {
+test('searches do not find a manifest, and it counts as unread', async () => {
   await opened(async (repository) => {
     const { files } = await repository.index();
     const status = await repository.status();

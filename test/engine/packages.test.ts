@@ -22,7 +22,7 @@ beforeEach(() => {
     'packages/web/cookies.js': PARSE,
     'services/mail/pyproject.toml': '[project]\nname = "mail"\n',
     'services/mail/mail.py': 'def parse_header(header):\n    return header\n',
-    // What is no source makes no package.
+    // Manifests outside of source folders declare no package.
     'packages/api/test/shop/package.json': '{"name": "in-test"}',
     'packages/api/test/shop/cart.js': PARSE,
     'packages/api/src/__fixtures__/package.json': '{"name": "fixture"}',
@@ -59,7 +59,7 @@ async function opened<T>(
 const packagesIn = async (repository: Repository) =>
   (await repository.status()).packages.map(({ name, folder }) => `${name} ${folder}`);
 
-test('results say their package, and a search can keep to some', async () => {
+test('results have packages, and a search can be limited to some', async () => {
   await opened(async (repository) => {
     assert.deepEqual(await packagesIn(repository), [
       '. ',
@@ -86,12 +86,12 @@ test('results say their package, and a search can keep to some', async () => {
     assert.equal(own.confidence, null);
     await assert.rejects(repository.search({ issue: ISSUE, packages: ['@acme/wib'] }), {
       code: 'bad-input',
-      remedy: /^choose of @acme\/web, @acme\/api/,
+      remedy: /^Choose one of @acme\/web, @acme\/api/,
     });
   });
 });
 
-test('edits of manifests are followed, and hold after a restart', async () => {
+test('edits of manifests are followed, and persist after a restart', async () => {
   await opened(async (repository) => {
     writeFileSync(join(root, 'packages/web/package.json'), '{"name": "@acme/shop"}');
     rmSync(join(root, 'services/mail/pyproject.toml'));
@@ -119,14 +119,14 @@ test('edits of manifests are followed, and hold after a restart', async () => {
   );
 });
 
-test('a repository of one package has none', async () => {
+test('a repository with a single package lists none', async () => {
   for (const folder of ['packages', 'services']) rmSync(join(root, folder), { recursive: true });
   await opened(async (repository) => {
     assert.deepEqual((await repository.status()).packages, []);
     const { results } = await repository.search({ issue: ISSUE });
     assert.ok(results.length > 0 && results.every((result) => !('package' in result)));
     await assert.rejects(repository.search({ issue: ISSUE, packages: ['a'] }), {
-      message: /has not more than one/,
+      message: /has at most one package/,
     });
   });
 });

@@ -14,13 +14,13 @@ test('parse order: source before tests, in each list', () => {
   assert.deepEqual(lists(2, ...paths), ['a.py tests/test_a.py', 'b.py tests/test_b.py']);
 });
 
-test('parse order: languages one after the other, cut in pieces', () => {
+test('parse order: one language after the other, split evenly', () => {
   const paths = ['1.go', '1.py', '2.go', '2.py', '3.rb', '3.go', '4.rb'];
   assert.deepEqual(lists(1, ...paths), ['1.go 2.go 3.go 1.py 2.py 3.rb 4.rb']);
   assert.deepEqual(lists(2, ...paths), ['1.go 2.go 3.go 1.py', '2.py 3.rb 4.rb']);
 });
 
-test('parse order: every file once, however many threads there are', () => {
+test('parse order: every file once, for any number of threads', () => {
   const paths = Array.from({ length: 23 }, (_, i) => `${i}.${['py', 'go', 'unknown'][i % 3]}`);
   for (const threads of [1, 2, 3, 8, 40]) {
     const all = lists(threads, ...paths).flatMap((list) => list.split(' ').filter(Boolean));

@@ -87,7 +87,7 @@ describe('tests that reach a function', () => {
     for (const folder of [root, dataDir]) removeFolder(folder);
   });
 
-  it('are listed with distance and next step, the nearest first', async () => {
+  it('are listed with distance and next step, nearest first', async () => {
     const { listed, of, hidden, between, ended } = await reach('price_of');
     assert.equal(of.address, 'shop/cart.py::price_of');
     assert.deepEqual(listed, [
@@ -99,7 +99,7 @@ describe('tests that reach a function', () => {
     assert.deepEqual({ hidden, between, ended }, { hidden: 0, between: 2, ended: null });
   });
 
-  it('reach a class by its members too, and helpers of tests count as tests', async () => {
+  it('reach a class through its members too, and test helpers count as tests', async () => {
     const { listed } = await reach('Cart');
     assert.deepEqual(
       new Set(listed.map((line) => line.split(' ')[0])),
@@ -107,13 +107,13 @@ describe('tests that reach a function', () => {
     );
   });
 
-  it('are found past calls in a circle, which are followed once', async () => {
+  it('are found through cycles of calls, which are followed once', async () => {
     const { listed, between } = await reach('pong');
     assert.deepEqual(listed, ['test_ping 2 ping']);
     assert.equal(between, 1);
   });
 
-  it('are empty without a test that calls, unlike a search that was cut short', async () => {
+  it('are empty if no test calls it, unlike for a search that stopped early', async () => {
     assert.deepEqual(await reach('unreached').then(({ listed, ended }) => ({ listed, ended })), {
       listed: [],
       ended: null,
@@ -134,7 +134,7 @@ describe('tests that reach a function', () => {
 });
 
 describe('a search for tests', () => {
-  /** Chunk n is called by the chunks of `callers[n]`; those that begin with `test` are in a test file. */
+  /** Creates a graph in which `callers[n]` call chunk n. Names that start with `test` are in a test file. */
   const graph = (names: string[], callers: Record<number, [slot: number, guess: boolean][]>) => {
     const chunks = names.map((name, slot) => ({
       ...{ id: slot, parent: -1, length: 1, name, qualifiedName: name, ordinal: 0 },
@@ -152,7 +152,7 @@ describe('a search for tests', () => {
   };
   const WHOLE = { steps: 10, limit: 10 };
 
-  it('takes the path without a guess among equally short ones', () => {
+  it('prefers the path without a guessed call among equally short ones', () => {
     const index = graph(['f', 'guessed', 'certain', 'test_f'], {
       0: [
         [1, true],
@@ -168,7 +168,7 @@ describe('a search for tests', () => {
     assert.equal(testsThatReach(guessed, 0, WHOLE).tests[0]?.guess, true);
   });
 
-  it('ends where too much reaches the function, and says so', () => {
+  it('stops if too much reaches the function, and says so', () => {
     const names = ['f', 'a', 'b', 'test_a', 'test_b'];
     const index = graph(names, {
       0: [
@@ -184,7 +184,7 @@ describe('a search for tests', () => {
     assert.deepEqual([cut.tests.map(({ name }) => name), cut.ended], [['test_a'], 'chunks']);
   });
 
-  it('answers the same in whichever order the calls were found', () => {
+  it('returns the same whatever the order of calls', () => {
     const names = ['f', 'a', 'b', 'test_a', 'test_b'];
     const calls = (reverse: boolean) => {
       const order = <T>(list: T[]) => (reverse ? list.toReversed() : list);

@@ -18,7 +18,7 @@ const REQUEST = {
   refine: { read: 30, milliseconds: 60_000 },
 };
 
-/** More functions than are read between two looks at whether to go on, no two of them alike to the small model. */
+/** Creates more functions than one step embeds, all different for the small model. */
 const MANY = Array.from({ length: 120 }, (_, i) => {
   const words = `${'a '.repeat(i % 11)}${'b '.repeat(Math.floor(i / 11))}`;
   return `def many():\n    '${words}'\n\n`;
@@ -45,14 +45,14 @@ async function open(readOnly = false): Promise<Repository> {
   return repository;
 }
 
-/** The file of what was read. */
+/** Returns the file of embeddings of the reranker. */
 async function rowsOf(repository: Repository): Promise<string> {
   const folder = join((await repository.status()).databasePath, '../read');
   const [name] = readdirSync(folder).filter((file) => file.endsWith('.rows8'));
   return join(folder, name!);
 }
 
-test('every function is read once, and lists are as they were', async () => {
+test('every function is embedded once, and lists stay the same', async () => {
   const repository = await open();
   const list = await repository.search(REQUEST);
   const told: number[] = [];
@@ -64,10 +64,7 @@ test('every function is read once, and lists are as they were', async () => {
   });
   const { function: functions, method, class: classes } = (await repository.status()).chunksByKind;
   assert.equal(first.functions, functions + method + classes);
-  assert.ok(
-    first.read > 0 && first.read < first.functions,
-    'functions that are alike are read once',
-  );
+  assert.ok(first.read > 0 && first.read < first.functions, 'equal functions are embedded once');
   assert.deepEqual([told[0], told.at(-1)], [0, first.functions]);
   assert.equal((await repository.readAll()).read, 0);
   const { results, refined } = await (await open()).search(REQUEST);
@@ -78,7 +75,7 @@ test('every function is read once, and lists are as they were', async () => {
   );
 });
 
-test('after an edit what it changed is read', async () => {
+test('after an edit, the changed functions are embedded', async () => {
   const repository = await open();
   const { functions } = await repository.readAll();
   writeFileSync(join(root, 'added.py'), 'def added():\n    return 1\n');
@@ -87,9 +84,9 @@ test('after an edit what it changed is read', async () => {
   assert.deepEqual([read, after.functions], [1, functions + 1]);
 });
 
-test('what was read when it was stopped stays', async () => {
+test('embeddings made before a cancellation stay', async () => {
   const repository = await open();
-  // Looked at before each batch.
+  // Checked before each batch.
   let batches = 2;
   const signal = {
     get aborted() {
@@ -101,7 +98,7 @@ test('what was read when it was stopped stays', async () => {
   assert.ok(read > 0 && read < functions, `${read} of ${functions}`);
 });
 
-test('a vector that is damaged on the disk is made again', async () => {
+test('a vector that is damaged on disk is encoded again', async () => {
   const repository = await open();
   await repository.readAll();
   const path = await rowsOf(repository);
@@ -114,7 +111,7 @@ test('a vector that is damaged on the disk is made again', async () => {
   assert.equal((await again.readAll()).read, 1);
 });
 
-test('one process reads at a time, and of an index that may only be read nothing is', async (t) => {
+test('one process embeds at a time, and none for a read-only index', async (t) => {
   const repository = await open();
   await repository.readAll();
   const folder = join((await repository.status()).databasePath, '..');
@@ -127,10 +124,11 @@ test('one process reads at a time, and of an index that may only be read nothing
   assert.equal((await reading.search(REQUEST)).refined.read, 30);
 });
 
-test('nothing is read without a model, nor of an index that is not complete', async () => {
+test('nothing is embedded without a model or for an incomplete index', async () => {
   const empty = await openRepository(root, { dataDir, device: 'cpu' });
   opened.push(empty);
-  await assert.rejects(empty.readAll(), { code: 'busy', message: 'nothing is indexed yet' });
+  const message = 'The index is not complete: nothing is indexed yet.';
+  await assert.rejects(empty.readAll(), { code: 'busy', message });
   await empty.index();
   rmSync(join(dataDir, 'models'), { recursive: true });
   const modelsFolder = join(dataDir, 'shipped');
@@ -143,7 +141,7 @@ test('nothing is read without a model, nor of an index that is not complete', as
   await assert.rejects(repository.readAll(), { code: 'bad-model' });
 });
 
-test('vectors that nothing asks for any more leave the file once they are most of it', async (t) => {
+test('unused vectors are removed from the file once they are most of it', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const kept = new StoredVectors(folder, { key: 'toy@1', dimensions: 4 }, false);

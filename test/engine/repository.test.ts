@@ -71,7 +71,7 @@ async function reopen(options: { revision?: string } = {}): Promise<void> {
   repository = await openRepository(root, { dataDir, device: 'cpu', ...options });
 }
 
-test('index, then search: the functions the issue is about come first, with their evidence', async () => {
+test('a search after indexing ranks the relevant functions first, with their evidence', async () => {
   const report = await repository.index();
   assert.equal(report.files, 4);
   assert.equal(report.filesParsed, 4);
@@ -88,7 +88,7 @@ test('index, then search: the functions the issue is about come first, with thei
   }
 });
 
-test('before indexing, and while it runs, a search answers and says that it is partial', async () => {
+test('before and during indexing, a search returns a partial list', async () => {
   const before = await repository.search({ issue: ISSUE });
   assert.deepEqual(before.results, []);
   assert.match(before.partial!.reason, /nothing is indexed/);
@@ -99,7 +99,7 @@ test('before indexing, and while it runs, a search answers and says that it is p
   assert.equal((await repository.search({ issue: ISSUE })).partial, null);
 });
 
-test('an index is there when the repository is opened again, and a second run finds nothing to do', async () => {
+test('an index persists when the repository is reopened, and a second run has nothing to do', async () => {
   await repository.index();
   const first = await repository.search({ issue: ISSUE });
   await reopen();
@@ -112,7 +112,7 @@ test('an index is there when the repository is opened again, and a second run fi
   assert.deepEqual([again.filesParsed, again.filesRemoved, again.chunksEncoded], [0, 0, 0]);
 });
 
-test('touching a file without changing it is no change; changing one function re-encodes it and who calls it', async () => {
+test('touching a file changes nothing; changing a function encodes it and its callers again', async () => {
   await repository.index();
   writeFileSync(join(root, 'shop/prices.py'), FILES['shop/prices.py']);
   assert.equal((await repository.index()).filesParsed, 0);
@@ -122,12 +122,12 @@ test('touching a file without changing it is no change; changing one function re
   );
   const report = await repository.index();
   assert.equal(report.filesParsed, 1);
-  // price_of itself, and Cart.total, whose encoder input shows the first lines of price_of.
+  // price_of itself, and Cart.total, whose encoder input contains the beginning of price_of.
   assert.equal(report.chunksEncoded, 2);
   assert.match((await repository.show({ chunk: 'price_of' })).code, /PRICES\[item\]/);
 });
 
-test('files that go, move or become unreadable leave the index; their neighbours stay right', async () => {
+test('removed, moved and unreadable files leave the index, and their neighbors stay correct', async () => {
   await repository.index();
   renameSync(join(root, 'shop/prices.py'), join(root, 'shop/costs.py'));
   await repository.index();
@@ -151,7 +151,7 @@ test('files that go, move or become unreadable leave the index; their neighbours
   assert.deepEqual((await repository.show({ chunk: 'Cart.total' })).callees, []);
 });
 
-test('show gives code, callers, callees with sites, and exactly what the encoder saw', async () => {
+test('show returns code, callers, callees with sites, and the exact input of the encoder', async () => {
   await repository.index();
   const total = await repository.show({ chunk: 'shop/cart.py::Cart.total' });
   assert.deepEqual([total.kind, total.startLine, total.endLine], ['method', 10, 12]);
@@ -179,7 +179,7 @@ test('show gives code, callers, callees with sites, and exactly what the encoder
   assert.doesNotMatch(module.code, /def price_of/);
 });
 
-test('chunks are found by address, by line and by a name that occurs once; else the error says what is close', async () => {
+test('chunks are found by address, line or unique name; otherwise the error lists candidates', async () => {
   await repository.index();
   for (const name of [
     'shop/cart.py::Cart.total',
@@ -207,7 +207,7 @@ test('chunks are found by address, by line and by a name that occurs once; else 
   await fails('price_of', 'ambiguous');
 });
 
-test('neighbours: callers and callees by depth, within a limit that says how much it hides', async () => {
+test('neighbors are callers and callees by depth, up to a limit, with the number left out', async () => {
   await repository.index();
   const both = await repository.neighbors({ chunk: 'Cart.total' });
   assert.deepEqual(
@@ -228,18 +228,14 @@ test('neighbours: callers and callees by depth, within a limit that says how muc
   await assert.rejects(repository.neighbors({ chunk: 'Cart.total', depth: 9 }), /depth/);
 });
 
-test('a commit is indexed from the object store, shares work with the working tree and is left alone by it', async () => {
+test('a commit is indexed from the object store, and shares work with the working tree', async () => {
   await repository.index();
   writeFileSync(join(root, 'shop/prices.py'), 'def cost_of(item):\n    return 0\n');
   git(root, 'commit', '-qam', 'Rename price_of');
   await repository.index();
   await reopen({ revision: 'HEAD~1' });
   const report = await repository.index();
-  assert.deepEqual(
-    [report.filesParsed, report.chunksEncoded],
-    [0, 0],
-    'everything was seen before',
-  );
+  assert.deepEqual([report.filesParsed, report.chunksEncoded], [0, 0], 'nothing is parsed again');
   assert.equal((await repository.show({ chunk: 'price_of' })).path, 'shop/prices.py');
   await assert.rejects(repository.show({ chunk: 'cost_of' }));
   assert.equal((await repository.status()).revision, git(root, 'rev-parse', 'HEAD~1'));
@@ -247,7 +243,7 @@ test('a commit is indexed from the object store, shares work with the working tr
   assert.equal((await repository.show({ chunk: 'cost_of' })).path, 'shop/prices.py');
 });
 
-test('a bare repository needs no checkout', async () => {
+test('a bare repository is indexed without a checkout', async () => {
   const bare = join(temporaryFolder(), 'shop.git');
   git(root, 'clone', '-q', '--bare', root, bare);
   const opened = await openRepository(bare, { dataDir, device: 'cpu', revision: 'HEAD' });
@@ -262,7 +258,7 @@ test('a bare repository needs no checkout', async () => {
   }
 });
 
-test('cancelled indexing keeps what it has and goes on from there', async () => {
+test('indexing continues after a cancellation with the stored results', async () => {
   writeFiles(root, syntheticPackage(300));
   const abort = new AbortController();
   const run = repository.index({
@@ -275,7 +271,7 @@ test('cancelled indexing keeps what it has and goes on from there', async () => 
   const report = await repository.index();
   assert.equal(report.filesParsed, 0);
   assert.equal((await repository.status()).state, 'complete');
-  // What the run had in memory alone when it was cancelled is stored as well.
+  // Data that was only in memory at the cancellation is stored as well.
   const afresh = temporaryFolder();
   const other = await openRepository(root, { dataDir: afresh, device: 'cpu' });
   await other.index();
@@ -284,7 +280,7 @@ test('cancelled indexing keeps what it has and goes on from there', async () => 
   removeFolder(afresh);
 });
 
-test('after random edits an index equals one that is made afresh', async () => {
+test('after random edits, an index equals a fresh one', async () => {
   writeFiles(root, syntheticPackage(30));
   await repository.index();
   const random = seeded(7);
@@ -318,7 +314,7 @@ test('after random edits an index equals one that is made afresh', async () => {
   repository = await openRepository(root, { dataDir, device: 'cpu' });
 });
 
-test('two openings of one repository: the second takes over what the first has indexed', async () => {
+test('a repository that is open twice sees what the other one has indexed', async () => {
   const other = await openRepository(root, { dataDir, device: 'cpu' });
   try {
     const [first, second] = await Promise.all([repository.index(), other.index()]);
@@ -332,7 +328,7 @@ test('two openings of one repository: the second takes over what the first has i
   }
 });
 
-test('odd issues get an answer and a note, never a crash', async () => {
+test('unusual issues get a response and a note, never a crash', async () => {
   await repository.index();
   const odd = {
     empty: '',
@@ -354,7 +350,7 @@ TypeError: unhashable type: 'list'`,
     const { results, issue: report } = await repository.search({ issue });
     assert.ok(
       results.length > 0 || report.notes.length > 0,
-      `${name}: something to see or a note why not`,
+      `${name}: results, or a note why there are none`,
     );
   }
   const { issue } = await repository.search({ issue: odd['only a traceback'] });
@@ -364,7 +360,7 @@ TypeError: unhashable type: 'list'`,
   );
 });
 
-test('requests that make no sense are refused by name', async () => {
+test('invalid requests are refused, and the error names the field', async () => {
   const refused = (request: object, field: RegExp) =>
     assert.rejects(
       repository.search(request as never),
@@ -376,7 +372,7 @@ test('requests that make no sense are refused by name', async () => {
   await refused({ issue: 'x', kinds: ['lambda'] }, /kinds/);
 });
 
-test('what cannot be opened is refused with a remedy', async () => {
+test('a folder that cannot be opened is refused with a remedy', async () => {
   const refused = (promise: Promise<unknown>, code: string) =>
     assert.rejects(
       promise,
@@ -396,7 +392,7 @@ function seeded(state: number): () => number {
   };
 }
 
-test('a function of a file with a backslash in its name is found by its address', {
+test('a function in a file with a backslash in its name is found by its address', {
   skip: process.platform === 'win32' && 'there it separates folders',
 }, async () => {
   writeFiles(root, { 'shop/back\\slash.py': 'def escape(text):\n    return text\n' });

@@ -39,12 +39,12 @@ async function opened<T>(work: (repository: Repository) => Promise<T>, data = da
   }
 }
 
-/** Milliseconds without an update after which none is on its way, on a busy machine too. */
+/** Milliseconds without an update after which none is expected, even on a busy machine. */
 const QUIET_MS = 5000;
 
 /**
- * Follows the files while `edit` changes some; ends with the first update. What changes before the watcher is at work
- * is not reported: `edit` is called again, with another number, while nothing is; then it ends when all of it was followed.
+ * Follows the files while `edit` changes some, until the first update. Changes before the watcher has started are not reported, so
+ * `edit` is called again, with another number, until one is. Ends when all changes have been followed.
  */
 async function whileWatched(repository: Repository, edit: (n: number) => void): Promise<void> {
   const abort = new AbortController();
@@ -80,7 +80,7 @@ async function assertLikeFresh(): Promise<void> {
   removeFolder(fresh);
 }
 
-test('the first save after a restart leaves the calls from other files', async () => {
+test('the first save after a restart keeps the calls from other files', async () => {
   writeFiles(root, {
     'a.py': 'def f(x):\n    return x\n',
     'b.py': 'from a import f\n\n\ndef g():\n    return f(1)\n',
@@ -96,7 +96,7 @@ test('the first save after a restart leaves the calls from other files', async (
   await assertLikeFresh();
 });
 
-test('the first save after a restart adds calls from files that looked for a name in vain', async () => {
+test('the first save after a restart adds calls from files that lacked a name', async () => {
   writeFiles(root, {
     'a.py': 'def f(x):\n    return x\n',
     'b.py': 'import a\n\n\ndef g():\n    return a.late()\n',
@@ -111,7 +111,7 @@ test('the first save after a restart adds calls from files that looked for a nam
   await assertLikeFresh();
 });
 
-test('indexing that was cancelled in its graph goes on with the files it had not come to', async () => {
+test('indexing that was cancelled while resolving continues with the remaining files', async () => {
   writeFiles(root, syntheticPackage(60));
   await opened(async (repository) => {
     for (const phase of ['parse', 'graph', 'graph', 'encode'] as const) {
@@ -133,7 +133,7 @@ test('indexing that was cancelled in its graph goes on with the files it had not
   await assertLikeFresh();
 });
 
-/** Changes the stored index behind the engine's back. */
+/** Changes the stored index without the engine. */
 function tampered(change: (database: Sqlite.Database) => void): void {
   const database = new Sqlite(databasePath(dataDir)!);
   change(database);
@@ -155,7 +155,7 @@ interface EdgeColumns {
   sites: string;
 }
 
-/** Lets the only edge begin or end at a chunk that is not there, its checksums notwithstanding. */
+/** Moves one end of the only edge to a missing chunk, with valid checksums. */
 function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
   const edge = { ...(database.prepare('SELECT * FROM edges').get() as EdgeColumns), [end]: 1000 };
   const { snapshot_id, caller, position, callee, kind, guess, sites } = edge;
@@ -170,21 +170,21 @@ function moveEnd(database: Sqlite.Database, end: 'caller' | 'callee'): void {
 }
 
 for (const end of ['caller', 'callee'] as const)
-  test(`an edge whose ${end} is not there: the graph is resolved anew, with a note`, async () => {
+  test(`an edge whose ${end} is missing: the graph is resolved again, with a note`, async () => {
     writeFiles(root, PAIR);
     await opened((repository) => repository.index());
     tampered((database) => moveEnd(database, end));
     await opened(async (repository) => {
       assert.equal((await repository.status()).state, 'partial');
       const { notes } = await repository.index();
-      assert.match(notes.join(), /call graph .* did not fit its files: 1 edge leads/);
+      assert.match(notes.join(), /call graph .* does not match its files: it has 1 call /);
       assert.deepEqual(await callersOf(repository, 'f'), ['b.py::g']);
     });
     await assertLikeFresh();
     await opened(async (repository) => assert.deepEqual((await repository.index()).notes, []));
   });
 
-test('a commit whose index another process has thrown away can be searched, and indexed again', async () => {
+test('a commit whose index another process has removed can be searched and indexed again', async () => {
   writeFiles(root, PAIR);
   git(root, 'init', '-q');
   git(root, 'add', '-A');
@@ -215,7 +215,7 @@ test('a commit whose index another process has thrown away can be searched, and 
   }
 });
 
-test('a process that prepares for edits on what a killed one left does not take it for complete', async () => {
+test('preparing for edits does not complete the index of a killed process', async () => {
   const tree = new MemoryTree();
   for (const [path, text] of Object.entries(PAIR)) tree.files.set(path, text);
   const begin = () => new SmallProcess(dataDir, tree, Math.random);
@@ -232,7 +232,7 @@ test('a process that prepares for edits on what a killed one left does not take 
   await assert.rejects(killed.run(), /killed/);
   await killed.close();
 
-  // As after a start: catching up was done before, and the file that is saved next is another one.
+  // As after a start: the index is up to date, and another file is saved next.
   const { snapshot, indexer, store } = following;
   await snapshot.exclusively(undefined, (index) => indexer.prepareUpdates(index));
   tree.files.set('c.py', 'x = 1\n');

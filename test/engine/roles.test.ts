@@ -1,4 +1,4 @@
-/** What becomes of vendored and generated files between the tree and the list of results. */
+/** Roles of vendored and generated files, from the tree to the results. */
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function rolesIn(repository: Opened): Promise<Record<string, string>> {
   );
 }
 
-/** Opens, hands over and closes. */
+/** Opens a repository, calls a function with it, and closes it. */
 async function withRepository<T>(
   root: string,
   options: Parameters<typeof openRepository>[1],
@@ -74,11 +74,7 @@ test('roles come from path, text and attributes, in a working tree, a folder, a 
     assert.deepEqual(await rolesIn(repository), AFTER, 'an attribute changes roles at once');
   });
   await withRepository(root, { dataDir }, async (repository) =>
-    assert.deepEqual(
-      await rolesIn(repository),
-      AFTER,
-      'and they are there when it is opened again',
-    ),
+    assert.deepEqual(await rolesIn(repository), AFTER, 'and they persist when it is reopened'),
   );
   git(root, 'add', '--all');
   git(root, 'commit', '--quiet', '--message', 'attributes');
@@ -98,7 +94,7 @@ test('roles come from path, text and attributes, in a working tree, a folder, a 
   });
 });
 
-test('attributes that change while a repository is watched give other roles', async (t) => {
+test('roles follow changes of attributes while a repository is watched', async (t) => {
   const root = gitRepository(FILES);
   const dataDir = temporaryFolder();
   const abort = new AbortController();

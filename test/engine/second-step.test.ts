@@ -41,7 +41,7 @@ async function open(modelsFolder?: string): Promise<Repository> {
 
 const addresses = ({ results }: SearchResponse) => results.map(({ address }) => address);
 
-test('the first list is told at once, then the one that a model has read', async () => {
+test('the initial ranking is returned first, then the reranked list', async () => {
   installSecondModel(dataDir);
   const opened = await open();
   const told: SearchResponse[] = [];
@@ -62,7 +62,7 @@ test('the first list is told at once, then the one that a model has read', async
     assert.ok(evidence.coret);
     if (i > 0) assert.ok(score <= read[i - 1]!.score, 'best first');
   }
-  // The same again, as far as it was read, and the first list again.
+  // The same again, up to the reranked count, followed by the initial ranking.
   const again = await opened.search(request);
   assert.deepEqual(again.results, list.results);
   const fast = await opened.search({ ...request, refine: { read: 0 } });
@@ -71,7 +71,7 @@ test('the first list is told at once, then the one that a model has read', async
   assert.deepEqual((await opened.status()).readModels, ['coret-1 1']);
 });
 
-test('a list that nobody is shown is not written', async (t) => {
+test('an initial ranking is not explained if nobody receives it', async (t) => {
   installSecondModel(dataDir);
   const opened = await open();
   const detail = t.mock.method(LexicalIndex.prototype, 'detail');
@@ -88,7 +88,7 @@ test('a list that nobody is shown is not written', async (t) => {
   assert.equal(await countExplained(rerank, () => {}), 2 * initial, 'both lists were shown');
 });
 
-test('only a workspace has scores compared with those of other repositories', async (t) => {
+test('calibrated scores are computed only in a workspace', async (t) => {
   const opened = await open();
   const matches = t.mock.method(LexicalIndex.prototype, 'matches');
   const countMatches = async (onStanding?: SearchOptions['onStanding']) => {
@@ -106,7 +106,7 @@ test('only a workspace has scores compared with those of other repositories', as
   assert.ok(compared >= alone + words.length, `${compared} look-ups, ${alone} without`);
 });
 
-test('without the model all is as it was, and doctor says so', async () => {
+test('without the model nothing is reranked, and doctor says so', async () => {
   const modelsFolder = join(dataDir, 'shipped');
   cpSync(join(import.meta.dirname, '../../models/bag-1'), join(modelsFolder, 'bag-1'), {
     recursive: true,
@@ -117,18 +117,18 @@ test('without the model all is as it was, and doctor says so', async () => {
   assert.deepEqual([told.length, list.refined.state, list.refined.note], [0, 'missing', null]);
   assert.deepEqual((await opened.status()).readModels, []);
   const check = async () =>
-    (await diagnose({ dataDir, modelsFolder })).checks.find(({ name }) => name === 'second step');
+    (await diagnose({ dataDir, modelsFolder })).checks.find(({ name }) => name === 'reranker');
   assert.deepEqual(await check(), {
-    name: 'second step',
+    name: 'reranker',
     state: 'ok',
-    detail: 'no second encoder installed: lists are ranked in one step',
+    detail: 'no reranker installed',
     remedy: null,
   });
   installSecondModel(dataDir);
-  assert.match((await check())!.detail, /^coret-1 1 reads/);
+  assert.match((await check())!.detail, /^coret-1 1 reranks/);
 });
 
-test('a model that is damaged leaves the first list, with a note', async () => {
+test('a damaged model leaves the initial ranking, with a note', async () => {
   const folder = installSecondModel(dataDir);
   writeFileSync(join(folder, 'model.onnx'), 'no model');
   const damaged = await (await open()).search({ issue: ISSUE });
@@ -141,7 +141,7 @@ test('a model that is damaged leaves the first list, with a note', async () => {
   assert.match(unnamed.refined.note!, /model\.json/);
 });
 
-test('a search that is cancelled while it reads rejects, and the next one works', async () => {
+test('a search that is cancelled while reranking rejects, and the next one works', async () => {
   installSecondModel(dataDir);
   const opened = await open();
   const stop = new AbortController();
@@ -152,7 +152,7 @@ test('a search that is cancelled while it reads rejects, and the next one works'
   assert.equal((await opened.search({ issue: ISSUE })).refined.state, 'refined');
 });
 
-test('an edit while it reads leaves the first list', async () => {
+test('an edit while reranking leaves the initial ranking', async () => {
   installSecondModel(dataDir);
   const opened = await open();
   writeFileSync(join(root, 'added.py'), 'def added():\n    return 1\n');
@@ -166,12 +166,12 @@ test('an edit while it reads leaves the first list', async () => {
     },
   );
   await indexed;
-  // Which of the two is done first is left to chance; neither may break the other.
+  // Either may finish first; neither may break the other.
   assert.ok(['changed', 'refined'].includes(list.refined.state), list.refined.state);
   assert.ok(list.results.length > 0);
 });
 
-test('a list that was not shown is of the code as an edit left it', async (t) => {
+test('an initial ranking that was not shown reflects a later edit', async (t) => {
   installSecondModel(dataDir);
   const opened = await open();
   const before = await opened.search({ issue: ISSUE, refine: { read: 0 } });
@@ -196,11 +196,11 @@ test('a list that was not shown is of the code as an edit left it', async (t) =>
   assert.ok(list.results.every((result) => result.path !== path));
 });
 
-test('a run that finds nothing changed while it reads is no edit', async () => {
+test('a run without changes while reranking does not count as an edit', async () => {
   installSecondModel(dataDir);
   writeFileSync(join(root, '.gitattributes'), 'package/vendored/* linguist-vendored\n');
   await open();
-  // What is read of the store, and not what a run of this process found.
+  // Read from the store, not found by a run of this process.
   const opened = await open();
   let running: Promise<unknown> | undefined;
   const list = await opened.search(

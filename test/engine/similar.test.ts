@@ -27,8 +27,8 @@ const like = (name: string, options = {}) => {
   return { names: chunks.map(({ qualifiedName }) => qualifiedName), chunks, ...rest };
 };
 
-describe('more like this', () => {
-  it('is what is nearest, best first, with its similarity', () => {
+describe('similar functions', () => {
+  it('are the nearest, best first, with their similarities', () => {
     const { names, chunks, center, compared } = like('one');
     assert.deepEqual(names, ['test_one', 'Cart', 'Cart.total', 'far']);
     assert.equal(center.qualifiedName, 'one');
@@ -37,21 +37,21 @@ describe('more like this', () => {
     assert.ok(chunks.every(({ similarity }) => similarity <= 1));
   });
 
-  it('leaves out the class that a method is in, and the members of a class', () => {
+  it('leave out the class of a method, and the members of a class', () => {
     assert.deepEqual(like('Cart.total').names, ['test_one', 'one', 'far']);
     assert.deepEqual(like('Cart').names, ['test_one', 'one', 'far']);
   });
 
-  it('keeps to source where that is asked for, and to the limit', () => {
+  it('respect the source filter and the limit', () => {
     assert.deepEqual(like('one', { sourceOnly: true, limit: 2 }).names, ['Cart', 'Cart.total']);
   });
 
-  it('says what has no embedding yet', () => {
+  it('include the number of functions without an embedding', () => {
     assert.throws(() => like('unread'), { name: 'LocusError', code: 'busy' });
     assert.ok(like('one').pending > 0);
   });
 
-  describe('by an index', () => {
+  describe('with a base index', () => {
     const near = (at: number) => [1, at / 100, 0];
     const many = new MemoryIndex({
       'a.py': Array.from({ length: 300 }, (_, i) => ({ name: `f${i}`, vector: near(i + 200) })),
@@ -63,7 +63,7 @@ describe('more like this', () => {
     const center = slotOf(many, 'f0');
     const ask = (options: object) =>
       similarChunks(many, center, { limit: 10, sourceOnly: false, ...options });
-    /** Finds the nearest, and notes how many were asked for. */
+    /** Finds the nearest, and records the requested numbers. */
     const indexOf = (rows: number, asked: number[]) => ({
       rows,
       candidates: (query: Float32Array, count: number) => {
@@ -72,20 +72,20 @@ describe('more like this', () => {
       },
     });
 
-    it('is what comparing finds, with the same counts', () => {
+    it('equal those found by comparing all, with the same counts', () => {
       const asked: number[] = [];
       assert.deepEqual(ask({ nearest: indexOf(100_000, asked) }), ask({}));
       assert.deepEqual(asked, [80]);
     });
 
-    it('asks for more where too few of the candidates are what is wanted', () => {
+    it('request more if too few candidates pass the filter', () => {
       const asked: number[] = [];
       const options = { sourceOnly: true, limit: 20 };
       assert.deepEqual(ask({ ...options, nearest: indexOf(100_000, asked) }), ask(options));
       assert.deepEqual(asked, [160, 160 * 4]);
     });
 
-    it('compares with all where the index would have to find too many', () => {
+    it('compare all if the index would have to find too many', () => {
       const asked: number[] = [];
       assert.deepEqual(ask({ nearest: indexOf(1_000, asked) }), ask({}));
       assert.deepEqual(asked, []);

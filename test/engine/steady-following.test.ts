@@ -6,7 +6,7 @@ import type { ChangeBatch } from '../../src/engine/source/watch.ts';
 
 const UPDATE = { changed: [], removed: [], chunksEncoded: 0, searchableMs: 0, totalMs: 0 };
 
-test('what failed is told once, tried again by itself in full, and told when it is done', async () => {
+test('a failure is reported once, retried with all files, and reported again when resolved', async () => {
   const abort = new AbortController();
   const batches: ChangeBatch[] = [];
   const told: (string | null)[] = [];
@@ -44,7 +44,7 @@ test('what failed is told once, tried again by itself in full, and told when it 
   assert.equal(batches.length, length, 'nothing is tried after the end');
 });
 
-test('batches that arrive before all files are indexed are applied as one, before edits are prepared', async () => {
+test('batches that arrive during the first indexing are merged and applied before edits are prepared', async () => {
   const done: (string[] | 'prepared')[] = [];
   const rescans: boolean[] = [];
   const steady = new SteadyFollowing(

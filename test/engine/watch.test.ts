@@ -49,7 +49,7 @@ afterEach(async () => {
   removeFolder(dataDir);
 });
 
-/** Waits for something that the watcher should bring about. */
+/** Waits for an effect of the watcher. */
 async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (await holds()) return;
@@ -104,7 +104,7 @@ test('edits, new files, renames and deletes are followed', async () => {
   await equalsFreshIndex();
 });
 
-test('a branch switch that changes, adds and removes many files ends right', async () => {
+test('a branch switch that changes, adds and removes many files is followed', async () => {
   git(root, 'checkout', '-q', '-b', 'feature');
   for (let n = 0; n < 10; n++)
     writeFileSync(join(root, `pkg/module_${n}.py`), `def feature_${n}():\n    return ${n}\n`);
@@ -119,7 +119,7 @@ test('a branch switch that changes, adds and removes many files ends right', asy
   await equalsFreshIndex();
 });
 
-test('folders that move, ignored files and half-written files', async () => {
+test('moved folders, ignored files and partially written files are handled', async () => {
   mkdirSync(join(root, 'lib/deep'), { recursive: true });
   writeFileSync(join(root, 'lib/deep/a.py'), 'def in_a_folder():\n    pass\n');
   await eventually('the file in a new folder', has('in_a_folder'));
@@ -142,10 +142,10 @@ test('folders that move, ignored files and half-written files', async () => {
   await equalsFreshIndex();
 });
 
-test('an update says what it did and how long search had to wait for it', async () => {
+test('an update reports its changes and the time until they are searchable', async () => {
   writeFileSync(join(root, 'pkg/module_5.py'), 'def timed():\n    pass\n');
   await eventually('the edit', has('timed'));
-  // On a busy machine a report of the test before may come only now.
+  // On a busy machine, a report of the previous test may arrive only now.
   const report = () => updates.find(({ changed }) => changed.includes('pkg/module_5.py'));
   await eventually('its report', async () => report() !== undefined);
   const update = report()!;

@@ -44,7 +44,7 @@ before(() => {
     'tests/test_cart.py': 'def test_total():\n    assert Cart().total() == 0\n',
   });
   const base_commit = git(root, 'rev-parse', 'HEAD');
-  // What is measured is the commit, not what came after it.
+  // The commit is evaluated, not what came after it.
   writeFiles(root, { 'shop/cart.py': '', 'shop/mail.py': '' });
   git(root, 'commit', '-q', '-a', '-m', 'Everything is gone');
   renameSync(root, join(folder, 'acme__shop'));
@@ -83,12 +83,12 @@ async function locus(...args: string[]) {
 const measure = (...args: string[]) =>
   locus('eval', '--dataset', dataset, '--repos', folder, ...args);
 
-test('an issue is measured at its commit, tests left out, and the rest is left out and counted', async () => {
+test('an issue is evaluated at its commit, without tests; instances that cannot be evaluated are counted', async () => {
   const { exitCode, stdout } = await measure('--json');
   assert.equal(exitCode, 0);
   const { outcomes, leftOut, all, byRepository } = JSON.parse(stdout);
   assert.equal(outcomes.length, 1);
-  // Cart, total, clear and send_receipt; neither the test nor the modules.
+  // Cart, total, clear and send_receipt, but not the test and the modules.
   assert.equal(outcomes[0].chunks, 4);
   assert.deepEqual(outcomes[0].edited, ['shop/cart.py::Cart.total']);
   assert.deepEqual(outcomes[0].ranks, { chunk: [1], class: [1], file: [1] });
@@ -104,7 +104,7 @@ test('an issue is measured at its commit, tests left out, and the rest is left o
   );
 });
 
-test('what users get is measured: the list that models have read, or the first one', async (t) => {
+test('evaluation covers the list that users get: reranked, or the initial ranking', async (t) => {
   installSecondModel(join(folder, 'data'));
   t.after(() => removeFolder(join(folder, 'data/models')));
   const systemOf = async (...args: string[]) =>
@@ -121,7 +121,7 @@ test('the tables have a row for each repository and one for all', async () => {
   assert.match(stdout, /no edited chunk: 1 instance \(shop-2\)/);
 });
 
-test('two reports are compared issue by issue', async () => {
+test('two reports are compared, instance by instance', async () => {
   const report = JSON.parse((await measure('--json')).stdout);
   const worse = structuredClone(report);
   worse.outcomes[0].ranks.chunk = [4];
@@ -135,7 +135,7 @@ test('two reports are compared issue by issue', async () => {
   assert.match(text, /\| MRR +\| +0\.250 \| +1\.000 \| +\+0\.750 \|/);
 });
 
-test('what cannot be measured or compared is said with a remedy', async () => {
+test('errors of evaluation and comparison have a remedy', async () => {
   const broken = writeLines('broken.jsonl', [{ instance_id: 'x', repo: 'no-slash' }]);
   const failures = [
     [['--dataset', broken, '--repos', folder], /broken\.jsonl, line 1: repo: expected owner\/name/],
@@ -143,7 +143,7 @@ test('what cannot be measured or compared is said with a remedy', async () => {
     [['--dataset', dataset, '--repos', join(folder, 'data')], /no clone: 4/],
     [['--dataset', dataset, '--repos', folder, '--repo', 'a/b'], /no issue of a\/b.*acme\/shop/s],
     [['--compare', dataset], /two reports, not 1/],
-    [['--compare', dataset, dataset], /issues\.jsonl is no report of locus eval/],
+    [['--compare', dataset, dataset], /issues\.jsonl is not a report of locus eval/],
   ] as const;
   for (const [args, message] of failures) {
     const { exitCode, stderr } = await locus('eval', ...args);

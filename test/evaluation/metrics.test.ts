@@ -56,7 +56,7 @@ test('the worked example', () => {
   });
 });
 
-test('what is not in the ranking is never found', () => {
+test('an item that is not in the ranking is never found', () => {
   const ranks = ranksOf([place('shop/tax.py::rate'), place('shop/new.py::f')], RANKING);
   assert.deepEqual(ranks.chunk, [4, null]);
   assert.equal(perfectRecall(ranks.chunk, 100), 0);
@@ -70,7 +70,7 @@ test('two edited chunks of a file are one edited file', () => {
   assert.deepEqual(ranksOf(edited, RANKING), { chunk: [2, 3], class: [2], file: [2] });
 });
 
-test('the interval of a mean is about 1.96 standard errors either side', () => {
+test('the interval of a mean is about 1.96 standard errors to either side', () => {
   const values = Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? 1 : 0));
   const [low, high] = bootstrapInterval(values);
   const error = Math.sqrt((0.25 * 0.75) / 400);
@@ -79,8 +79,8 @@ test('the interval of a mean is about 1.96 standard errors either side', () => {
   assert.deepEqual(bootstrapInterval(values), [low, high]);
 });
 
-test('the randomisation test gives the exact p-value of few differences', () => {
-  // Of the 2^5 signs of five equal differences two are as far from 0 as all plus: p = 1/16.
+test('the randomization test gives the exact p-value of few differences', () => {
+  // Two of the 2^5 sign combinations of five equal differences are as extreme as all plus: p = 1/16.
   assert.ok(Math.abs(randomisationTest([1, 1, 1, 1, 1, 0, 0]) - 1 / 16) < 0.01);
   assert.equal(randomisationTest([0, 0, 0]), 1);
   assert.ok(randomisationTest([1, -1, 1, -1]) > 0.9);

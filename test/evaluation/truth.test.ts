@@ -33,7 +33,7 @@ function editedIn(text: string | undefined, hunks: readonly string[]): string[] 
   return [...editedChunks(CHUNKS, edits)].map(({ name }) => name).sort();
 }
 
-test('a deleted line is an edit of the innermost chunk around it', () => {
+test('a deleted line edits the innermost chunk around it', () => {
   assert.deepEqual(edited('@@ -7,2 +7,1 @@', '-        self.x = x', '         return self'), [
     'put',
   ]);
@@ -41,7 +41,7 @@ test('a deleted line is an edit of the innermost chunk around it', () => {
   assert.deepEqual(edited('@@ -1 +0,0 @@', '-import os'), ['<module>']);
 });
 
-test('an insertion is an edit of the innermost chunk that has the lines before and after it', () => {
+test('an insertion edits the innermost chunk that has the lines before and after it', () => {
   assert.deepEqual(edited('@@ -7,0 +8 @@', '+        x = 1'), ['put']);
   assert.deepEqual(edited('@@ -9,0 +10,2 @@', '+    def new(self):', '+        pass'), ['Jar']);
   assert.deepEqual(edited('@@ -12,0 +13 @@', '+x = 1'), ['<module>']);
@@ -53,13 +53,13 @@ test('an insertion before the first or after the last line of a chunk is outside
   assert.deepEqual(edited('@@ -14,0 +15 @@', '+x = 1'), []);
 });
 
-test('lines that replace deleted ones are no edit of their own', () => {
+test('lines that replace deleted lines are not a separate edit', () => {
   const replaced = ['@@ -10,2 +10,3 @@', '     def get(self):'];
   const lines = ['-        return self.x', '+        x = self.x', '+        return x'];
   assert.deepEqual(edited(...replaced, ...lines), ['get']);
 });
 
-test('several hunks, several chunks; no newline at the end is no change', () => {
+test('several hunks edit several chunks; a missing newline at the end is not a change', () => {
   const hunks = [
     ...['@@ -7 +7 @@', '-        self.x = x', '+        self.x = [x]'],
     ...['@@ -14 +14 @@', '-    return Jar()', '\\ No newline at end of file'],
@@ -72,7 +72,7 @@ test('deleted lines that look like headers are lines', () => {
   assert.deepEqual(edited('@@ -7,2 +7 @@', '--- a', '         return self'), ['put']);
 });
 
-test('new files edit nothing, renamed ones edit what they were', () => {
+test('new files edit nothing, renamed files edit the old path', () => {
   const added = '--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n';
   assert.equal(hunksOf(added).size, 0);
   const renamed =
@@ -82,7 +82,7 @@ test('new files edit nothing, renamed ones edit what they were', () => {
   assert.deepEqual(editsOf(hunks), [{ first: 3, last: 3 }]);
 });
 
-test('a hunk that stands elsewhere than it says is where its lines are', () => {
+test('a hunk with a wrong line number is found by its lines', () => {
   const hunk = [
     '@@ -7,2 +7,2 @@',
     '     def get(self):',
@@ -94,7 +94,7 @@ test('a hunk that stands elsewhere than it says is where its lines are', () => {
   assert.deepEqual(editedIn(JAR.replaceAll('\n', '\r\n'), hunk), ['get']);
 });
 
-test('of several places with a hunk its own is taken, and the next hunk moves along', () => {
+test('of several matches, the nearest is used, and the next hunk shifts accordingly', () => {
   const text = `${JAR}${JAR}`;
   const hunk = (at: number) => [
     `@@ -${at} +${at} @@`,
@@ -112,7 +112,7 @@ test('of several places with a hunk its own is taken, and the next hunk moves al
   assert.deepEqual(linesOf(...moved, ...hunk(11)), [15, 25]);
 });
 
-test('a hunk whose lines are nowhere stays where it says', () => {
+test('a hunk whose lines are missing stays at its line number', () => {
   assert.deepEqual(editedIn(JAR, ['@@ -7 +7 @@', '-        self.y = y', '+        self.z = z']), [
     'put',
   ]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freeMemory } from '../../src/engine/event-loop/free-memory.ts';
 
-test('what nobody holds any more is the system’s at once', () => {
+test('returns unused memory to the system at once', () => {
   let held: string[] | null = Array.from({ length: 1_000_000 }, (_, i) => `string ${i}`);
   const before = process.memoryUsage();
   held = null;

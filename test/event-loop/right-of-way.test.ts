@@ -4,7 +4,7 @@ import { RightOfWay } from '../../src/base/right-of-way.ts';
 import { Pacer } from '../../src/engine/event-loop/pacer.ts';
 import type { Stepwise } from '../../src/engine/event-loop/stepwise.ts';
 
-/** Pauses so often that a pacer's slices end, until it was at work for so many milliseconds. */
+/** Works for some milliseconds, with many pauses. */
 function* long(milliseconds: number, onStep: () => void): Stepwise<string> {
   const start = performance.now();
   while (performance.now() - start < milliseconds) {
@@ -14,7 +14,7 @@ function* long(milliseconds: number, onStep: () => void): Stepwise<string> {
   return 'done';
 }
 
-test('work that yields rests while something else has the right of way, and goes on after', async () => {
+test('pauses while other work has the right of way, and continues afterwards', async () => {
   const searches = new RightOfWay();
   let steps = 0;
   const search = Promise.withResolvers<void>();
@@ -33,7 +33,7 @@ test('work that yields rests while something else has the right of way, and goes
   assert.equal(await worked, 'done');
 });
 
-test('of several the last one to end gives the way', async () => {
+test('pauses until all work with the right of way has ended', async () => {
   const searches = new RightOfWay();
   const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = [searches.hold(() => one.promise), searches.hold(() => other.promise)];
@@ -49,7 +49,7 @@ test('of several the last one to end gives the way', async () => {
   assert.equal(isFree, true);
 });
 
-test('who is told to stop does not wait for it', async () => {
+test('can be canceled during a pause', async () => {
   const searches = new RightOfWay();
   const search = Promise.withResolvers<void>();
   const searched = searches.hold(() => search.promise);

@@ -7,8 +7,8 @@ const lines = (count: number, name = 'line') =>
 const at = (startLine: number, code: string) => ({ code, startLine });
 const PATHS = { was: 'a.py', now: 'b.py' };
 
-describe('how code changed', () => {
-  it('is told with the lines of both files around it', () => {
+describe('a diff of changed code', () => {
+  it('has the lines of both files around the change', () => {
     const was = lines(12);
     const hunks = diffCode(at(100, was), at(7, was.replace('line 1\n', '').replace(' 11', ' end')));
     assert.deepEqual(unifiedDiff(PATHS, hunks), [
@@ -23,11 +23,11 @@ describe('how code changed', () => {
     ]);
   });
 
-  it('is nothing where the lines are the same, whatever ends them', () => {
+  it('is empty for equal lines, whatever their line endings', () => {
     assert.deepEqual(diffCode(at(1, 'a\r\nb'), at(9, 'a\nb\n')), []);
   });
 
-  it('is everything where the shortest difference would take too long to find', () => {
+  it('shows everything as changed if the shortest diff takes too long to find', () => {
     const [hunk, ...more] = diffCode(at(1, lines(30_000)), at(1, lines(30_000, 'other')));
     assert.deepEqual(more, []);
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('how code changed', () => {
     assert.equal(hunk?.lines.length, 60_000);
   });
 
-  it('counts the lines of a module from 1, and shows what paths hide', () => {
+  it('counts the lines of module code from 1, and shows hidden characters in paths', () => {
     assert.equal(placedCode('', { kind: 'module', startLine: 9 }).startLine, 1);
     assert.equal(placedCode('', { kind: 'method', startLine: 9 }).startLine, 9);
     assert.deepEqual(unifiedDiff({ was: 'a\nb', now: 'c' }, []), ['--- a/a\\nb', '+++ b/c']);

@@ -6,7 +6,7 @@ import type { HashedChunk } from '../../src/shared/chunk.ts';
 import type { AnchorMatches } from '../../src/shared/lists.ts';
 import { chunk, exportInput } from './sample.ts';
 
-/** Exports `before`, opens the list against `now`: what each entry became, as `state new address`. */
+/** Exports `before`, opens the list against `now`, and returns the outcome of each entry as `state address`. */
 function anchored(before: HashedChunk[], now: HashedChunk[]): string[] {
   const entries = toList(exportInput(before)).chunks;
   const matches: AnchorMatches[] = before.map((was) => {
@@ -25,11 +25,11 @@ function anchored(before: HashedChunk[], now: HashedChunk[]): string[] {
 describe('an imported list', () => {
   const was = chunk('a.py', 'f', 'one', { line: 5 });
 
-  it('finds what did not change, wherever its lines are now', () => {
+  it('finds unchanged code, wherever its lines are now', () => {
     assert.deepEqual(anchored([was], [chunk('a.py', 'f', 'one', { line: 50 })]), ['same a.py::f']);
   });
 
-  it('marks what changed at its place', () => {
+  it('marks changed code at the same address', () => {
     assert.deepEqual(anchored([was], [chunk('a.py', 'f', 'two')]), ['changed a.py::f']);
   });
 
@@ -43,19 +43,19 @@ describe('an imported list', () => {
     assert.deepEqual(anchored([was], now), ['moved and changed b.py::f']);
   });
 
-  it('guesses at nothing when several have the name', () => {
+  it('does not guess if several chunks have the name', () => {
     assert.deepEqual(anchored([was], [chunk('b.py', 'f', 'two'), chunk('c.py', 'f', 'three')]), [
       'gone',
     ]);
   });
 
-  it('prefers the same qualified name to the same simple name', () => {
+  it('prefers an equal qualified name to an equal simple name', () => {
     const method = chunk('a.py', 'A.run', 'one');
     const now = [chunk('b.py', 'A.run', 'two'), chunk('b.py', 'B.run', 'three')];
     assert.deepEqual(anchored([method], now), ['moved and changed b.py::A.run']);
   });
 
-  it('chooses, of several copies, the one whose name and path are nearest', () => {
+  it('chooses the copy with the most similar name and path', () => {
     const deep = chunk('src/app/util.py', 'f', 'one');
     const now = [
       chunk('lib/util.py', 'g', 'one'),
@@ -65,17 +65,17 @@ describe('an imported list', () => {
     assert.deepEqual(anchored([deep], now), ['moved src/app/text.py::f']);
   });
 
-  it('keeps to its code when a definition of the same name is put in front', () => {
+  it('keeps an entry on its code when a definition of the same name is added before it', () => {
     const now = [chunk('a.py', 'f', 'new'), chunk('a.py', 'f', 'one', { ordinal: 1 })];
     assert.deepEqual(anchored([was], now), ['same a.py::f#2']);
   });
 
-  it('gives no chunk to two entries', () => {
+  it('matches no chunk to two entries', () => {
     const copy = chunk('b.py', 'f', 'one');
     assert.deepEqual(anchored([was, copy], [copy]), ['gone', 'same b.py::f']);
   });
 
-  it('does not take one empty module for another', () => {
+  it('does not match empty modules to each other', () => {
     const empty = (path: string) => chunk(path, '<module>', '', { kind: 'module' });
     assert.deepEqual(
       anchored([empty('a/__init__.py')], [empty('b/__init__.py'), empty('c/__init__.py')]),

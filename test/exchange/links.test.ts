@@ -15,8 +15,8 @@ const LINK: LocusLink = {
   content: 'a'.repeat(40),
 };
 
-describe('a link', () => {
-  it('says the same after it travelled', () => {
+describe('a deep link', () => {
+  it('is the same after formatting and parsing', () => {
     const text = formatLink(LINK);
     assert.match(text, /^locus:\/\/open\?repository=github\.com\/psf\/requests&commit=0123/);
     assert.match(text, /^[\x21-\x7e]+$/);
@@ -26,7 +26,7 @@ describe('a link', () => {
     assert.ok(isLocusLink('LOCUS://open?x'));
   });
 
-  it('of somebody who means harm is refused, and says why', () => {
+  it('is rejected with a reason if it is malicious', () => {
     const of = (change: string) => `locus://open?repository=github.com/a/b&${change}`;
     const hostile: [link: string, why: RegExp][] = [
       ['https://github.com/a/b', /does not begin with locus/],
@@ -43,8 +43,8 @@ describe('a link', () => {
       [of('path=a%00b.py'), /path= is not/],
       [of('path=a%1b[31m.py'), /path= is not/],
       [of('path=a%E2%80%AEb.py'), /path= is not/],
-      [of('path=a.py&path=b.py'), /path= is there twice/],
-      [of('path=a%zz.py'), /percent sign/],
+      [of('path=a.py&path=b.py'), /path= appears twice/],
+      [of('path=a%zz.py'), /percent escape/],
       [of('path=a.py&line=0'), /line= is not/],
       [of('path=a.py&line=1e9'), /line= is not/],
       [of('path=a.py&commit=--upload-pack'), /commit= is not/],
@@ -54,7 +54,7 @@ describe('a link', () => {
       ['locus://open?path=a.py&repository=../../x', /repository= is not/],
       ['locus://open?path=a.py&repository=file:///etc', /repository= is not/],
       [of(`path=${'a'.repeat(9000)}`), /longer than/],
-      [`${of('path=a.py')}\n`, /blanks/],
+      [`${of('path=a.py')}\n`, /spaces or unescaped/],
     ];
     for (const [link, why] of hostile) {
       assert.throws(() => parseLink(link), { code: 'bad-input', message: why }, link);
@@ -62,8 +62,8 @@ describe('a link', () => {
   });
 });
 
-describe('links of windows', () => {
-  it('find a repository that was opened before, wherever it lies, and the place in it', async () => {
+describe('deep links in windows', () => {
+  it('find a repository that was opened before, and the chunk in it', async () => {
     const place = workplace();
     try {
       const client = connect(place.session);

@@ -15,11 +15,11 @@ const validator = new Ajv2020({ strict: false, validateFormats: false }).compile
 const validate = (value: unknown): boolean => validator(value);
 
 describe('the published schema', () => {
-  it('is the one the program has (else: locus export --schema > docs/schema/locus-export.schema.json)', () => {
+  it('is up to date (otherwise: locus export --schema > docs/schema/locus-export.schema.json)', () => {
     assert.deepEqual(published, listJsonSchema());
   });
 
-  it('accepts what is exported, and not a list without content hashes', () => {
+  it('accepts exported lists, and rejects a list without content hashes', () => {
     const list = JSON.parse(exportResults('json', exportInput(COOKIES)));
     assert.ok(validate(list), JSON.stringify(validator.errors));
     delete list.chunks[0].contentHash;
@@ -28,7 +28,7 @@ describe('the published schema', () => {
 });
 
 describe('an exported list', () => {
-  it('is read back with marks, notes, evidence and the issue', () => {
+  it('keeps marks, notes, evidence and the issue', () => {
     const marks = new Map([
       [COOKIES[0]!.address, { mark: 'edit' as const, note: 'the quotes\nare here' }],
     ]);
@@ -48,7 +48,7 @@ describe('an exported list', () => {
     assert.equal(first!.evidence.dense!.contribution, 1.2);
   });
 
-  it('is called by what the issue says, not by a comment of its template', () => {
+  it('takes its title from the issue, not from a comment of the issue template', () => {
     const issue = `<!-- Search before you report. -->\n${ISSUE}`;
     for (const format of ['markdown', 'json', 'sarif'] as const) {
       const text = exportResults(format, exportInput(COOKIES, { issue }));
@@ -56,20 +56,20 @@ describe('an exported list', () => {
     }
   });
 
-  it('tells no absolute path', () => {
+  it('holds no absolute path', () => {
     assert.doesNotMatch(exportResults('json', exportInput(COOKIES)), /secret/);
   });
 
-  it('keeps hostile names to the letter but sends none of their characters to a terminal', () => {
+  it('keeps malicious names unchanged, but never sends their control characters to a terminal', () => {
     const name = 'f\u001b]0;x\u0007\u202e\u0085';
     const text = exportResults('json', exportInput([chunk('a.py', name, 'x')]));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     assert.doesNotMatch(text, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     assert.equal(readList(text, 'list.json').chunks[0]!.qualifiedName, name);
   });
 });
 
-describe('a file that is no list', () => {
+describe('a file that is not a list', () => {
   const list = () => JSON.parse(exportResults('json', exportInput(COOKIES)));
   const refusal = (text: string) => {
     try {
@@ -83,53 +83,53 @@ describe('a file that is no list', () => {
     throw new assert.AssertionError({ message: 'it was accepted' });
   };
 
-  it('is refused with the place that is wrong', () => {
-    assert.match(refusal('rank,path'), /list\.json is not JSON: it begins with “rank,path”$/);
-    assert.match(refusal(' \n'), /list\.json is empty$/);
+  it('is rejected with the location of the error', () => {
+    assert.match(refusal('rank,path'), /list\.json is not JSON: it begins with “rank,path”\.$/);
+    assert.match(refusal(' \n'), /list\.json is empty\.$/);
     assert.match(
       refusal('{\n  "format": "locus-export",\n  version: 2\n}'),
-      /line 3, column 3 cannot be read$/,
+      /line 3, column 3 cannot be read\.$/,
     );
-    assert.match(refusal(JSON.stringify(list()).slice(0, 900)), /it ends too early$/);
-    assert.match(refusal('\ufffd\ufffd{\0}'), /no text in UTF-8$/);
+    assert.match(refusal(JSON.stringify(list()).slice(0, 900)), /it ends too early\.$/);
+    assert.match(refusal('\ufffd\ufffd{\0}'), /it is not UTF-8 text\.$/);
     for (const [format, said] of [
       ['markdown', 'Markdown'],
       ['csv', 'CSV'],
     ] as const) {
       const text = exportResults(format, exportInput(COOKIES));
-      assert.match(refusal(text), new RegExp(`is not JSON but a list in ${said}$`));
+      assert.match(refusal(text), new RegExp(`is not JSON but a list in ${said}\\.$`));
     }
     assert.match(refusal(exportResults('sarif', exportInput(COOKIES))), /it is SARIF/);
     assert.match(refusal('[1, 2]'), /not a Locus list/);
     assert.match(refusal('{"version": "2.1.0", "runs": []}'), /not a Locus list/);
     assert.match(
       refusal(JSON.stringify({ ...list(), version: 3 })),
-      /version 3\. This Locus reads version 2/,
+      /version 3\. This version of Locus reads version 2/,
     );
     const damaged = list();
     damaged.chunks[1].startLine = 0;
     assert.match(
       refusal(JSON.stringify(damaged)),
-      /damaged: “startLine” of result 2 should be a number, at least 1, and is 0$/,
+      /damaged: “startLine” of result 2 should be a number, at least 1, but is 0\.$/,
     );
   });
 
-  it('says what would be right, without the words of a program', () => {
+  it('is rejected with the expected value, in plain words', () => {
     const wrong: [change: (entry: Record<string, unknown>) => void, says: RegExp][] = [
-      [(entry) => delete entry.path, /“path” of result 1 is missing; it should be a text$/],
+      [(entry) => delete entry.path, /“path” of result 1 is missing\. It should be text\.$/],
       [
         (entry) => Object.assign(entry, { kind: 'trait' }),
-        /one of function, method, class, module, and is "trait"$/,
+        /one of function, method, class, module, but is "trait"\.$/,
       ],
       [
         (entry) => Object.assign(entry, { contentHash: 'x' }),
-        /a hash of 40 digits and letters a to f, and is "x"$/,
+        /a hash of 40 digits and letters a to f, but is "x"\.$/,
       ],
       [
         (entry) => Object.assign(entry, { score: '1' }),
-        /“score” of result 1 should be a number, and is "1"$/,
+        /“score” of result 1 should be a number, but is "1"\.$/,
       ],
-      [(entry) => Object.assign(entry, { path: '' }), /a text of at least 1 character, and is ""$/],
+      [(entry) => Object.assign(entry, { path: '' }), /text of at least 1 character, but is ""\.$/],
     ];
     for (const [change, says] of wrong) {
       const broken = list();
@@ -138,30 +138,30 @@ describe('a file that is no list', () => {
     }
     assert.match(
       refusal(JSON.stringify({ ...list(), chunks: {} })),
-      /“chunks” should be a list, and is an object$/,
+      /“chunks” should be a list, but is an object\.$/,
     );
   });
 
-  it('with fields that a later minor version added is read all the same', () => {
+  it('is accepted with fields that a later minor version added', () => {
     const later = { ...list(), reviewers: ['ann'] };
     assert.equal(readList(JSON.stringify(later), 'list.json').chunks.length, 2);
     assert.ok(validate(later));
   });
 
-  it('of another version is refused with a remedy', () => {
+  it('is rejected with a remedy if it has another version', () => {
     assert.match(
       refusal(JSON.stringify({ ...list(), version: 1 })),
-      /version 1\. This Locus reads/,
+      /version 1\. This version of Locus reads/,
     );
     assert.match(
       refusal(JSON.stringify({ ...list(), version: 99 })),
-      /version 99\. This Locus reads/,
+      /version 99\. This version of Locus reads/,
     );
     const damaged = { ...list(), chunks: [{ ...list().chunks[0], startLine: 0 }] };
     assert.match(refusal(JSON.stringify(damaged)), /damaged: “startLine” of result 1/);
   });
 
-  it('with a byte-order mark is read all the same', () => {
+  it('is accepted with a byte-order mark', () => {
     assert.equal(readList(`\ufeff${JSON.stringify(list())}`, 'list.json').chunks.length, 2);
   });
 });

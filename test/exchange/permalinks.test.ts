@@ -12,7 +12,7 @@ const CART = 'def total(items):\n    return sum(items)\n';
 const TAX = 'def add_tax(price):\n    return price * 1.2\n';
 const ISSUE = 'total forgets to add_tax';
 
-describe('exported places', () => {
+describe('exported locations', () => {
   let root: string;
   let upstream: string;
   let data: string;
@@ -40,7 +40,7 @@ describe('exported places', () => {
     }
   }
 
-  it('are permalinks where the commit is on the remote; no format has the credentials', async () => {
+  it('are permalinks if the commit is on the remote, and never include credentials', async () => {
     const commit = git(root, 'rev-parse', 'HEAD');
     const text = await exported('markdown');
     assert.ok(
@@ -54,7 +54,7 @@ describe('exported places', () => {
     }
   });
 
-  it('are told apart in a folder of the repository, too', async () => {
+  it('are correct for a folder inside the repository', async () => {
     const text = await exported('markdown', join(root, 'shop'));
     assert.match(
       text,
@@ -62,7 +62,7 @@ describe('exported places', () => {
     );
   });
 
-  it('are permalinks in files whose names git would read as patterns', async () => {
+  it('are permalinks for files whose names look like git patterns', async () => {
     const odd = gitRepository({ ':odd/a.py': CART, 'shop/[id].py': TAX });
     try {
       git(odd, 'remote', 'add', 'origin', upstream);
@@ -76,7 +76,7 @@ describe('exported places', () => {
     }
   });
 
-  it('have links that name repository, commit and place, and no folder', async () => {
+  it('have deep links with repository, commit and location, but no folder', async () => {
     const list = JSON.parse(await exported('json'));
     const entry = list.chunks.find((chunk: { path: string }) => chunk.path === 'shop/cart.py');
     assert.deepEqual(parseLink(entry.link), {
@@ -91,7 +91,7 @@ describe('exported places', () => {
     assert.ok(!entry.link.includes(root));
   });
 
-  it('are paths in files that differ from the commit, and in commits that were not pushed', async () => {
+  it('are paths if the file differs from the commit, or the commit was not pushed', async () => {
     writeFileSync(join(root, 'shop/cart.py'), `import math\n\n\n${CART}`);
     const dirty = await exported('markdown');
     assert.match(dirty, /\(<shop\/cart\.py#L4-L5>\)/);
@@ -100,6 +100,6 @@ describe('exported places', () => {
     git(root, 'commit', '-q', '-am', 'Second');
     const unpushed = await exported('markdown');
     assert.doesNotMatch(unpushed, /https:/);
-    assert.match(unpushed, /is not on github\.com\/acme\/shop, as far as git knows here/);
+    assert.match(unpushed, /has not been pushed to github\.com\/acme\/shop, as far as Git knows/);
   });
 });

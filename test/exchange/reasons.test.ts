@@ -12,20 +12,20 @@ describe('reasons', () => {
     called: evidence('calls', 'Called', { value: 1, contribution: 0.1, sentence: 'called' }),
   };
 
-  it('are what the strongest signals say, strongest first', () => {
+  it('come from the strongest signals, strongest first', () => {
     assert.deepEqual(said(found), ['named', 'similar', 'called']);
     assert.deepEqual(said(found, 1), ['named']);
   });
 
-  it('leave out what speaks against a chunk, and what it merely is', () => {
+  it('omit signals that count against a chunk or are not reasons', () => {
     const against = evidence('words', 'Words', { value: 1, contribution: -1, sentence: 'words' });
     const merely = evidence('kind', 'Length', { value: 7, contribution: 3 });
     assert.deepEqual(said({ against, merely }), []);
   });
 });
 
-describe('numbers of evidence', () => {
-  it('are its fields and its words, with what a word stands for', () => {
+describe('figures of evidence', () => {
+  it('include fields and words, with the word that an abbreviation stands for', () => {
     const words = [
       { word: 'max_delay', score: 4.6 },
       { word: 'rm', score: 0.4, of: 'delete' },

@@ -7,7 +7,7 @@ import type { RankedChunk, Refinement, SearchResponse } from '../../src/shared/s
 
 export const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
 
-/** A chunk at `path::name`, whose content is `text`. */
+/** Returns a chunk at `path::name` whose content is `text`. */
 export function chunk(
   path: string,
   qualifiedName: string,
@@ -32,7 +32,7 @@ export function chunk(
 
 export const ISSUE = '# Quoted cookies are cut\n\n`parse_cookie` stops at a comma inside quotes.\n';
 
-/** Evidence of a signal; it gives no reason unless told one. */
+/** Returns evidence of a signal, with a reason only if given one. */
 export function evidence(
   family: Family,
   title: string,
@@ -41,7 +41,7 @@ export function evidence(
   return { family, title, measured: String(said.value), sentence: null, ...said };
 }
 
-/** A list that nothing was read of, as there is no model for it. */
+/** Reranking of an initial ranking, as without a reranker model. */
 export const NOT_REFINED: Refinement = {
   state: 'missing',
   read: 0,
@@ -51,7 +51,7 @@ export const NOT_REFINED: Refinement = {
   note: null,
 };
 
-/** Ranks chunks in the order given. */
+/** Ranks chunks in the given order. */
 export function searchResponse(chunks: HashedChunk[]): SearchResponse {
   const results: RankedChunk[] = chunks.map(({ contentHash: _, ...summary }, i) => ({
     ...summary,
@@ -63,11 +63,11 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
         contribution: 1.2 - i,
         sentence: `similar in meaning (${(0.61 - i / 10).toFixed(2)})`,
       }),
-      name: evidence('names', 'Its name is named', {
+      name: evidence('names', 'Its name is mentioned', {
         value: i === 0 ? 1 : 0,
         contribution: i === 0 ? 1.1 : -0.1,
         ...(i === 0 && {
-          sentence: '`parse_cookie` in the issue',
+          sentence: 'the issue mentions `parse_cookie`',
           spans: [{ start: 27, end: 39, text: 'parse_cookie' }],
         }),
       }),
@@ -102,7 +102,7 @@ export function searchResponse(chunks: HashedChunk[]): SearchResponse {
   };
 }
 
-/** An export of these chunks. */
+/** Returns an export of these chunks. */
 export function exportInput(chunks: HashedChunk[], more: Partial<ExportInput> = {}): ExportInput {
   const { issue = ISSUE } = more;
   const response = searchResponse(chunks);

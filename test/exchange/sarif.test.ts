@@ -47,7 +47,7 @@ describe('SARIF', () => {
     validLog(exportResults('sarif', exportInput([])));
   });
 
-  it('puts a note at each place, relative to the root, and tells no absolute path', () => {
+  it('has a note at each location, relative to the root, and no absolute path', () => {
     const text = exportResults('sarif', exportInput(COOKIES));
     const [first] = validLog(text).runs[0]!.results!;
     assert.equal(first!.level, 'note');
@@ -59,14 +59,14 @@ describe('SARIF', () => {
     assert.doesNotMatch(text, /secret/);
   });
 
-  it('is valid for names that are no URI and act on terminals', () => {
+  it('is valid for names that are not URIs or contain control characters', () => {
     const odd = chunk('a b/100%/\u202egnp.py', 'f\u001b[31m', 'x');
     const [result] = validLog(exportResults('sarif', exportInput([odd]))).runs[0]!.results!;
     const { uri } = result!.locations![0]!.physicalLocation!.artifactLocation!;
     assert.equal(decodeURIComponent(uri!), odd.path);
   });
 
-  it('shows what an issue and names say as it is, without links and placeholders', () => {
+  it('shows the text of issues and names literally, without links and placeholders', () => {
     const textFor = (title: string, name = 'f') => {
       const input = exportInput([chunk('a.py', name, 'x')], { issue: title });
       const [result] = validLog(exportResults('sarif', input)).runs[0]!.results!;
@@ -79,7 +79,7 @@ describe('SARIF', () => {
     assert.match(textFor('list[int] fails'), /list\[int\] fails/, 'no link, so nothing to escape');
   });
 
-  it('is refused by the schema when a required field is missing', () => {
+  it('is rejected by the schema if a required field is missing', () => {
     const log = JSON.parse(exportResults('sarif', exportInput(COOKIES)));
     delete log.runs[0].results[0].message;
     assert.equal(validate(log), false);

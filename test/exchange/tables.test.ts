@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exportResults, formatOfFile } from '../../src/services/exchange/export.ts';
+import type { ExportInput } from '../../src/services/exchange/export-input.ts';
 import { readList } from '../../src/services/exchange/import.ts';
+import type { LocusList } from '../../src/services/exchange/list.ts';
 import { EXPORT_FORMATS } from '../../src/shared/lists.ts';
-import type { Refinement } from '../../src/shared/search.ts';
+import type { RankedChunk, Refinement } from '../../src/shared/search.ts';
 import { COOKIES, chunk, exportInput } from './sample.ts';
 
 describe('CSV', () => {
@@ -11,14 +13,14 @@ describe('CSV', () => {
     const [header, first, second, rest] = exportResults('csv', exportInput(COOKIES)).split('\r\n');
     assert.equal(
       header,
-      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,read_by,permalink,link',
+      'rank,score,path,qualified_name,kind,start_line,end_line,reasons,mark,note,content_hash,reranked_by,permalink,link',
     );
     assert.match(first!, /^1,2\.5,shop\/http\/cookies\.py,parse_cookie,function,42,45,/);
     assert.match(second!, /^2,1,shop\/http\/request\.py,Request\.cookies,method,10,13,/);
     assert.equal(rest, '');
   });
 
-  it('gives a spreadsheet no formula to run, and leaves negative numbers alone', () => {
+  it('never contains formulas for spreadsheets, and keeps negative numbers', () => {
     const names = ['=cmd()', '+1', '-1', '@sum'].map((name, i) => chunk(`=${i}.py`, name, name));
     const rows = exportResults('csv', exportInput(names)).split('\r\n').slice(1, -1);
     for (const row of rows) assert.doesNotMatch(row, /(^|,)"?[=+@]|,-1,function/);
@@ -33,17 +35,17 @@ describe('CSV', () => {
 });
 
 describe('Markdown', () => {
-  it('links each place and says why it is there', () => {
+  it('links each location and gives the reasons', () => {
     const text = exportResults('markdown', exportInput(COOKIES));
     assert.match(text, /^# Where to edit: `Quoted cookies are cut`\n/);
     assert.match(
       text,
       /\n- \*\*1\.\*\* `parse_cookie` function, \[`shop\/http\/cookies\.py:42`\]\(<shop\/http\/cookies\.py#L42-L45>\)\n/,
     );
-    assert.match(text, /at `0123456789ab` as it is on disk/);
+    assert.match(text, /at `0123456789ab` with the changes on disk/);
   });
 
-  it('says what goes with a result, and where that stands', () => {
+  it('lists related functions with their ranks', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;
     const other = { path: 'shop/mail.py', qualifiedName: 'send', startLine: 1 };
@@ -53,17 +55,17 @@ describe('Markdown', () => {
     ];
     assert.match(
       exportResults('markdown', input),
-      /\n {2}Goes with it: overridden by `Request\.cookies` \(\\#2\) · edited together with `send` in 3 commits \(not in the list\)\n/,
+      /\n {2}Related: overridden by `Request\.cookies` \(\\#2\) · changed together with `send` in 3 commits \(not in the list\)\n/,
     );
   });
 
-  it('fences code whatever it holds', () => {
+  it('fences code, whatever it contains', () => {
     const code = new Map([[COOKIES[0]!.address, 'def f():\n    """\n    ```python\n    """\n']]);
     const text = exportResults('markdown', exportInput(COOKIES, { code }));
     assert.match(text, /\n {2}````python\n {2}def f\(\):\n[\s\S]*\n {2}````\n/);
   });
 
-  it('lets no name or note act as markup or on a terminal', () => {
+  it('escapes markup and control characters in names and notes', () => {
     const odd = chunk('<img>_[x](y)*.py', 'f`` `\u001b[31m', 'x');
     const marks = new Map([
       [odd.address, { mark: 'read' as const, note: '<script>\n# no heading' }],
@@ -74,12 +76,12 @@ describe('Markdown', () => {
       /- \*\*1\.\*\* ``` f`` `\\e\[31m ``` function, \[`<img>_\[x\]\(y\)\*\.py:1`\]\(/,
     );
     assert.match(text, /\n {2}> \\<script\\>\n {2}> \\# no heading\n/);
-    assert.match(text, / — \*\*Read for it\*\*\n/);
+    assert.match(text, / — \*\*Worth reading\*\*\n/);
   });
 });
 
 describe('every format', () => {
-  it('is chosen by the name of the file', () => {
+  it('is detected by the file name', () => {
     assert.deepEqual(
       ['a.md', 'b.JSON', 'c.csv', 'd.x.sarif', 'noextension', 'e.pdf', 'dir.md/x'].map(
         formatOfFile,
@@ -88,10 +90,10 @@ describe('every format', () => {
     );
   });
 
-  it('says which list it is', () => {
+  it('says whether the list was reranked', () => {
     const input = exportInput(COOKIES);
     const [first, second] = input.response.results;
-    const refined: Refinement = {
+    const reranking: Refinement = {
       state: 'refined',
       read: 1,
       of: 50,
@@ -99,30 +101,34 @@ describe('every format', () => {
       models: ['coret-1 1.0.0'],
       note: null,
     };
-    const results = [{ ...first!, read: true as const }, second!];
-    const read = { ...input, response: { ...input.response, refined, results } };
-    const said = { read: 1, of: 50, models: ['coret-1 1.0.0'] };
-    const list = JSON.parse(exportResults('json', read));
+    const results: RankedChunk[] = [{ ...first!, read: true }, second!];
+    const read: ExportInput = {
+      ...input,
+      response: { ...input.response, refined: reranking, results },
+    };
+    const said: LocusList['refined'] = { read: 1, of: 50, models: ['coret-1 1.0.0'] };
+    const list: LocusList = JSON.parse(exportResults('json', read));
     assert.deepEqual(list.refined, said);
     assert.deepEqual(
-      list.chunks.map((entry: { read?: true }) => entry.read),
+      list.chunks.map((entry) => entry.read),
       [true, undefined],
     );
-    assert.equal(JSON.parse(exportResults('json', input)).refined, null);
+    const initial: LocusList = JSON.parse(exportResults('json', input));
+    assert.equal(initial.refined, null);
     assert.deepEqual(readList(exportResults('json', read), 'list.json').refined, said);
     const [run] = JSON.parse(exportResults('sarif', read)).runs;
-    assert.deepEqual(run.properties.refined, said);
-    assert.equal(run.results[0].properties.read, true);
+    assert.deepEqual(run.properties.reranking, said);
+    assert.equal(run.results[0].properties.reranked, true);
     assert.match(
       exportResults('markdown', read),
-      /; the first 1 of 50 read by `coret-1 1\.0\.0`\)/,
+      /; 1 of the first 50 reranked by `coret-1 1\.0\.0`\)/,
     );
     const cells = (text: string) => text.split('\r\n').map((row) => row.split(',').at(11) ?? '');
-    assert.deepEqual(cells(exportResults('csv', read)), ['read_by', 'coret-1 1.0.0', '', '']);
-    assert.deepEqual(cells(exportResults('csv', input)), ['read_by', '', '', '']);
+    assert.deepEqual(cells(exportResults('csv', read)), ['reranked_by', 'coret-1 1.0.0', '', '']);
+    assert.deepEqual(cells(exportResults('csv', input)), ['reranked_by', '', '', '']);
   });
 
-  it('can hold an empty list and ends in a line feed', () => {
+  it('can hold an empty list, and ends in a line feed', () => {
     for (const format of EXPORT_FORMATS) {
       assert.match(exportResults(format, exportInput([])), /\n$/);
     }

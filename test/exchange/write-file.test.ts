@@ -1,4 +1,4 @@
-/** An export is not written where another user wants it. */
+/** Tests that an export is never written where another user chose. */
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -16,7 +16,7 @@ import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
 const [ME, OTHER, OWNER] = [1000, 1001, 1002];
 
-test('what another user put in a folder of many is planted', () => {
+test('another user’s link in a shared folder is rejected', () => {
   const link = (uid: number) => ({ uid, isFile: () => false });
   const shared = { uid: OWNER, mode: 0o41777 };
   assert.equal(isPlanted(link(OTHER), shared, ME), true);
@@ -27,7 +27,7 @@ test('what another user put in a folder of many is planted', () => {
   assert.equal(isPlanted({ uid: OTHER, isFile: () => true }, shared, ME), false);
 });
 
-test('one’s own link is followed, and another user’s is refused', async (t) => {
+test('one’s own link is followed, and another user’s is rejected', async (t) => {
   const parent = temporaryFolder('locus-write-');
   t.after(() => removeFolder(parent));
   const shared = join(parent, 'shared');
@@ -39,7 +39,7 @@ test('one’s own link is followed, and another user’s is refused', async (t) 
   symlinkSync(target, path);
   await writeFileAtomically(path, 'mine');
   assert.equal(readFileSync(target, 'utf8'), 'mine');
-  // Giving a link away takes rights that most users lack; the rule itself is tested above.
+  // Changing the owner of a link needs permissions that most users lack, so only the rule is tested.
   if (process.getuid?.() !== 0) return;
   lchownSync(path, OTHER, OTHER);
   const refused = { code: 'bad-input', message: /list\.json is a symbolic link of another user\./ };

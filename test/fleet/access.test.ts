@@ -13,7 +13,7 @@ import { git, gitRepository, removeFolder, temporaryFolder } from '../support/re
 
 const ALICE = 'token-of-alice';
 const BOB = 'token-of-bob';
-/** What each may read; `open` is public. */
+/** Repositories that each caller may read; `open` is public. */
 const MAY: Record<string, string[]> = { [ALICE]: ['acme/shop', 'acme/till'], [BOB]: ['acme/till'] };
 const ALL = ['acme/shop', 'acme/till', 'acme/open', 'acme/vault'];
 
@@ -25,7 +25,7 @@ function tokenIn({ headers }: Asked): string {
   return String(said).replace(/^(Bearer|token) /, '');
 }
 
-/** A repository as the three forges answer with it; `known` is a caller with a token. */
+/** A repository in the format of each code host; `known` is true for a caller with a token. */
 const repository = (path: string, known: boolean, change: object = {}) => ({
   full_name: path,
   path_with_namespace: path,
@@ -37,7 +37,7 @@ const repository = (path: string, known: boolean, change: object = {}) => ({
 });
 const BRANCHES = [{ name: 'main', commit: { id: 'a'.repeat(40), sha: 'a'.repeat(40) } }];
 
-/** `list` is what a token may read, `repository` and `branches` are of one; null for any other address. */
+/** `list` is the list of a token, `repository` and `branches` belong to one repository; null for any other URL. */
 function classifyRequest(
   asked: Asked,
 ): { is: 'list' | 'repository' | 'branches'; path: string } | null {
@@ -49,7 +49,7 @@ function classifyRequest(
   return { is: branches ? 'branches' : 'repository', path: decodeURIComponent(path) };
 }
 
-/** Answers as the published APIs do: a list of one's own, and 404 for what one may not read. */
+/** Answers like the published APIs: a list for the token, and 404 for a repository without access. */
 function answer(asked: Asked, response: ServerResponse): void {
   const mine = MAY[tokenIn(asked)] ?? [];
   const known = mine.length > 0;
@@ -91,13 +91,13 @@ async function readableBy(
   return { paths: paths.sort(), notes };
 }
 
-describe('who may read what', () => {
+describe('access to repositories', () => {
   const forgeServer = forges();
   const folder = temporaryFolder();
   after(() => removeFolder(folder));
 
   for (const forge of ['github', 'gitlab', 'gitea'] as const) {
-    it(`is asked of ${forge} with the caller's token`, async () => {
+    it(`is checked on ${forge} with the caller’s token`, async () => {
       const { origin } = await forgeServer(answer);
       const entries = entriesOn(origin, forge);
       const as = (token: string) => new Access({ PATH: '', ...TOKENS[forge](token, origin) });
@@ -111,7 +111,7 @@ describe('who may read what', () => {
     });
   }
 
-  it('is remembered for minutes, and asked again then', async () => {
+  it('is cached for minutes, then checked again', async () => {
     const server = await forgeServer(answer);
     const entries = entriesOn(server.origin, 'github');
     let now = 0;
@@ -131,7 +131,7 @@ describe('who may read what', () => {
     }
   });
 
-  it('is nothing where the host fails, lies, or is not known', async () => {
+  it('is denied if the host fails, lies or is unknown', async () => {
     const failing = await forgeServer((_, response) => json(response, 500, {}));
     const odd = await forgeServer((_, response) => json(response, 200, 'all of it'));
     for (const { origin } of [failing, odd]) {
@@ -148,7 +148,7 @@ describe('who may read what', () => {
     assert.equal(unknown.notes.length, 1);
   });
 
-  it('shows no host the token of another', async () => {
+  it('never sends a token to another host', async () => {
     const mine = await forgeServer(answer);
     const other = await forgeServer(answer);
     const access = new Access({ PATH: '', ...TOKENS.gitea(ALICE, mine.origin) });
@@ -167,7 +167,7 @@ describe('an answer', () => {
   const start = forges();
   const FORGES = ['github', 'gitlab', 'gitea'] as const;
 
-  /** Asks for one repository, from a host that answers so where `answer` would grant access. */
+  /** Asks about one repository, from a host whose answer is replaced where `answer` would grant access. */
   async function asksFor(
     path: string,
     forge: ForgeName,
@@ -271,7 +271,7 @@ describe('an answer', () => {
       JSON.stringify(open()),
     );
   for (const forge of FORGES) {
-    it(`of ${forge} grants nothing unless it names the repository and says that it may be read`, async () => {
+    it(`from ${forge} grants nothing unless it names the repository and says that it may be read`, async () => {
       const sound = await asksFor('acme/open', forge, changed('repository', withJson(open())));
       assert.deepEqual(sound, { paths: ['acme/open'], notes: [] });
       const capitals = open({ full_name: 'Acme/Open', path_with_namespace: 'ACME/open' });
@@ -292,7 +292,7 @@ describe('an answer', () => {
   }
 
   for (const forge of ['gitlab', 'gitea'] as const) {
-    it(`of ${forge} about the branches decides whether the code may be read`, async () => {
+    it(`from ${forge} about the branches decides whether the code may be read`, async () => {
       const granted = await asksFor('acme/open', forge, answer);
       assert.deepEqual(granted.paths, ['acme/open']);
       const closed = [
@@ -314,7 +314,7 @@ describe('an answer', () => {
   }
 
   for (const forge of FORGES) {
-    it(`of ${forge} with a list is of what may be pulled, and ends`, async () => {
+    it(`from ${forge} with a list includes what may be pulled, and ends`, async () => {
       const listing =
         (list: (page: number, response: ServerResponse) => void): Behaviour =>
         (asked, response) => {
@@ -354,7 +354,7 @@ describe('an answer', () => {
       ];
       for (const [at, list] of denied.entries())
         assert.deepEqual((await ask(list)).paths, [], `list ${at}`);
-      // Others without an end.
+      // Other endless lists.
       const endless = await ask(
         (number, response) => json(response, 200, [vault(), ...others(number * 100, perPage - 1)]),
         300,
@@ -363,14 +363,17 @@ describe('an answer', () => {
     });
   }
 
-  it('by which a host would be asked unencrypted is not asked for', async () => {
+  it('is not requested from a host over an unencrypted connection', async () => {
     const entries = entriesOn('http://git.example.test', 'gitea');
     const { paths, notes } = await readableBy(new Access({ PATH: '' }), entries);
     assert.deepEqual(paths, []);
-    assert.match(notes.join(), /^http:\/\/git\.example\.test would be asked unencrypted/);
+    assert.match(
+      notes.join(),
+      /^Repositories on http:\/\/git\.example\.test are omitted: the connection is not encrypted/,
+    );
   });
 
-  it('changed at random grants only where it still says the same', async () => {
+  it('with random changes grants access only if it still says the same', async () => {
     const draw = uniform();
     const pick = <T>(items: readonly T[]): T => items[Math.floor(draw() * items.length)] as T;
     const values = [null, true, false, 0, 'x', 'public', 'private', [], {}, [{}], 'acme/shop'];
@@ -407,7 +410,7 @@ describe('a cached answer', () => {
   const start = forges();
   const MINUTE = 60_000;
 
-  /** A host that grants, denies, or fails, and clocks that a test sets. */
+  /** Starts a host that grants, denies or fails, with clocks that a test sets. */
   async function setting(path: string, token: string | null) {
     const state = { status: 200, monotonic: 0, wall: 1_800_000_000_000, token };
     const server = await start((asked, response) => {
@@ -426,7 +429,7 @@ describe('a cached answer', () => {
     return { state, server, ask: async () => (await readableBy(access, entries)).paths };
   }
 
-  // Of the list, and of a repository alone.
+  // One entry for the list, one for a single repository.
   for (const [path, token] of [
     ['acme/shop', ALICE],
     ['acme/open', null],
@@ -455,7 +458,7 @@ describe('a cached answer', () => {
       ['is set back at once', { monotonic: 0, wall: -6 * MINUTE }],
       ['does not move', { monotonic: 6 * MINUTE, wall: 0 }],
     ] as const) {
-      it(`about ${path} lives no longer where the wall clock ${what}`, async () => {
+      it(`about ${path} does not live longer if the wall clock ${what}`, async () => {
         const { state, ask } = await setting(path, token);
         assert.deepEqual(await ask(), [path]);
         state.status = 404;
@@ -467,7 +470,7 @@ describe('a cached answer', () => {
     }
   }
 
-  it('is forgotten when the token changes, also back', async () => {
+  it('is dropped when the token changes, even if it changes back', async () => {
     const { state, ask } = await setting('acme/shop', ALICE);
     assert.deepEqual(await ask(), ['acme/shop']);
     state.token = BOB;
@@ -483,7 +486,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('answers all who ask at once, whichever of them cancels', async () => {
+  it('serves concurrent callers, whichever of them cancels', async () => {
     let isFirst = true;
     const server = await start((asked, response) => {
       if (isFirst) isFirst = false;
@@ -503,7 +506,7 @@ describe('a cached answer', () => {
     assert.equal(server.asked.length, 3, 'the others share the repository and its branches');
   });
 
-  it('that fails late does not remove a newer one', async () => {
+  it('does not remove a newer one when it fails late', async () => {
     const state = { now: 0, slow: true };
     const waiting: ServerResponse[] = [];
     const server = await start((asked, response) => {
@@ -534,7 +537,7 @@ describe('a folder', { skip: process.platform === 'win32' }, () => {
   chmodSync(parent, 0o755);
   let made = 0;
 
-  /** A repository in a folder that everybody may read. */
+  /** Creates a repository in a folder that everybody may read. */
   function openFolder(): string {
     const folder = join(parent, `repository-${made++}`);
     gitRepository({ 'a.py': 'def a():\n    return 1\n', 'src/b.py': 'x = 1\n' }, folder);
@@ -542,7 +545,7 @@ describe('a folder', { skip: process.platform === 'win32' }, () => {
     return folder;
   }
 
-  /** Which of these folders another user may read: root itself may read everything. */
+  /** Returns which of these folders another user may read. The root user can read everything. */
   function readableToOthers(...folders: string[]): string[] {
     const [uid, gid] = process.getuid?.() === 0 ? [65534, 65534] : [undefined, undefined];
     const program = join(import.meta.dirname, '../support/read-access.ts');
@@ -621,7 +624,7 @@ describe('a folder', { skip: process.platform === 'win32' }, () => {
     ]);
   }
 
-  it('is readable to those who can read its files', () => {
+  it('is readable for users who can read its files', () => {
     const plain = openFolder();
     const repacked = openFolder();
     packed(repacked);
@@ -637,14 +640,14 @@ describe('a folder', { skip: process.platform === 'win32' }, () => {
   });
 
   for (const [what, close] of Object.entries(CLOSED)) {
-    it(`is not readable to those who cannot read ${what}`, () => {
+    it(`is not readable for users who cannot read ${what}`, () => {
       const [folder, control] = [openFolder(), openFolder()];
       close(folder);
       assert.deepEqual(readableToOthers(folder, control), [control]);
     });
   }
 
-  it('of a worktree is as readable as the repository that it belongs to', () => {
+  it('of a worktree is as readable as its repository', () => {
     const [open, closed] = [openFolder(), openFolder()];
     const worktreeOf = (folder: string) => {
       const worktree = `${folder}-tree`;
@@ -657,7 +660,7 @@ describe('a folder', { skip: process.platform === 'win32' }, () => {
     assert.deepEqual(readableToOthers(openTree, closedTree), [openTree]);
   });
 
-  it('that is no repository is not readable', () => {
+  it('without a repository is not readable', () => {
     const empty = join(parent, 'empty');
     const fake = join(parent, 'fake');
     mkdirSync(join(fake, '.git'), { recursive: true });

@@ -1,4 +1,4 @@
-/** A fleet's list in a folder that other people write to. */
+/** Tests a fleet's catalog in a folder that other people can write to. */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/repository.ts';
 const ENTRY = { name: 'acme/shop', url: 'https://example.com/acme/shop', ref: null, forge: null };
 const KEY = keyOf(ENTRY);
 
-describe('the list of a fleet', () => {
+describe('the catalog of a fleet', () => {
   let folder: string;
   let catalog: Catalog;
   beforeEach(async () => {
@@ -41,13 +41,13 @@ describe('the list of a fleet', () => {
       'something else': '{"repositories":{"x":1}}',
       nothing: '',
     })) {
-      it(`is refused with ${what} in ${name}`, async () => {
+      it(`is rejected with ${what} in ${name}`, async () => {
         writeFileSync(path(name), content);
         await assert.rejects(read(name), { code: 'bad-objects' });
       });
     }
 
-    it(`is refused with a link in place of ${name}`, async () => {
+    it(`is rejected with a link in place of ${name}`, async () => {
       const elsewhere = join(folder, 'elsewhere.json');
       writeFileSync(elsewhere, '{"format":1,"repositories":{}}');
       await catalog.forget(KEY);
@@ -59,7 +59,7 @@ describe('the list of a fleet', () => {
     });
   }
 
-  it('is refused where a state is larger than any', async () => {
+  it('is rejected if a state is too large', async () => {
     writeFileSync(path(STATE), ' '.repeat(100_000));
     await assert.rejects(catalog.state(KEY), { code: 'bad-objects', message: /is larger than/ });
   });

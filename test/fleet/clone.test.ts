@@ -1,4 +1,4 @@
-/** What a worker fetches into, and what it fetches, runs no program. `control`s are calls of plain git that run them. */
+/** Tests that fetching into a clone runs no program. Each `control` is a call of plain git that would run one. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -55,7 +55,7 @@ describe('a clone of the fleet', () => {
     for (const one of [folder, source]) removeFolder(one);
   });
 
-  /** A bare repository whose configuration and hooks name programs. */
+  /** Creates a bare repository whose configuration and hooks name programs. */
   function hostile(name: string, prepare: (clone: string) => void): string {
     const clone = join(folder, name);
     execFileSync('git', ['init', '--quiet', '--bare', clone]);
@@ -87,10 +87,10 @@ describe('a clone of the fleet', () => {
     });
   }
 
-  it('is fetched again after a fetch was given up in the middle', async () => {
+  it('is fetched again after a fetch was interrupted', async () => {
     const large = gitRepository({ 'a.bin': randomBytes(400_000) });
     try {
-      // With a commit that is not fetched, for whose absence git holds a lock meanwhile.
+      // Includes a commit that is not fetched: git holds a lock while it notices that the commit is missing.
       writeFiles(large, { 'b.py': 'def b():\n    return 2\n' });
       git(large, 'add', '-A');
       git(large, 'commit', '-qm', 'Second');
@@ -111,14 +111,14 @@ describe('a clone of the fleet', () => {
     }
   });
 
-  it('is made where only its folder was', async () => {
+  it('is created where only its folder existed', async () => {
     const into = join(folder, 'begun');
     mkdirSync(into);
     const commit = await fetchCommit(into, { url, ref: null }, null);
     assert.equal(commit, git(source, 'rev-parse', 'HEAD'));
   });
 
-  /** The folder of a clone, of a process that holds it until it is killed. */
+  /** Returns the folder of a clone, and a process that holds it until it is killed. */
   async function heldIn(parent: string): Promise<{ path: string; kill: () => Promise<unknown> }> {
     const holder = fork(HOLDER, [parent]);
     const [path] = await once(holder, 'message');
@@ -138,7 +138,7 @@ describe('a clone of the fleet', () => {
   };
   const clone = (parent: string) => cloneWhole({ url, ref: null }, parent, { authorization: null });
 
-  it('removes what a killed one left, but nothing that is in use', async () => {
+  it('removes abandoned folders, but none that are in use', async () => {
     const parent = into('left');
     const [left, held] = [await heldIn(parent), await heldIn(parent)];
     const own = await makeCloneFolder(parent);
@@ -148,7 +148,7 @@ describe('a clone of the fleet', () => {
       await clone(parent);
       const names = [held.path, own.path, join(parent, 'a')].map((path) => basename(path));
       assert.deepEqual(readdirSync(parent).sort(), names.sort());
-      // Looking at the lock has not released it.
+      // Checking the lock has not released it.
       await removeLeftClones(parent);
       assert.ok(existsSync(own.path) && existsSync(held.path));
     } finally {
@@ -159,14 +159,14 @@ describe('a clone of the fleet', () => {
     assert.deepEqual(readdirSync(parent), ['a']);
   });
 
-  it('is taken as it is where its address has other capitals', async () => {
+  it('is reused if its URL differs only in case', async () => {
     const parent = into('capitals');
     const whole = await clone(parent);
     const written = { url: url.replace('acme', 'Acme'), ref: null };
     assert.equal(await cloneWhole(written, parent, { authorization: null }), whole);
   });
 
-  it('leaves a folder that is in use, however old a clock that jumped makes it', async () => {
+  it('keeps a folder that is in use, even if a clock jump makes it look old', async () => {
     const parent = into('a clock that jumped');
     const { path, kill } = await heldIn(parent);
     const yesterday = Date.now() / 1000 - 25 * 3600;
@@ -189,7 +189,7 @@ describe('a clone of the fleet', () => {
     },
   };
   for (const [what, change] of Object.entries(DOUBTFUL)) {
-    it(`leaves a folder ${what} until it is a day old`, async () => {
+    it(`keeps a folder ${what} until it is a day old`, async () => {
       const parent = into(what);
       const { path, kill } = await heldIn(parent);
       await kill();
@@ -205,7 +205,7 @@ describe('a clone of the fleet', () => {
     });
   }
 
-  it('takes for a clone’s folder no file, no link and no other folder', async () => {
+  it('ignores files, links and other folders', async () => {
     const parent = into('others');
     writeFiles(parent, { '.locus-clone-aaaaaa': '', '.locus-clone-bbbbbbb/x': '', 'c/x': '' });
     symlinkSync(join(parent, 'c'), join(parent, '.locus-clone-dddddd'));
@@ -216,7 +216,7 @@ describe('a clone of the fleet', () => {
     assert.deepEqual(readdirSync(parent, { recursive: true }), before);
   });
 
-  it('says how far it is, however git’s words are cut', () => {
+  it('reports progress, however git’s output is split', () => {
     const told: CloneProgress[] = [];
     const said =
       'remote: Counting objects: 100% (9/9), done.\nReceiving objects:  50% (2/4)\rReceiving objects: 100% (4/4), 1.2 KiB | 3 KiB/s, done.\nUpdating files: 100% (7/7), done.\n';

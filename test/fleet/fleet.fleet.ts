@@ -73,7 +73,7 @@ describe('a fleet', () => {
     openFleet({ objects, engine: milvus.address, dataDir: join(folder, name) });
   const search = (text = ISSUE) =>
     searchFleet(fleet, new Access({}), { issue: text, limit: 20 }, { device: 'cpu' });
-  /** What the engine is to have of a repository, by an index of this moment. */
+  /** Returns the expected rows of a repository, from an index made now. */
   const expected = async ({ url }: Entry, key: string): Promise<Set<string>> => {
     const commit = git(url, 'rev-parse', 'HEAD');
     const own = { dataDir: undefined, folder: join(folder, 'expected') };
@@ -101,7 +101,7 @@ describe('a fleet', () => {
     for (const one of [folder, ...made]) removeFolder(one);
   });
 
-  it('finds in all repositories, says where, and follows what is pushed', async () => {
+  it('finds functions in all repositories, and follows pushes', async () => {
     const [shop, mail] = [repository({ 'shop/cart.py': CART }), repository({ 'mail.py': MAIL })];
     assert.equal(await fleet.catalog.add([shop, mail]), 2);
     const done = await work(fleet);
@@ -137,7 +137,7 @@ describe('a fleet', () => {
     assert.ok((await search()).results.every((one) => one.path !== 'shop/cart.py'));
   });
 
-  it('shows nothing of a repository that the caller may not read, and keeps nothing of one that is taken out', async () => {
+  it('shows nothing of a repository without access, and keeps nothing of one that was removed', async () => {
     const entries = await fleet.catalog.entries();
     const [key, entry] = [...entries][0] ?? [];
     assert.ok(key && entry);
@@ -159,12 +159,12 @@ describe('a fleet', () => {
     assert.deepEqual((await fleet.catalog.state(key)).value.indexed, null);
   });
 
-  it('brings named repositories up to date, and reads nothing of others', async () => {
+  it('updates the named repositories, and reads no others', async () => {
     const own = { LOCUS_FLEET_OBJECTS: join(folder, 'named'), LOCUS_FLEET_ENGINE: milvus.address };
     const catalog = await openCatalog({ objects: own.LOCUS_FLEET_OBJECTS });
     const [shop, mail] = [repository({ 'shop.py': CART }), repository({ 'mail.py': MAIL })];
     await catalog.add([shop, mail]);
-    // Whoever reads it fails.
+    // Reading it would fail.
     writeFiles(own.LOCUS_FLEET_OBJECTS, { [`fleet/repositories/${keyOf(mail)}.json`]: 'damaged' });
     const index = (...names: string[]) =>
       promisify(execFile)(process.execPath, [LOCUS, 'fleet', 'index', '--json', ...names], {
@@ -180,11 +180,11 @@ describe('a fleet', () => {
     );
     const stored = await catalog.state(keyOf(shop));
     assert.equal(stored.value.indexed?.commit, git(shop.url, 'rev-parse', 'HEAD'));
-    await assert.rejects(index(), /is nothing that this version of Locus wrote/);
+    await assert.rejects(index(), /was not written by this version of Locus/);
     catalog[Symbol.dispose]();
   });
 
-  it('counts no run that was under way before it was told of a push', async () => {
+  it('does not count a run that started before a push was announced', async () => {
     const objects = join(folder, 'pushed');
     const dataDir = join(folder, 'first');
     const hooked = await openFleet({ objects, engine: milvus.address, dataDir });
@@ -195,7 +195,7 @@ describe('a fleet', () => {
     const state = await catalog.state(key);
     const lease = await Lease.take(catalog, key, state, { worker: 'another', seconds: 60 });
     assert.ok(lease);
-    // That one has fetched what was there, and ends after this one began.
+    // That run fetched the earlier state, and ends after this one started.
     let looks = 0;
     const asked = catalog.state.bind(catalog);
     catalog.state = async (...args) => {
@@ -213,7 +213,7 @@ describe('a fleet', () => {
     await hooked[Symbol.asyncDispose]();
   });
 
-  it('goes on where a repository cannot be had, and says so', async () => {
+  it('continues if a repository cannot be fetched, and reports it', async () => {
     const gone = { ...repository({ 'a.py': CART }), url: join(folder, 'nowhere') };
     await fleet.catalog.add([gone]);
     const failed = (await work(fleet)).find(({ name }) => name === gone.name);
@@ -222,7 +222,7 @@ describe('a fleet', () => {
     await removeRepository(fleet, keyOf(gone));
   });
 
-  it('is whole when workers were killed at any moment, each row once', async () => {
+  it('is complete after workers were killed at any time, with each row once', async () => {
     const entries = Array.from({ length: 4 }, (_, i) => {
       const files = Array.from({ length: 12 }, (_, j) => [
         `part_${j}.py`,
@@ -244,7 +244,7 @@ describe('a fleet', () => {
     const killed = [worker('second'), worker('third')];
     const last = worker('fourth');
     const ended = once(last, 'exit');
-    // Each dies with a repository in its hands, as soon as one is.
+    // Each is killed as soon as it holds a repository.
     for (const one of killed) {
       while (!(await isWorkedOn(fleet, entries))) await sleep(100);
       one.kill('SIGKILL');
@@ -261,7 +261,7 @@ describe('a fleet', () => {
     );
   });
 
-  it('tells of a server that is not there without what was asked', async () => {
+  it('reports an unreachable server without quoting the request', async () => {
     await assert.rejects(
       openFleet({ objects, engine: 'http://127.0.0.1:1', dataDir: join(folder, 'first') }),
       { code: 'not-fetched' },
@@ -280,6 +280,6 @@ describe('a fleet', () => {
 
 async function isWorkedOn({ catalog }: Fleet, entries: readonly Entry[]): Promise<boolean> {
   const states = await Promise.all(entries.map((one) => catalog.state(keyOf(one))));
-  // Or all was done before anybody looked.
+  // Otherwise, everything was done before the check.
   return states.some(({ value }) => value.lease) || states.every(({ value }) => value.indexed);
 }

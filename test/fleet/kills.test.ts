@@ -1,4 +1,4 @@
-/** Workers of a fleet, of which one is killed at a random moment: the other, or the next one, stores the same. */
+/** Tests workers of a fleet that are killed at random moments: another worker stores the same rows. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,14 +51,14 @@ describe('workers of a fleet', () => {
       },
     );
 
-  /** The rows of each repository, and what is said of it. */
+  /** Returns the rows of each repository, and its state. */
   async function digest(place: string): Promise<string[]> {
     const engine = rowsEngine(join(folder, place, 'rows'));
     const catalog = new Catalog(await openObjects(join(folder, place, 'objects')));
     const all: string[] = [];
     for (const key of entries.map(keyOf)) {
       const { indexed, lease, failure, removing } = (await catalog.state(key)).value;
-      // The number and the time of the runs may differ; what they stored may not.
+      // Numbers and times of runs may differ, but not what they stored.
       all.push(JSON.stringify({ ...indexed, generation: 0, at: null, lease, failure, removing }));
       all.push([...(await engine.ids(key))].join());
     }
@@ -67,13 +67,13 @@ describe('workers of a fleet', () => {
     return all;
   }
 
-  it(`are killed ${KILLS} times, and all rows are those of one that was not`, async (t) => {
+  it(`store the same rows if they are killed ${KILLS} times`, async (t) => {
     cpSync(join(folder, 'new'), join(folder, 'undisturbed'), { recursive: true });
     const start = performance.now();
     assert.deepEqual(await once(begin('undisturbed', 'a'), 'exit'), [0, null]);
     const duration = performance.now() - start;
     cpSync(join(folder, 'undisturbed'), join(folder, 'before'), { recursive: true });
-    // Every round begins before or after a commit was stored.
+    // Each round starts before or after a commit was stored.
     writeFiles(entry.url, { 'pkg/module_3.py': 'def changed(value):\n    return value\n' });
     git(entry.url, 'commit', '-qam', 'Change');
     assert.deepEqual(await once(begin('undisturbed', 'a'), 'exit'), [0, null]);

@@ -29,7 +29,7 @@ describe('leases', () => {
   const take = async (worker: string, seconds = 60) =>
     Lease.take(catalog, KEY, await catalog.state(KEY), { worker, seconds });
 
-  it('gives a repository to one of those that ask at once', async () => {
+  it('give a repository to only one of several concurrent workers', async () => {
     await fresh('one');
     const state = await catalog.state(KEY);
     const taken = await Promise.all(
@@ -44,7 +44,7 @@ describe('leases', () => {
     lease.drop();
   });
 
-  it('is over for who has seen it unchanged for its time, and for no one before', async () => {
+  it('expire for a worker that saw them unchanged for long enough, and not before', async () => {
     await fresh('seen');
     const lease = await take('a', 3_600);
     const seen = new SeenLeases();
@@ -57,7 +57,7 @@ describe('leases', () => {
     lease?.drop();
   });
 
-  it('is not relied on after a sleep, which stops one clock, nor for longer after the other is set back', async () => {
+  it('are not relied on after a sleep or a clock change', async () => {
     await fresh('clocks');
     const moment = { steady: 0, wall: 1e12 };
     const clocks = { steady: () => moment.steady, wall: () => moment.wall };
@@ -75,7 +75,7 @@ describe('leases', () => {
     lease.drop();
   });
 
-  it('is written anew as long as its holder lives', async () => {
+  it('are renewed as long as their holder lives', async () => {
     await fresh('renewed');
     const lease = await take('a', 1);
     const { tag } = await catalog.state(KEY);
@@ -84,7 +84,7 @@ describe('leases', () => {
     assert.equal(lease?.signal.aborted, true);
   });
 
-  it('is lost when another worker takes it, who has a higher generation', async () => {
+  it('are lost when another worker takes over, with a higher generation', async () => {
     await fresh('lost');
     const first = await take('a', 1);
     const second = await take('b', 60);
@@ -107,13 +107,13 @@ describe('leases', () => {
     assert.deepEqual([value.indexed, value.lease, value.checks], [indexed, null, 1]);
   });
 
-  it('takes a list that another version wrote for none of its own', async () => {
+  it('reject a catalog that another version wrote', async () => {
     const objects = await openObjects(`${folder}/other`);
     await objects.put('fleet/catalog.json', Buffer.from('{"format":2,"repositories":{}}'), null);
     await assert.rejects(new Catalog(objects).entries(), { code: 'bad-objects' });
   });
 
-  it('loses no repository that is added while others are', async () => {
+  it('lose no repositories that are added concurrently', async () => {
     catalog = new Catalog(await openObjects(`${folder}/added`));
     const entries = Array.from({ length: 6 }, (_, i) => ({
       ...ENTRY,

@@ -1,4 +1,4 @@
-/** An S3-compatible server on loopback, for tests: moto's, from PyPI. */
+/** Starts an S3-compatible server on loopback for tests: moto, from PyPI. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,14 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** Sets the credentials that the client takes from the environment; any will do, unless the server is to check them. */
+/** Sets credentials for the client. Any are accepted, unless the server is set to check them. */
 export function pretendToBeSomebody(): void {
   process.env.AWS_ACCESS_KEY_ID = 'test';
   process.env.AWS_SECRET_ACCESS_KEY = 'secret-of-the-test';
   process.env.AWS_EC2_METADATA_DISABLED = 'true';
 }
 
-/** Starts a server of its own; it keeps everything in memory. */
+/** Starts a separate server, which keeps everything in memory. */
 export async function startMoto(env: Record<string, string> = {}): Promise<Moto> {
   const port = await freePort();
   const server = spawn(serverProgram('moto_server'), ['-H', '127.0.0.1', '-p', String(port)], {

@@ -1,4 +1,4 @@
-/** A search of a fleet, with an engine that answers from memory; `fleet.fleet.ts` has a real one. */
+/** Tests a search of a fleet with an in-memory engine. `fleet.fleet.ts` uses a real one. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ describe('a search of the fleet', () => {
     (await searchFleet(fleet, new Access({}), { issue: 'The total is wrong' }, { device: 'cpu' }))
       .repository.chunks;
 
-  it('keeps its sample of words for a day, but none that was drawn before anything was stored', async () => {
+  it('caches its word sample for a day, unless nothing was stored when it was drawn', async () => {
     terms = [];
     assert.equal(await functionsIn(), 0);
     terms = ['cart total', 'mail'];

@@ -1,4 +1,4 @@
-/** Which fleet is meant: by an option, by the environment, or as it is stored. Nothing here reaches one. */
+/** Tests how the fleet is resolved from options, variables and the data directory. Contacts no fleet. */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const FLEET = {
   token: 'root:secret',
 };
 
-describe('the fleet that is set up', () => {
+describe('the fleet setup', () => {
   const dataDir = temporaryFolder();
   const options = (given = {}, env = {}) => fleetOptions({ dataDir, ...given }, env);
   beforeEach(() => forgetFleet(dataDir));
   after(() => removeFolder(dataDir));
 
-  it('is none until it is stored, in a file of its user’s own, and none again', async () => {
-    await assert.rejects(options(), { code: 'bad-input', message: 'no fleet is set up' });
+  it('is none until it is stored in a private file, and none again after removal', async () => {
+    await assert.rejects(options(), { code: 'bad-input', message: 'No fleet is set up.' });
     assert.deepEqual(fleetSetUp({ dataDir }, {}), {
       places: null,
       hasToken: false,
@@ -33,11 +33,11 @@ describe('the fleet that is set up', () => {
     });
     await setUpFleet(dataDir, FLEET);
     assert.deepEqual(await options(), { dataDir, ...FLEET });
-    // LOCUS_DATA_DIR is heeded as everywhere.
+    // LOCUS_DATA_DIR applies here, too.
     assert.equal((await fleetOptions({}, { LOCUS_DATA_DIR: dataDir })).token, FLEET.token);
     if (process.platform !== 'win32') {
       assert.equal(statSync(join(dataDir, 'fleet.json')).mode & 0o777, 0o600);
-      // A folder of Locus' own is closed when it is next written to.
+      // The folder becomes private when it is next written to.
       chmodSync(dataDir, 0o755);
       await setUpFleet(dataDir, FLEET);
       assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -49,7 +49,7 @@ describe('the fleet that is set up', () => {
     assert.equal(fleetPlaces({ dataDir }, {}), null);
   });
 
-  it('is that of an option before that of a variable, and that before what is stored', async () => {
+  it('prefers options to variables, and variables to the stored setup', async () => {
     await setUpFleet(dataDir, FLEET);
     const env = {
       LOCUS_FLEET_OBJECTS: '/mnt/fleet',
@@ -69,7 +69,7 @@ describe('the fleet that is set up', () => {
     assert.deepEqual(fleetSetUp({ dataDir }, env).variables, Object.keys(env));
   });
 
-  it('has its engine with its list alone, and its token with its engine alone', async () => {
+  it('uses the stored engine only with its catalog, and the stored token only with its engine', async () => {
     await setUpFleet(dataDir, FLEET);
     const other = await options({ objects: '/srv/fleet' });
     assert.deepEqual([other.engine, other.token], ['http://127.0.0.1:19530', undefined]);
@@ -78,7 +78,7 @@ describe('the fleet that is set up', () => {
     assert.equal((await options({ engine: `${FLEET.engine}/` })).token, FLEET.token);
   });
 
-  it('keeps its token where none is said, until its engine is another one', async () => {
+  it('keeps the token if none is given, unless the engine changes', async () => {
     const { token, ...places } = FLEET;
     await setUpFleet(dataDir, FLEET);
     await setUpFleet(dataDir, { ...places, objects: 's3://acme-locus/other' });
@@ -91,16 +91,16 @@ describe('the fleet that is set up', () => {
     assert.equal((await options()).token, undefined);
   });
 
-  it('refuses what is no place, no address and no token, quotes no token, and keeps what there was', async () => {
+  it('rejects invalid locations, addresses and tokens, quotes no token, and keeps the old setup', async () => {
     await setUpFleet(dataDir, FLEET);
     const refused: [change: object, message: RegExp][] = [
       [{ objects: 'ftp://example.test/x' }, /is neither s3:\/\/ nor https:\/\//],
-      [{ objects: 's3://UPPER/x' }, /names no bucket/],
-      [{ engine: 'milvus.example.test' }, /the address of the engine is none/],
-      [{ engine: 'https://root:secret@milvus.example.test' }, /the address of the engine is none/],
-      [{ token: 'secret\nsecret' }, /a token is one line/],
-      [{ token: 'secret'.repeat(1_000) }, /a token is one line/],
-      [{ token: '' }, /a token is one line/],
+      [{ objects: 's3://UPPER/x' }, /does not name a valid bucket/],
+      [{ engine: 'milvus.example.test' }, /The Milvus address is invalid/],
+      [{ engine: 'https://root:secret@milvus.example.test' }, /The Milvus address is invalid/],
+      [{ token: 'secret\nsecret' }, /The token is invalid/],
+      [{ token: 'secret'.repeat(1_000) }, /The token is invalid/],
+      [{ token: '' }, /The token is invalid/],
     ];
     for (const [change, message] of refused) {
       await assert.rejects(setUpFleet(dataDir, { ...FLEET, ...change }), (error: Error) => {
@@ -112,11 +112,11 @@ describe('the fleet that is set up', () => {
     assert.deepEqual(await options(), { dataDir, ...FLEET });
   });
 
-  it('is told to be damaged, without what is in it, and set up again over that', async () => {
+  it('reports a damaged file without its content, and can be replaced', async () => {
     for (const text of ['{"objects": "s3://secret', '{"objects":3}', '']) {
       writeFiles(dataDir, { 'fleet.json': text });
       await assert.rejects(options(), (error: Error) => {
-        assert.match(error.message, /fleet\.json does not say where the fleet is/);
+        assert.match(error.message, /fleet\.json is damaged/);
         assert.doesNotMatch(error.message, /secret/);
         return true;
       });

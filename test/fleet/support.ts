@@ -2,7 +2,7 @@ import type { Catalog } from '../../src/services/fleet/catalog.ts';
 import type { Engine } from '../../src/services/fleet/engine.ts';
 import type { Fleet } from '../../src/services/fleet/fleet.ts';
 
-/** A fleet whose engine is a part of one, which answers from memory. `folder`: what this machine keeps of it. */
+/** A fleet whose engine answers from memory. `folder`: the fleet's folder on this machine. */
 export function fleetOf(catalog: Catalog, engine: object, folder: string): Fleet {
   return {
     catalog,

@@ -1,9 +1,9 @@
-/** A proxy in front of a server, which cuts connections, or answers in the server's place. */
+/** A proxy in front of a server that cuts connections or answers in the server's place. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of a request: it goes through, its answer is cut after so many bytes, its request is, or it gets this answer. */
+/** Handling of a request: it passes, its answer or the request is cut after a number of bytes, or it gets this answer. */
 export type Fate =
   | 'through'
   | { cutAnswerAfter: number }

@@ -1,4 +1,4 @@
-/** A worker's pass over the list, with an engine that keeps its rows in memory; `fleet.fleet.ts` has a real one. */
+/** Tests one pass of a worker with an in-memory engine. `fleet.fleet.ts` uses a real one. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -41,7 +41,7 @@ describe('a worker of the fleet', () => {
     for (const one of [folder, ...entries.map(({ url }) => url)]) removeFolder(one);
   });
 
-  /** Works on all, and takes the other repository out while it is at work on the first. */
+  /** Runs a worker, and removes the other repository while the first one is indexed. */
   async function workWhileOneIsRemoved(): Promise<string> {
     let removed = '';
     const authorize = async (first: Entry) => {
@@ -64,11 +64,11 @@ describe('a worker of the fleet', () => {
     assert.equal(stored.size, 1);
   };
 
-  it('stores nothing of a new repository that was taken out since it began', async () => {
+  it('stores nothing of a new repository that was removed meanwhile', async () => {
     await isGone(await workWhileOneIsRemoved());
   });
 
-  it('stores nothing of one that it stored before', async () => {
+  it('stores nothing of a known repository that was removed meanwhile', async () => {
     await work(fleet);
     assert.equal(stored.size, 2);
     await isGone(await workWhileOneIsRemoved());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edges, edgesIn } from './support.ts';
 
-test('methods through self, cls, the class and super', async () => {
+test('resolves methods through self, cls, the class and super', async () => {
   assert.deepEqual(
     await edges({
       'base.py': `
@@ -41,7 +41,7 @@ class Child(Base):
   );
 });
 
-test('several bases are searched in method resolution order', async () => {
+test('searches several bases in method resolution order', async () => {
   // In a diamond, C comes before A although B, which comes first, derives from A.
   assert.deepEqual(
     await edgesIn(`
@@ -59,7 +59,7 @@ class D(B, C):
   );
 });
 
-test('classes that derive from each other, or from themselves, end', async () => {
+test('handles classes that derive from each other or from themselves', async () => {
   assert.deepEqual(
     await edgesIn(`
 class A(B):
@@ -75,7 +75,7 @@ class C(C): pass
   );
 });
 
-test('bases that contradict each other still give their methods', async () => {
+test('finds methods of bases in an inconsistent order', async () => {
   assert.deepEqual(
     await edgesIn(`
 class A:
@@ -89,7 +89,7 @@ class C(A, B):
   );
 });
 
-test('nested classes', async () => {
+test('resolves nested classes', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Outer:
@@ -115,7 +115,7 @@ class Other(Outer.Inner):
   );
 });
 
-test('of overloads, the implementation is called', async () => {
+test('resolves a call of an overloaded method to its implementation', async () => {
   assert.deepEqual(
     await edgesIn(`
 from typing import overload
@@ -132,14 +132,14 @@ class Foo:
   );
 });
 
-test('the class of an object', async () => {
+test('resolves the class of an object', async () => {
   assert.deepEqual(
     await edgesIn('class Foo:\n    def f(self):\n        return self.__class__()\n'),
     ['Foo.f > Foo construct'],
   );
 });
 
-test('a base outside the repository may have any method', async () => {
+test('does not guess a method that a base outside the repository may have', async () => {
   assert.deepEqual(
     await edgesIn(`
 from library import View

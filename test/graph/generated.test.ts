@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edgesIn } from './support.ts';
 
-test('long chains in generated code are no trouble', async () => {
+test('resolves long chains of aliases in generated code', async () => {
   const count = 5000;
   const numbers = Array.from({ length: count }, (_, i) => i + 1);
   const aliases = numbers.map((i) => `x${i} = x${i - 1}`).join('\n');
@@ -14,7 +14,7 @@ test('long chains in generated code are no trouble', async () => {
   );
 });
 
-test('deep hierarchies are no trouble', async () => {
+test('resolves methods in deep class hierarchies', async () => {
   const depth = 500;
   const classes = Array.from({ length: depth }, (_, i) => `class C${i + 1}(C${i}): pass`).join(
     '\n',

@@ -5,7 +5,7 @@ import { edges } from './support.ts';
 const LIBRARY =
   'class Foo:\n    def bar(self): pass\n\ndef helper(): pass\n\ndef _private(): pass\n';
 
-test('the forms of import', async () => {
+test('resolves all forms of imports', async () => {
   const callers = {
     'import pkg.lib': 'pkg.lib.helper()',
     'import pkg.lib as short': 'short.helper()',
@@ -27,7 +27,7 @@ test('the forms of import', async () => {
   }
 });
 
-test('imports inside a function hold in that function', async () => {
+test('limits an import inside a function to that function', async () => {
   assert.deepEqual(
     await edges({
       'lib.py': LIBRARY,
@@ -37,7 +37,7 @@ test('imports inside a function hold in that function', async () => {
   );
 });
 
-test('a star import brings public names only', async () => {
+test('imports only public names with a star', async () => {
   assert.deepEqual(
     await edges({
       'lib.py': LIBRARY,
@@ -47,7 +47,7 @@ test('a star import brings public names only', async () => {
   );
 });
 
-test('names re-exported through packages', async () => {
+test('resolves names that packages re-export', async () => {
   assert.deepEqual(
     await edges({
       'pkg/__init__.py': 'from .inner import *\nfrom .inner import helper as renamed\n',
@@ -59,7 +59,7 @@ test('names re-exported through packages', async () => {
   );
 });
 
-test('imports in a circle end, and what is there is found', async () => {
+test('resolves names in circular imports', async () => {
   assert.deepEqual(
     await edges({
       'one.py': 'from two import *\nfrom two import ghost\ndef f():\n    g()\n    ghost()\n',
@@ -69,7 +69,7 @@ test('imports in a circle end, and what is there is found', async () => {
   );
 });
 
-test('a package that imports a submodule of its own by name', async () => {
+test('resolves a submodule that its package imports by name', async () => {
   assert.deepEqual(
     await edges({
       'pkg/__init__.py': 'from . import lib\n',
@@ -80,7 +80,7 @@ test('a package that imports a submodule of its own by name', async () => {
   );
 });
 
-test('a package prefers its own name to a submodule of that name', async () => {
+test('prefers a name of a package to a submodule with that name', async () => {
   assert.deepEqual(
     await edges({
       'pkg/__init__.py': 'from .helper import helper\n',
@@ -91,7 +91,7 @@ test('a package prefers its own name to a submodule of that name', async () => {
   );
 });
 
-test('source roots: src, folders without a package file, the nearest first', async () => {
+test('finds source roots: src, and folders without a package file, the nearest first', async () => {
   assert.deepEqual(
     await edges({
       'src/pkg/__init__.py': '',
@@ -110,7 +110,7 @@ test('source roots: src, folders without a package file, the nearest first', asy
   );
 });
 
-test('folders without a package file are packages too', async () => {
+test('treats folders without a package file as packages', async () => {
   assert.deepEqual(
     await edges({
       'space/inner/lib.py': LIBRARY,
@@ -120,7 +120,7 @@ test('folders without a package file are packages too', async () => {
   );
 });
 
-test('modules inside a package do not hide the standard library', async () => {
+test('resolves no import of the standard library to a module inside a package', async () => {
   assert.deepEqual(
     await edges({
       'pkg/__init__.py': '',
@@ -133,7 +133,7 @@ test('modules inside a package do not hide the standard library', async () => {
   );
 });
 
-test('nothing is said of what lies outside the repository', async () => {
+test('creates no edges for objects from outside the repository', async () => {
   assert.deepEqual(
     await edges({
       'use.py': `
@@ -160,7 +160,7 @@ class Mine(Flask):
   );
 });
 
-test('a fallback for a missing module', async () => {
+test('resolves the fallback for a missing module', async () => {
   assert.deepEqual(
     await edges({
       'compat.py': 'def helper(): pass\n',

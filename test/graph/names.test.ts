@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { edges, edgesIn, graphFiles, graphOf } from './support.ts';
 
-test('functions and classes of the same file', async () => {
+test('resolves functions and classes of the same file', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Foo:
@@ -22,7 +22,7 @@ run()
   );
 });
 
-test('one edge for each caller, callee and kind, with its call sites in order', async () => {
+test('creates one edge for each caller, callee and kind, with sorted call sites', async () => {
   const files = await graphFiles({
     'a.py': 'def f(): pass\ndef g():\n    x = f(); f()\n    f()\n',
   });
@@ -35,7 +35,7 @@ test('one edge for each caller, callee and kind, with its call sites in order', 
   ]);
 });
 
-test('parameters, variables and nested functions hide names of the file', async () => {
+test('lets parameters, variables and nested functions hide names of the file', async () => {
   assert.deepEqual(
     await edgesIn(`
 def helper(): pass
@@ -57,7 +57,7 @@ def by_nested():
   );
 });
 
-test('the last definition of a name wins', async () => {
+test('resolves a name to its last definition', async () => {
   assert.deepEqual(
     await edgesIn(`
 def f(): pass
@@ -68,7 +68,7 @@ def g(): f()
   );
 });
 
-test('class-level names are reached through the class only', async () => {
+test('resolves names of a class only through the class', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Foo:
@@ -84,11 +84,11 @@ class Foo:
   );
 });
 
-test('built-in and undefined names lead nowhere', async () => {
+test('creates no edges for built-in and undefined names', async () => {
   assert.deepEqual(await edgesIn('def f():\n    print(len([]))\n    undefined()\n'), []);
 });
 
-test('aliases of functions and classes', async () => {
+test('resolves aliases of functions and classes', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Foo:
@@ -104,11 +104,11 @@ def f():
   );
 });
 
-test('aliases in a circle end', async () => {
+test('handles circular aliases', async () => {
   assert.deepEqual(await edgesIn('x = y\ny = x\ndef f():\n    x()\n    y.z()\n'), []);
 });
 
-test('decorators and bases belong to what they decorate or derive', async () => {
+test('adds edges of decorators and bases to the decorated or derived definition', async () => {
   assert.deepEqual(
     await edgesIn(`
 def logged(f): return f
@@ -125,7 +125,7 @@ class Foo(Base):
   );
 });
 
-test('calls of an object lead to its call method', async () => {
+test('resolves a call of an object to its call method', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Adder:
@@ -140,7 +140,7 @@ def f():
   );
 });
 
-test('a guess needs an unknown receiver and one uncommon name', async () => {
+test('guesses only for an unknown receiver and a unique, uncommon name', async () => {
   assert.deepEqual(
     await edges({
       'a.py': `
@@ -166,7 +166,7 @@ def f(thing):
   );
 });
 
-test('code is not guessed to call tests; tests may call either', async () => {
+test('guesses calls from tests, but not calls from source to tests', async () => {
   assert.deepEqual(
     await edges({
       'a.py': 'def f(x):\n    x.check_it_all()\n',
@@ -182,7 +182,7 @@ def test_f(x):
   );
 });
 
-test('a guess may be the one method that all others of the name override', async () => {
+test('guesses the method that all others with its name override', async () => {
   const family = `
 class Shape:
     def compute_area(self): pass
@@ -202,7 +202,7 @@ def f(thing):
   assert.deepEqual(await edgesIn(family + sameName), inherits);
 });
 
-test('a call of what an attribute holds is no call of a method elsewhere', async () => {
+test('does not guess a method for a call of the value of an attribute', async () => {
   assert.deepEqual(
     await edges({
       'a.py': `

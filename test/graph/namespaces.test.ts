@@ -29,7 +29,7 @@ type Chunk = GraphFile['chunks'][number];
 
 let nextId = 1;
 
-/** Chunks by qualified name; a capital letter begins a class, `Class.name` is a method in it, `Class~name` one apart. */
+/** Creates a file with chunks. `Name` is a class, `Name.x` a method in it, `Name~x` a method declared outside it. */
 function file(path: string, names: string[], facts: Partial<FileFacts>): GraphFile {
   const chunks: Chunk[] = [
     { qualifiedName: '<module>', ordinal: 0, name: '<module>', kind: 'module', parent: -1 },
@@ -70,7 +70,7 @@ function graphOf(...files: GraphFile[]) {
   return { graph, edges: (path: string) => edgesOf(graph, byPath, path), byPath };
 }
 
-test('files of a namespace see each other, others import what they need', () => {
+test('resolves names within a namespace, and imports from other namespaces', () => {
   const { edges } = graphOf(
     file('a/one.x', ['run'], { namespace: 'a', references: [call(1, 'help'), call(1, 'far')] }),
     file('a/two.x', ['help'], { namespace: 'a' }),
@@ -93,7 +93,7 @@ test('files of a namespace see each other, others import what they need', () => 
   ]);
 });
 
-test('methods declared apart from their type belong to it, in other files too', () => {
+test('resolves methods that are declared outside their type, even in other files', () => {
   const { edges } = graphOf(
     file('shape.x', ['Shape', 'Round', 'Shape.area'], {
       namespace: 'n',
@@ -119,7 +119,7 @@ test('methods declared apart from their type belong to it, in other files too', 
   ]);
 });
 
-test('an edit concerns the files of its namespace that have the names it is about', () => {
+test('resolves files of a namespace again if an edit changes names that they use', () => {
   const one = file('one.x', ['run'], { namespace: 'a', references: [call(1, 'help')] });
   const bystander = file('by.x', ['stand'], { namespace: 'a', references: [call(1, 'run')] });
   const { graph, edges, byPath } = graphOf(one, bystander);
@@ -139,7 +139,7 @@ test('an edit concerns the files of its namespace that have the names it is abou
   assert.deepEqual(edges('one.x'), []);
 });
 
-test('a type in many parts takes linear time', () => {
+test('resolves a type of many parts in linear time', () => {
   const rules = { ...RULES, namespace: { of: () => 'n', sharesNames: true, partialTypes: true } };
   const growth = growthOf(
     (size) => {

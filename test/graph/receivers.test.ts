@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { edges, edgesIn } from './support.ts';
 
-// Two classes share each method name, so that nothing here is a guess.
+// Two classes share each method name, so no edge here is a guess.
 const CLASSES = `
 class Foo:
     def bar(self): pass
@@ -15,54 +15,58 @@ class Other:
     def create(self): pass
 `;
 
-/** Callees among the methods above of a function or class appended to them. */
-async function callees(text: string): Promise<string[]> {
+/** Returns the methods above that the given code calls. */
+async function findCallees(text: string): Promise<string[]> {
   const found = await edgesIn(CLASSES + text);
   return [...new Set(found.map((edge) => edge.split(' > ')[1]!))].filter((name) =>
     /\.(bar|itself|create)/.test(name),
   );
 }
 
-test('variables', async () => {
-  assert.deepEqual(await callees('def f():\n    x = Foo()\n    x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('x = Foo()\ndef f():\n    x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f():\n    with Foo() as x:\n        x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f():\n    x = unknown()\n    x.bar()\n'), []);
+test('resolves methods of variables', async () => {
+  assert.deepEqual(await findCallees('def f():\n    x = Foo()\n    x.bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('x = Foo()\ndef f():\n    x.bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('def f():\n    with Foo() as x:\n        x.bar()\n'), [
+    'Foo.bar',
+  ]);
+  assert.deepEqual(await findCallees('def f():\n    x = unknown()\n    x.bar()\n'), []);
 });
 
-test('a variable of two classes may call the methods of both', async () => {
+test('resolves methods of both classes that a variable may have', async () => {
   assert.deepEqual(
-    await callees('def f(c):\n    x = Foo()\n    if c:\n        x = Other()\n    x.bar()\n'),
+    await findCallees('def f(c):\n    x = Foo()\n    if c:\n        x = Other()\n    x.bar()\n'),
     ['Foo.bar', 'Other.bar'],
   );
 });
 
-test('annotations', async () => {
-  assert.deepEqual(await callees('def f(x: Foo):\n    x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f(x: "Foo | None" = None):\n    x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f():\n    x: Foo = unknown()\n    x.bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f(x: type[Foo]):\n    x().bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def f(x: dict):\n    x.bar()\n'), []);
+test('resolves methods by annotations', async () => {
+  assert.deepEqual(await findCallees('def f(x: Foo):\n    x.bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('def f(x: "Foo | None" = None):\n    x.bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('def f():\n    x: Foo = unknown()\n    x.bar()\n'), [
+    'Foo.bar',
+  ]);
+  assert.deepEqual(await findCallees('def f(x: type[Foo]):\n    x().bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('def f(x: dict):\n    x.bar()\n'), []);
 });
 
-test('results of calls', async () => {
-  assert.deepEqual(await callees('def f():\n    Foo().bar()\n'), ['Foo.bar']);
-  assert.deepEqual(await callees('def make() -> Foo: pass\ndef f():\n    make().bar()\n'), [
+test('resolves methods of results', async () => {
+  assert.deepEqual(await findCallees('def f():\n    Foo().bar()\n'), ['Foo.bar']);
+  assert.deepEqual(await findCallees('def make() -> Foo: pass\ndef f():\n    make().bar()\n'), [
     'Foo.bar',
   ]);
   assert.deepEqual(
-    await callees('def make() -> Foo: pass\ndef f():\n    x = make()\n    x.bar()\n'),
+    await findCallees('def make() -> Foo: pass\ndef f():\n    x = make()\n    x.bar()\n'),
     ['Foo.bar'],
   );
-  assert.deepEqual(await callees('def f():\n    Foo.create().itself().bar()\n'), [
+  assert.deepEqual(await findCallees('def f():\n    Foo.create().itself().bar()\n'), [
     'Foo.bar',
     'Foo.create',
     'Foo.itself',
   ]);
-  assert.deepEqual(await callees('def f():\n    Other().itself().bar()\n'), ['Other.itself']);
+  assert.deepEqual(await findCallees('def f():\n    Other().itself().bar()\n'), ['Other.itself']);
 });
 
-test('Self is the class of the receiver', async () => {
+test('treats Self as the class of the receiver', async () => {
   assert.deepEqual(
     await edgesIn(`
 from typing import Self
@@ -78,7 +82,7 @@ def f():
   );
 });
 
-test('attributes set in any method of the class or its bases', async () => {
+test('resolves attributes that any method of the class or its bases sets', async () => {
   const holder = `
 class Holder:
     typed: Foo
@@ -92,13 +96,17 @@ class Child(Holder):
         self.ATTRIBUTE.bar()
 `;
   for (const attribute of ['made', 'given', 'typed', 'shared'])
-    assert.deepEqual(await callees(holder.replace('ATTRIBUTE', attribute)), ['Foo.bar'], attribute);
-  assert.deepEqual(await callees(holder.replace('ATTRIBUTE', 'other')), []);
+    assert.deepEqual(
+      await findCallees(holder.replace('ATTRIBUTE', attribute)),
+      ['Foo.bar'],
+      attribute,
+    );
+  assert.deepEqual(await findCallees(holder.replace('ATTRIBUTE', 'other')), []);
 });
 
-test('properties are attributes', async () => {
+test('resolves methods of properties', async () => {
   assert.deepEqual(
-    await callees(`
+    await findCallees(`
 class Holder:
     @property
     def foo(self) -> Foo: pass
@@ -111,7 +119,7 @@ def f():
   );
 });
 
-test('objects of another module', async () => {
+test('resolves methods of objects in another module', async () => {
   assert.deepEqual(
     await edges({
       'app.py': 'class App:\n    def route(self): pass\n\napp = App()\n',
@@ -132,7 +140,7 @@ def index():
   );
 });
 
-test('a method the class does not have is not looked for elsewhere unless the name is unique', async () => {
+test('guesses a method that the class lacks only if its name is unique', async () => {
   assert.deepEqual(
     await edgesIn(`
 class Mixin:

@@ -5,7 +5,7 @@ import { parseFile } from '../../src/engine/parse/parse-file.ts';
 
 let nextId = 1;
 
-/** A source file as the resolver gets it, its chunks under new ids as after every edit. */
+/** Parses a source file for the resolver. Its chunks get new ids, as after every edit. */
 export async function graphFile(path: string, text: string): Promise<GraphFile> {
   const { chunks, facts } = await parseFile(path, text);
   return { path, chunkIds: chunks.map(() => nextId++), chunks, facts };
@@ -17,13 +17,13 @@ export async function graphFiles(sources: Record<string, string>): Promise<Map<s
   return files;
 }
 
-/** The edges out of one file as `caller > callee`, sorted; kinds other than `call` and guesses are said. */
+/** Returns the edges from a file as `caller > callee`, sorted, with the kind unless it is `call`, and `guess`. */
 export function edgesOf(
   graph: CallResolver,
   files: ReadonlyMap<string, GraphFile>,
   path: string,
 ): string[] {
-  const names = namesOf(files);
+  const names = nameChunks(files);
   return finish(graph.resolve(path))
     .edges.map(({ caller, callee, kind, guess }) => {
       const said = kind === 'call' ? '' : ` ${kind}`;
@@ -32,14 +32,14 @@ export function edgesOf(
     .sort();
 }
 
-/** A resolver that knows these files. */
+/** Creates a resolver with these files. */
 export function graphOf(files: ReadonlyMap<string, GraphFile>): CallResolver {
   const graph = new ModuleGraph();
   for (const [path, file] of files) graph.put(path, file);
   return graph;
 }
 
-function namesOf(files: ReadonlyMap<string, GraphFile>): Map<number, string> {
+function nameChunks(files: ReadonlyMap<string, GraphFile>): Map<number, string> {
   const names = new Map<number, string>();
   for (const { path, chunkIds, chunks } of files.values())
     for (const [index, { qualifiedName, ordinal }] of chunks.entries())
@@ -50,7 +50,7 @@ function namesOf(files: ReadonlyMap<string, GraphFile>): Map<number, string> {
   return names;
 }
 
-/** All edges of a repository given as sources, without the callers' and callees' paths where they are `a.py`. */
+/** Returns all edges of a repository; leaves out the path `a.py`. */
 export async function edges(sources: Record<string, string>): Promise<string[]> {
   const files = await graphFiles(sources);
   const graph = graphOf(files);
@@ -59,7 +59,7 @@ export async function edges(sources: Record<string, string>): Promise<string[]> 
     .map((edge) => edge.replaceAll(/(?<= |^)a\.py::/g, ''));
 }
 
-/** Edges of one file, `a.py`. */
+/** Returns the edges of one file, `a.py`. */
 export function edgesIn(text: string): Promise<string[]> {
   return edges({ 'a.py': text });
 }

@@ -6,8 +6,8 @@ import type { GraphFile } from '../../src/engine/graph/types.ts';
 import { moduleText, PATHS } from '../support/random-module.ts';
 import { edgesOf, graphFile, graphFiles, graphOf } from './support.ts';
 
-/** A repository being edited: what the resolver says must be resolved again is, and nothing else. */
-class Edited {
+/** A repository that is edited; after each change, only the affected files are resolved again. */
+class EditedRepository {
   readonly files = new Map<string, GraphFile>();
   readonly graph = new ModuleGraph();
   readonly edges = new Map<string, string[]>();
@@ -27,7 +27,7 @@ class Edited {
     for (const [path, edges] of raw) this.edges.set(path, edges);
   }
 
-  /** Compares with a resolver that has seen nothing but the present files. */
+  /** Compares with a new resolver that has seen only the current files. */
   assertLikeFresh(message: string): void {
     const fresh = graphOf(this.files);
     for (const path of [...this.files.keys()].sort())
@@ -39,8 +39,8 @@ class Edited {
   }
 }
 
-test('an edit of a body concerns the file and its callers only', async () => {
-  const edited = new Edited();
+test('resolves only the file and its callers after an edit of a body', async () => {
+  const edited = new EditedRepository();
   await edited.change({
     'lib.py': 'def f(): pass\n',
     'caller.py': 'import lib\ndef g(): lib.f()\n',
@@ -52,8 +52,8 @@ test('an edit of a body concerns the file and its callers only', async () => {
   edited.assertLikeFresh('after the edit');
 });
 
-test('a new definition concerns those who looked for its name', async () => {
-  const edited = new Edited();
+test('resolves files that looked up the name of a new definition', async () => {
+  const edited = new EditedRepository();
   await edited.change({
     'lib.py': 'def f(): pass\n',
     'reader.py': 'import lib\ndef g(): lib.other()\n',
@@ -64,8 +64,8 @@ test('a new definition concerns those who looked for its name', async () => {
   assert.deepEqual(edited.edges.get('reader.py'), ['reader.py::g > lib.py::other']);
 });
 
-test('a file that comes, goes and comes back', async () => {
-  const edited = new Edited();
+test('follows a file that is added, removed and added again', async () => {
+  const edited = new EditedRepository();
   await edited.change({ 'use.py': 'from lib import f\ndef g(): f()\n' });
   assert.deepEqual(edited.edges.get('use.py'), []);
   await edited.change({ 'lib.py': 'def f(): pass\n' });
@@ -77,8 +77,8 @@ test('a file that comes, goes and comes back', async () => {
   assert.deepEqual(edited.edges.get('use.py'), ['use.py::g > lib.py::f']);
 });
 
-test('a second definition of a name takes a guess away', async () => {
-  const edited = new Edited();
+test('removes a guess after a second definition of the name', async () => {
+  const edited = new EditedRepository();
   await edited.change({
     'one.py': 'class A:\n    def unusual(self): pass\n',
     'use.py': 'def f(x): x.unusual()\n',
@@ -110,8 +110,8 @@ for (const [what, use, before, after] of [
   ['attribute', 'low.Holder().held.run()', 'held = top.Top', 'held = top.Else'],
   ['variable', 'low.made.run()', 'made = top.Top', 'made = top.Else'],
 ] as const)
-  test(`a changed ${what} is felt behind other files`, async () => {
-    const edited = new Edited();
+  test(`updates edges through other files after a changed ${what}`, async () => {
+    const edited = new EditedRepository();
     await edited.change({ ...DISTANT, 'use.py': `import low\ndef f():\n    ${use}\n` });
     assert.ok(edited.edges.get('use.py')!.includes('use.py::f > top.py::Top.run'));
     await edited.change({ 'middle.py': DISTANT['middle.py'].replace(before, after) });
@@ -119,7 +119,7 @@ for (const [what, use, before, after] of [
     assert.ok(edited.edges.get('use.py')!.includes('use.py::f > top.py::Else.run'));
   });
 
-test('files of no known language are passed over', async () => {
+test('skips files in unknown languages', async () => {
   const graph = new ModuleGraph();
   const [file] = (await graphFiles({ 'a.py': 'def f(): f()\n' })).values();
   graph.put('notes.txt', { ...file!, path: 'notes.txt' });
@@ -128,9 +128,9 @@ test('files of no known language are passed over', async () => {
 });
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`any sequence of edits ends like a fresh start (${seed})`, async () => {
-    const random = generator(seed);
-    const edited = new Edited();
+  test(`any sequence of edits gives the edges of a new resolver (${seed})`, async () => {
+    const random = createGenerator(seed);
+    const edited = new EditedRepository();
     const start: Record<string, string> = {};
     for (const path of PATHS) if (random(4) > 0) start[path] = moduleText(random);
     await edited.change(start);
@@ -147,8 +147,8 @@ for (const seed of [1, 2, 3, 4]) {
   });
 }
 
-/** Pseudo-random whole numbers below a limit (mulberry32), the same for the same seed. */
-function generator(seed: number): (below: number) => number {
+/** Creates a generator of pseudo-random integers below a limit (mulberry32), the same for the same seed. */
+function createGenerator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

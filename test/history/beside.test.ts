@@ -8,8 +8,8 @@ import { Store } from '../../src/engine/store/store.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import { commit, folder, repositoryOf } from './support.ts';
 
-/** A repository with three commits that edit a function, and what reads them. */
-async function threeEdits(t: TestContext, signal?: AbortSignal) {
+/** Creates a repository with three commits that edit a function, and a reader of its history. */
+async function createThreeEdits(t: TestContext, signal?: AbortSignal) {
   const root = repositoryOf(t, { 'a.py': 'def f():\n    return 0\n' });
   for (const n of [1, 2, 3]) commit(root, `Edit ${n}`, { 'a.py': `def f():\n    return ${n}\n` });
   const store = new Store(folder(t));
@@ -20,8 +20,8 @@ async function threeEdits(t: TestContext, signal?: AbortSignal) {
   return { history: new HistoryBeside({ store, index, tree, signal }), store, index };
 }
 
-/** The phases that were measured, and how far each went. */
-function meters(): { meter: Meter; done: Map<string, number> } {
+/** Creates a progress meter, and a map of the progress of each phase. */
+function createMeter(): { meter: Meter; done: Map<string, number> } {
   const done = new Map<string, number>();
   const meter: Meter = async (phase, _, work) => {
     done.set(phase, 0);
@@ -30,27 +30,27 @@ function meters(): { meter: Meter; done: Map<string, number> } {
   return { meter, done };
 }
 
-test('what was read before anybody waits is told when somebody does', async (t) => {
-  const { history, index } = await threeEdits(t);
+test('reports commits that were read before a caller waits', async (t) => {
+  const { history, index } = await createThreeEdits(t);
   history.begin();
   history.begin();
-  const { meter, done } = meters();
+  const { meter, done } = createMeter();
   assert.deepEqual(await history.finish(meter), []);
   assert.deepEqual([...done], [['history', 3]]);
   assert.equal(index.history?.commits.length, 3);
   await history.stop();
 });
 
-test('who waits for what was not begun begins it', async (t) => {
-  const { history, index } = await threeEdits(t);
-  assert.deepEqual(await history.finish(meters().meter), []);
+test('begins reading when a caller waits for it', async (t) => {
+  const { history, index } = await createThreeEdits(t);
+  assert.deepEqual(await history.finish(createMeter().meter), []);
   assert.equal(index.history?.commits.length, 3);
 });
 
-test('stopped before it began or while it reads, it links nothing and is waited for', async (t) => {
-  const idle = await threeEdits(t);
+test('links no history if it is stopped before or during reading', async (t) => {
+  const idle = await createThreeEdits(t);
   await idle.history.stop();
-  const reading = await threeEdits(t);
+  const reading = await createThreeEdits(t);
   reading.history.begin();
   await reading.history.stop();
   for (const { store, index } of [idle, reading]) {
@@ -58,7 +58,7 @@ test('stopped before it began or while it reads, it links nothing and is waited 
     assert.equal(index.history, null);
   }
   await assert.rejects(
-    reading.history.finish(meters().meter),
+    reading.history.finish(createMeter().meter),
     (error) => error instanceof LocusError && error.code === 'cancelled',
   );
 });

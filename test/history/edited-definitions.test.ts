@@ -1,4 +1,4 @@
-/** Which definition a line is in, told without a syntax tree. */
+/** Finds the definition around a line without a syntax tree. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
@@ -7,8 +7,8 @@ import { boundaryAt } from '../../src/engine/history/outline.ts';
 import { languageNamed } from '../../src/engine/languages/index.ts';
 import type { ChunkKind } from '../../src/shared/chunk.ts';
 
-/** The definition around each line that says `edit`, in order. */
-function around(name: string, text: string): string[] {
+/** Returns the definition around each line that contains `edit`, in order. */
+function findDefinitions(name: string, text: string): string[] {
   const language = languageNamed(name);
   const open = new OpenDefinitions();
   return text.split('\n').flatMap((row) => {
@@ -18,7 +18,7 @@ function around(name: string, text: string): string[] {
   });
 }
 
-test('what a function does not open is not inside the function above', () => {
+test('does not assign blocks after a function to the function', () => {
   const kotlin = [
     'class Cart {',
     '    fun total(): Int {',
@@ -33,7 +33,11 @@ test('what a function does not open is not inside the function above', () => {
     '        get() = edit()',
     '}',
   ];
-  assert.deepEqual(around('kotlin', kotlin.join('\n')), ['Cart.total', 'Cart.empty', 'Cart']);
+  assert.deepEqual(findDefinitions('kotlin', kotlin.join('\n')), [
+    'Cart.total',
+    'Cart.empty',
+    'Cart',
+  ]);
   const ruby = [
     'class Cart',
     '  def total',
@@ -49,7 +53,7 @@ test('what a function does not open is not inside the function above', () => {
     '  end',
     'end',
   ];
-  assert.deepEqual(around('ruby', ruby.join('\n')), ['Cart.total', 'Cart.empty', 'Cart']);
+  assert.deepEqual(findDefinitions('ruby', ruby.join('\n')), ['Cart.total', 'Cart.empty', 'Cart']);
   const python = [
     'def first():',
     '    edit()',
@@ -58,10 +62,10 @@ test('what a function does not open is not inside the function above', () => {
     '        def total(self):',
     '            edit()',
   ];
-  assert.deepEqual(around('python', python.join('\n')), ['first', 'Cart.total']);
+  assert.deepEqual(findDefinitions('python', python.join('\n')), ['first', 'Cart.total']);
 });
 
-test('javascript and typescript: functions by whatever they are assigned to', () => {
+test('names functions in JavaScript and TypeScript by their assignments', () => {
   const text = [
     'const api = {',
     '  load() {',
@@ -107,13 +111,13 @@ test('javascript and typescript: functions by whatever they are assigned to', ()
     '  edit();',
     '};',
   ];
-  assert.deepEqual(around('typescript', text.join('\n')), [
+  assert.deepEqual(findDefinitions('typescript', text.join('\n')), [
     ...['api.load', 'api.save', 'run', 'close', 'Writer.write', 'View', 'View', '<module>'],
     ...['Svc.beta', 'Svc.delta', 'Svc.onClick', 'default'],
   ]);
 });
 
-test('c and c++: parameters over several lines, macros, specialisations, braces on lines of their own', () => {
+test('reads C and C++: multi-line parameters, macros, specializations, braces on their own lines', () => {
   const text = [
     'int first(int a,',
     '          int b)',
@@ -148,7 +152,7 @@ test('c and c++: parameters over several lines, macros, specialisations, braces 
     '};',
     '}',
   ];
-  assert.deepEqual(around('cpp', text.join('\n')), [
+  assert.deepEqual(findDefinitions('cpp', text.join('\n')), [
     ...[
       'first',
       'TWICE',
@@ -162,7 +166,7 @@ test('c and c++: parameters over several lines, macros, specialisations, braces 
   ]);
 });
 
-test('java and c#: annotations among modifiers, constructors, tuples, properties', () => {
+test('reads Java and C#: annotations among modifiers, constructors, tuples, properties', () => {
   const java = [
     'class Cart {',
     '    Cart(String name,',
@@ -177,7 +181,7 @@ test('java and c#: annotations among modifiers, constructors, tuples, properties
     '    }',
     '}',
   ];
-  assert.deepEqual(around('java', java.join('\n')), ['Cart.Cart', 'Cart.find', 'Cart']);
+  assert.deepEqual(findDefinitions('java', java.join('\n')), ['Cart.Cart', 'Cart.find', 'Cart']);
   const csharp = [
     'class Cart',
     '{',
@@ -195,10 +199,14 @@ test('java and c#: annotations among modifiers, constructors, tuples, properties
     '    }',
     '}',
   ];
-  assert.deepEqual(around('csharp', csharp.join('\n')), ['Cart.Add', 'Cart.IsEmpty', 'Cart.Merge']);
+  assert.deepEqual(findDefinitions('csharp', csharp.join('\n')), [
+    'Cart.Add',
+    'Cart.IsEmpty',
+    'Cart.Merge',
+  ]);
 });
 
-test('a chunk in a namespace has the past of its name inside, a method only that of its class', () => {
+test('finds the history of a chunk without its namespace, but of a method never without its class', () => {
   const history = HistoryIndex.from([
     {
       hash: 'a'.repeat(40),

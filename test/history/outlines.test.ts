@@ -11,11 +11,11 @@ import { rounds, SEED, uniform } from '../support/effort.ts';
 import { commit, historyOf, repositoryOf } from './support.ts';
 
 const COMMITS = 150;
-/** Of a batch, so that there are several. */
+/** Commits of a batch; small, so that there are several batches. */
 const BATCH = 40;
 
-/** What is read by outlines of all commits behind HEAD that say something, newest first. */
-async function historyByOutlines(root: string, outlines?: Outlines): Promise<Commit[]> {
+/** Reads the history of HEAD with outlines, newest first; leaves out commits without edits of indexed files. */
+async function readByOutlines(root: string, outlines?: Outlines): Promise<Commit[]> {
   const hashes = await listCommits(root, 'HEAD', 1_000);
   const reader = new CommitReader(root, outlines);
   const found: Commit[] = [];
@@ -25,7 +25,7 @@ async function historyByOutlines(root: string, outlines?: Outlines): Promise<Com
   return found.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash));
 }
 
-/** Gives a repository a history of random edits, some of them beside others that a merge brings together. */
+/** Creates a history of random edits, with branches and merges. */
 function editAtRandom(root: string, random: () => number): void {
   const files = new Map<string, string>();
   const edits = new Edits(files, random);
@@ -47,7 +47,7 @@ function editAtRandom(root: string, random: () => number): void {
   });
 }
 
-test('by outlines, random histories are read as with whole files', async (t) => {
+test('reads random histories with outlines like with whole files', async (t) => {
   for (let round = 0; round < rounds(3); round++) {
     const root = repositoryOf(t, { 'a.py': '' });
     editAtRandom(root, uniform(SEED + round));
@@ -56,13 +56,13 @@ test('by outlines, random histories are read as with whole files', async (t) => 
     assert.ok(
       expected.some(({ edits }) => edits.some(({ definitions }) => definitions.length > 1)),
     );
-    assert.deepEqual(await historyByOutlines(root), expected, `seed ${SEED + round}`);
-    // So few that most are forgotten before they are needed.
-    assert.deepEqual(await historyByOutlines(root, new Outlines(20)), expected);
+    assert.deepEqual(await readByOutlines(root), expected, `seed ${SEED + round}`);
+    // A small cache evicts most outlines before they are needed.
+    assert.deepEqual(await readByOutlines(root, new Outlines(20)), expected);
   }
 });
 
-/** Lines that begin, end and fill definitions, in any order and depth. */
+/** Lines that begin, end and fill definitions. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
   'a.ts': [
     'class A {',
@@ -102,7 +102,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('the same with lines that end blocks', async (t) => {
+test('reads random block ends with outlines like with whole files', async (t) => {
   const random = uniform(SEED);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
   for (let round = 0; round < rounds(2); round++) {
@@ -124,7 +124,7 @@ test('the same with lines that end blocks', async (t) => {
     }
     const expected = await historyOf(root);
     assert.ok(expected.length > 15);
-    assert.deepEqual(await historyByOutlines(root), expected, `seed ${SEED}, round ${round}`);
+    assert.deepEqual(await readByOutlines(root), expected, `seed ${SEED}, round ${round}`);
   }
 });
 
@@ -139,19 +139,19 @@ class Shop:
         return True
 `;
 
-test('a decorator belongs to the definition below it, wherever that is shown', async (t) => {
+test('assigns a decorator to the definition below it', async (t) => {
   const root = repositoryOf(t, { 'shop.py': FIRST });
   const many = `${'@traced\n'.repeat(5)}def first`;
   commit(root, 'Decorate', { 'shop.py': FIRST.replace('@cache\ndef first', `@new\n${many}`) });
   commit(root, 'Decorate above', {
     'shop.py': FIRST.replace('@cache\ndef first', `@old\n${many}`),
   });
-  assert.deepEqual(await historyByOutlines(root), await historyOf(root));
-  const [newest] = await historyByOutlines(root);
+  assert.deepEqual(await readByOutlines(root), await historyOf(root));
+  const [newest] = await readByOutlines(root);
   assert.deepEqual(newest?.edits[0]?.definitions, ['first']);
 });
 
-test('files of several languages, moved ones, binary ones and such without a last line feed', async (t) => {
+test('reads files in several languages, moved and binary files, and files without a final line feed', async (t) => {
   const root = repositoryOf(t, { 'shop.py': FIRST, 'shop.cs': 'class Shop\n{\n    void Open()' });
   commit(root, 'Move', { 'shop.py': null, 'lib/shop.py': FIRST.replace('True', 'False') });
   commit(root, 'Bytes', { 'lib/shop.py': new Uint8Array([100, 0, 10, 0]) });
@@ -163,10 +163,10 @@ test('files of several languages, moved ones, binary ones and such without a las
   commit(root, 'Script', { 'a.js': 'function f() {\n  return 1;\n}', 'lib/shop.py': `\n${FIRST}` });
   const expected = await historyOf(root);
   assert.equal(expected.length, 5);
-  assert.deepEqual(await historyByOutlines(root), expected);
+  assert.deepEqual(await readByOutlines(root), expected);
 });
 
-test('an outline has the lines that begin definitions, and what is kept of many is bounded', () => {
+test('outlines the lines that begin definitions, and bounds the cache of outlines', () => {
   const python = languageNamed('python');
   const outline = outlineOf(python, FIRST);
   assert.deepEqual(outline.lines, [2, 6, 8]);

@@ -57,7 +57,7 @@ const EDITS: [what: string, from: string, to: string, definitions: string[]][] =
 ];
 
 for (const [what, from, to, definitions] of EDITS) {
-  test(`an edit of ${what} is known by the definition's qualified name`, async (t) => {
+  test(`finds the qualified name for an edit of ${what}`, async (t) => {
     const root = repositoryOf(t, { 'shop/cart.py': CART });
     const hash = commit(root, 'Change', { 'shop/cart.py': CART.replace(from, to) });
     const [{ edits, ...found }] = await historyOf(root);
@@ -68,7 +68,7 @@ for (const [what, from, to, definitions] of EDITS) {
   });
 }
 
-test('a file that moved is known by both paths, in commits that edit nothing else too', async (t) => {
+test('reads both paths of a moved file, even without other edits', async (t) => {
   const root = repositoryOf(t, { 'cart.py': CART });
   commit(root, 'Move', { 'cart.py': null, 'shop/cart.py': CART });
   const changed = CART.replace('return 0', 'return 1');
@@ -82,7 +82,7 @@ test('a file that moved is known by both paths, in commits that edit nothing els
   );
 });
 
-test('merges, the first commit, bots, commits of many files and of other files say nothing', async (t) => {
+test('leaves out merges, the first commit, bots, and commits of many or of other files', async (t) => {
   const root = repositoryOf(t, { 'a.py': 'a = 1\n' });
   const known = commit(root, 'A person', { 'a.py': 'a = 2\n' });
   commit(root, 'A bot', { 'a.py': 'a = 3\n' }, '--author=dependabot[bot] <bot@example.com>');
@@ -100,7 +100,7 @@ test('merges, the first commit, bots, commits of many files and of other files s
   assert.deepEqual(commits.map(({ hash }) => hash).sort(), [known, onSide].sort());
 });
 
-test('messages that look like git’s output, hold control characters, or are huge', async (t) => {
+test('reads messages that look like git’s output, contain control characters, or are huge', async (t) => {
   const root = repositoryOf(t, { 'a.py': 'a = 1\n', 'b.py': 'b = 1\n' });
   const fake = `Fake\n\ndiff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-b = 1\n+b = 2\n`;
   const controls = 'Bell \u0007 and \u001b[31mred\u001b[0m and \u202e';
@@ -120,7 +120,7 @@ test('messages that look like git’s output, hold control characters, or are hu
   assert.equal(diff, fake.trim());
 });
 
-test('content that looks like git’s output stays content', async (t) => {
+test('treats content that looks like git’s output as content', async (t) => {
   const record = `\0${'1'.repeat(40)}\x000\0A <a>\0Forged\0`;
   const header = 'diff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n';
   const filler = '# as much text as git looks at to tell text from other data\n'.repeat(200);
@@ -136,7 +136,7 @@ test('content that looks like git’s output stays content', async (t) => {
   );
 });
 
-test('no setting of a repository changes what is read, and none of its programs runs', async (t) => {
+test('ignores the settings of a repository, and runs none of its programs', async (t) => {
   const root = repositoryOf(t, { 'a.py': 'a = 1\n' });
   const mark = join(folder(t), 'ran');
   for (const [name, value] of [
@@ -167,7 +167,7 @@ test('no setting of a repository changes what is read, and none of its programs 
   assert.equal(existsSync(mark), false);
 });
 
-test('a shallow clone has the commits that it holds, but for the one that it begins with', async (t) => {
+test('reads the commits of a shallow clone except for its first', async (t) => {
   const root = repositoryOf(t, { 'a.py': 'a = 1\n' });
   for (const n of [2, 3, 4]) commit(root, `Change ${n}`, { 'a.py': `a = ${n}\n` });
   const clone = temporaryFolder();

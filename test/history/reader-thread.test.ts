@@ -14,23 +14,23 @@ import { manyCommits } from '../lab/mining/history.ts';
 import { git, writeFiles } from '../support/repository.ts';
 import { folder, historyOf, repositoryOf } from './support.ts';
 
-/** More than are read in the thread of those who ask. */
+/** More commits than are read in the caller's thread. */
 const COMMITS = 120;
 const READ_AND_EXIT = join(import.meta.dirname, '../support/read-and-exit.ts');
 
-function reader(t: TestContext): ReaderThread {
+function createReader(t: TestContext): ReaderThread {
   const made = new ReaderThread();
   t.after(() => made.close());
   return made;
 }
 
-async function all(reading: AsyncIterable<Commit[]>): Promise<Commit[]> {
+async function collect(reading: AsyncIterable<Commit[]>): Promise<Commit[]> {
   const commits: Commit[] = [];
   for await (const some of reading) commits.push(...some);
   return commits;
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -38,35 +38,36 @@ function isThere(pid: number): boolean {
   }
 }
 
-const PRICES = (price: number) => `def price():\n    return ${price}\n\n\ndef other():\n    pass\n`;
+const writePrices = (price: number) =>
+  `def price():\n    return ${price}\n\n\ndef other():\n    pass\n`;
 
-/** Its commits change the price, one after the other. */
-function shop(t: TestContext): string {
-  const root = repositoryOf(t, { 'prices.py': PRICES(0) });
+/** Creates a repository whose commits change a price. */
+function createShop(t: TestContext): string {
+  const root = repositoryOf(t, { 'prices.py': writePrices(0) });
   const edits = Array.from({ length: COMMITS }, (_, i) => i + 1);
   manyCommits(
     root,
-    edits.map((i) => ({ message: `Charge ${i}`, path: 'prices.py', text: PRICES(i) })),
+    edits.map((i) => ({ message: `Charge ${i}`, path: 'prices.py', text: writePrices(i) })),
   );
   git(root, 'reset', '-q', '--hard');
   return root;
 }
 
-test('a thread reads what its caller would, as often as it is asked', async (t) => {
-  const root = shop(t);
+test('reads the same commits as the caller’s thread, repeatedly', async (t) => {
+  const root = createShop(t);
   const hashes = await listCommits(root, 'HEAD', 1000);
   const expected = await historyOf(root);
-  const thread = reader(t);
+  const thread = createReader(t);
   for (let i = 0; i < 2; i++) {
-    const commits = await all(thread.read(root, hashes));
+    const commits = await collect(thread.read(root, hashes));
     commits.sort((a, b) => hashes.indexOf(a.hash) - hashes.indexOf(b.hash));
     assert.deepEqual(commits, expected);
   }
   assert.equal(expected.length, COMMITS);
 });
 
-test('a long history is indexed by way of it, and counts in search', async (t) => {
-  const repository = await openRepository(shop(t), { device: 'cpu', dataDir: folder(t) });
+test('indexes a long history, which counts in search', async (t) => {
+  const repository = await openRepository(createShop(t), { device: 'cpu', dataDir: folder(t) });
   t.after(() => repository.close());
   const { notes } = await repository.index();
   assert.deepEqual(notes, []);
@@ -75,35 +76,35 @@ test('a long history is indexed by way of it, and counts in search', async (t) =
   assert.ok(first?.evidence.churn !== undefined);
 });
 
-test('a failure of git arrives as it is thrown, and the thread goes on', async (t) => {
-  const root = shop(t);
-  const thread = reader(t);
-  await assert.rejects(all(thread.read(folder(t), ['0'.repeat(40)])), (error) => {
+test('passes on a failure of git, and goes on', async (t) => {
+  const root = createShop(t);
+  const thread = createReader(t);
+  await assert.rejects(collect(thread.read(folder(t), ['0'.repeat(40)])), (error) => {
     assert.ok(error instanceof GitFailure);
     assert.ok(error.gitRefused);
     assert.notEqual(error.remedy, '');
     return true;
   });
   const [newest = ''] = await listCommits(root, 'HEAD', 1);
-  assert.equal((await all(thread.read(root, [newest]))).length, 1);
+  assert.equal((await collect(thread.read(root, [newest]))).length, 1);
 });
 
-test('reading is cancelled, and what is read in a thread that is closed ends', async (t) => {
-  const root = shop(t);
+test('cancels reading, and ends it if the thread is closed', async (t) => {
+  const root = createShop(t);
   const hashes = await listCommits(root, 'HEAD', 1000);
   const stopped = (error: unknown) => error instanceof LocusError && error.code === 'cancelled';
   const stop = new AbortController();
-  const cancelled = all(reader(t).read(root, hashes, stop.signal));
+  const cancelled = collect(createReader(t).read(root, hashes, stop.signal));
   stop.abort();
   await assert.rejects(cancelled, stopped);
-  const thread = reader(t);
-  const closed = all(thread.read(root, hashes));
+  const thread = createReader(t);
+  const closed = collect(thread.read(root, hashes));
   const end = assert.rejects(closed, LocusError);
   await thread.close();
   await end;
 });
 
-test('no git outlives a process that exits while a thread waits for it', async (t) => {
+test('kills git if the process exits while a thread waits for it', async (t) => {
   const root = folder(t);
   const pidFile = join(root, 'pid');
   writeFiles(root, {
@@ -114,7 +115,7 @@ test('no git outlives a process that exits while a thread waits for it', async (
   execFileSync(process.execPath, [READ_AND_EXIT, root, pidFile], { env });
   const pid = Number(readFileSync(pidFile, 'utf8'));
   assert.ok(pid > 0);
-  // Who is killed is gone a moment later; it would stay for ten minutes.
-  for (let i = 0; i < 100 && isThere(pid); i++) await sleep(100);
-  assert.ok(!isThere(pid));
+  // A killed process ends a moment later; otherwise, it would run for ten minutes.
+  for (let i = 0; i < 100 && isRunning(pid); i++) await sleep(100);
+  assert.ok(!isRunning(pid));
 });

@@ -44,8 +44,8 @@ async function open(t: TestContext, root: string, options: OpenOptions = {}): Pr
   return repository;
 }
 
-/** What history says of each chunk, for an issue. */
-async function evidenceOf(repository: Repository, issue = ISSUE): Promise<Map<string, Evidence>> {
+/** Returns the history evidence of each chunk for an issue. */
+async function findEvidence(repository: Repository, issue = ISSUE): Promise<Map<string, Evidence>> {
   const { results } = await repository.search({ issue, limit: 1000 });
   return new Map(
     results.map(({ address, evidence }) => [
@@ -55,12 +55,12 @@ async function evidenceOf(repository: Repository, issue = ISSUE): Promise<Map<st
   );
 }
 
-/** Replaces text of a file and commits that. */
+/** Replaces text of a file and commits the change. */
 function edit(root: string, message: string, path: keyof typeof FILES, from: string, to: string) {
   return commit(root, message, { [path]: FILES[path].replace(from, to) });
 }
 
-test('a past commit whose message is like the issue speaks for what it edited, and says so', async (t) => {
+test('gives evidence to chunks that a commit with a similar message edited', async (t) => {
   const root = repositoryOf(t, FILES);
   edit(root, 'Reformat', 'shop/cart.py', 'return 0', 'return 00');
   const hash = edit(
@@ -72,18 +72,18 @@ test('a past commit whose message is like the issue speaks for what it edited, a
   );
   const repository = await open(t, root, { dataDir: folder(t) });
   assert.deepEqual((await repository.index()).notes, []);
-  const evidence = await evidenceOf(repository);
+  const evidence = await findEvidence(repository);
   const { historyChunk, historyFile, churn } = evidence.get('shop/cart.py::Basket.total')!;
   const year = new Date().getUTCFullYear();
   const text = `${hash.slice(0, 7)} \`Keep discounts when a basket is emptied\` (${year})`;
-  assert.equal(historyChunk.sentence, `edited by ${text}`);
-  assert.equal(historyFile.sentence, `file edited by ${text}`);
-  assert.equal(churn.sentence, `changed once in the last 2 commits, lately in ${year}`);
+  assert.equal(historyChunk.sentence, `changed in ${text}`);
+  assert.equal(historyFile.sentence, `its file changed in ${text}`);
+  assert.equal(churn.sentence, `changed once in the last 2 commits, most recently in ${year}`);
   assert.equal(evidence.get('shop/cart.py::Cart.clear')!.historyChunk?.value ?? 0, 0);
   assert.equal(evidence.get('shop/prices.py::discount')!.historyFile?.value ?? 0, 0);
 });
 
-test('what changes together with a strong candidate is told so', async (t) => {
+test('gives evidence to chunks that changed together with a strong candidate', async (t) => {
   const root = repositoryOf(t, FILES);
   commit(root, 'Round', {
     'shop/cart.py': FILES['shop/cart.py'].replace('return 1', 'return 1.0'),
@@ -91,14 +91,14 @@ test('what changes together with a strong candidate is told so', async (t) => {
   });
   const repository = await open(t, root, { dataDir: folder(t) });
   await repository.index();
-  const evidence = await evidenceOf(repository, 'Basket.total is wrong');
+  const evidence = await findEvidence(repository, 'Basket.total is wrong');
   assert.match(
     evidence.get('shop/prices.py::discount')!.cochange.sentence!,
-    /^changed together with `Basket\.total` by [0-9a-f]{7} `Round` \(\d{4}\)$/,
+    /^changed together with `Basket\.total` in [0-9a-f]{7} `Round` \(\d{4}\)$/,
   );
 });
 
-test('commits after the searched one have no influence, even when indexed before', async (t) => {
+test('ignores commits after the searched one, even if they were indexed before', async (t) => {
   const root = repositoryOf(t, FILES);
   const base = edit(root, 'Count', 'shop/prices.py', 'return 2', 'return 4');
   const future = edit(root, ISSUE, 'shop/cart.py', 'return 1', 'return 2');
@@ -106,12 +106,12 @@ test('commits after the searched one have no influence, even when indexed before
   const now = await open(t, root, { dataDir });
   await now.index();
   assert.match(
-    (await evidenceOf(now)).get('shop/cart.py::Basket.total')!.historyChunk.sentence!,
+    (await findEvidence(now)).get('shop/cart.py::Basket.total')!.historyChunk.sentence!,
     new RegExp(future.slice(0, 7)),
   );
   const then = await open(t, root, { dataDir, revision: base });
   await then.index();
-  const evidence = await evidenceOf(then);
+  const evidence = await findEvidence(then);
   const ofFuture = Object.values(evidence.get('shop/cart.py::Basket.total')!);
   assert.ok(ofFuture.every(({ value }) => value === 0));
   assert.ok(evidence.get('shop/prices.py::price_of')!.churn.value > 0);
@@ -119,31 +119,31 @@ test('commits after the searched one have no influence, even when indexed before
   git(root, 'reset', '-q', '--hard', base);
   const alone = await open(t, root, { dataDir: freshDataDir });
   await alone.index();
-  assert.deepEqual(evidence, await evidenceOf(alone));
+  assert.deepEqual(evidence, await findEvidence(alone));
 });
 
-test('a file that moved keeps its history', async (t) => {
+test('keeps the history of a moved file', async (t) => {
   const root = repositoryOf(t, FILES);
   const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   const moved = FILES['shop/cart.py'].replace('return 1', 'return 2');
   commit(root, 'Move', { 'shop/cart.py': null, 'shop/basket.py': moved });
   const repository = await open(t, root, { dataDir: folder(t) });
   await repository.index();
-  const found = (await evidenceOf(repository)).get('shop/basket.py::Basket.total')!;
+  const found = (await findEvidence(repository)).get('shop/basket.py::Basket.total')!;
   assert.match(found.historyChunk.sentence!, new RegExp(hash.slice(0, 7)));
 });
 
-test('a folder of a repository has the history of what is in it', async (t) => {
+test('reads the history of a subfolder', async (t) => {
   const root = repositoryOf(t, { ...FILES, 'other/a.py': 'a = 1\n' });
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   commit(root, 'Elsewhere', { 'other/a.py': 'a = 2\n' });
   const repository = await open(t, join(root, 'shop'), { dataDir: folder(t) });
   await repository.index();
-  const { churn } = (await evidenceOf(repository)).get('cart.py::Basket.total')!;
+  const { churn } = (await findEvidence(repository)).get('cart.py::Basket.total')!;
   assert.match(churn.sentence!, /^changed once in the last 1 commits/);
 });
 
-test('a new commit is read, and no other one again', async (t) => {
+test('reads only new commits', async (t) => {
   const root = repositoryOf(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   const dataDir = folder(t);
@@ -152,31 +152,31 @@ test('a new commit is read, and no other one again', async (t) => {
   await renameCommit(dataDir, 'Known already');
   edit(root, 'Empty it again', 'shop/cart.py', 'return 1', 'return 3');
   await repository.index();
-  const phases = await progressOf(repository);
+  const phases = await trackProgress(repository);
   assert.equal(phases.has('history'), false, 'nothing is new in a third run');
-  const messages = await change(dataDir, 'SELECT message FROM commits ORDER BY id');
+  const messages = await runSql(dataDir, 'SELECT message FROM commits ORDER BY id');
   assert.deepEqual(messages, ['Known already', 'Empty it again']);
-  const { churn } = (await evidenceOf(repository)).get('shop/cart.py::Basket.total')!;
+  const { churn } = (await findEvidence(repository)).get('shop/cart.py::Basket.total')!;
   assert.match(churn.sentence!, /^changed 2 times/);
 });
 
-test('an index that was complete before history was read gets it, and nothing else is done again', async (t) => {
+test('adds the history to a complete index without parsing or encoding again', async (t) => {
   const root = repositoryOf(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   const dataDir = folder(t);
   const repository = await open(t, root, { dataDir });
   await repository.index();
-  await change(dataDir, 'UPDATE snapshots SET history = NULL');
-  await change(dataDir, 'DELETE FROM snapshot_commits');
-  await change(dataDir, 'DELETE FROM commits');
+  await runSql(dataDir, 'UPDATE snapshots SET history = NULL');
+  await runSql(dataDir, 'DELETE FROM snapshot_commits');
+  await runSql(dataDir, 'DELETE FROM commits');
   const again = await open(t, root, { dataDir });
-  assert.deepEqual((await evidenceOf(again)).get('shop/cart.py::Basket.total'), {});
+  assert.deepEqual((await findEvidence(again)).get('shop/cart.py::Basket.total'), {});
   const report = await again.index();
   assert.deepEqual([report.filesParsed, report.chunksEncoded], [0, 0]);
-  assert.ok((await evidenceOf(again)).get('shop/cart.py::Basket.total')!.historyChunk);
+  assert.ok((await findEvidence(again)).get('shop/cart.py::Basket.total')!.historyChunk);
 });
 
-test('reading can be cancelled: search works without, and the next run goes on', async (t) => {
+test('can be canceled: search works without history, and the next run continues', async (t) => {
   const root = repositoryOf(t, FILES);
   edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   const repository = await open(t, root, { dataDir: folder(t) });
@@ -191,11 +191,11 @@ test('reading can be cancelled: search works without, and the next run goes on',
   const { partial, results } = await repository.search({ issue: ISSUE });
   assert.equal(partial, null, 'everything but the history is there');
   assert.ok(results.length > 0);
-  assert.ok((await progressOf(repository)).has('history'));
-  assert.ok((await evidenceOf(repository)).get('shop/cart.py::Basket.total')!.historyChunk);
+  assert.ok((await trackProgress(repository)).has('history'));
+  assert.ok((await findEvidence(repository)).get('shop/cart.py::Basket.total')!.historyChunk);
 });
 
-test('a commit made while the folder is watched counts', async (t) => {
+test('reads a commit that is made while the folder is watched', async (t) => {
   const root = repositoryOf(t, FILES);
   const repository = await open(t, root, { dataDir: folder(t) });
   const controller = new AbortController();
@@ -208,14 +208,14 @@ test('a commit made while the folder is watched counts', async (t) => {
   await sleep(300);
   const hash = edit(root, 'Empty the basket', 'shop/cart.py', 'return 1', 'return 2');
   for (let tries = 0; tries < 200; tries++) {
-    const found = (await evidenceOf(repository)).get('shop/cart.py::Basket.total');
+    const found = (await findEvidence(repository)).get('shop/cart.py::Basket.total');
     if (found?.historyChunk?.sentence?.includes(hash.slice(0, 7))) return;
     await sleep(50);
   }
   assert.fail('the new commit is not in the evidence');
 });
 
-test('without git, without a commit, and with a first commit only: no history, and nothing to say about it', async (t) => {
+test('adds no notes without git, without a commit, or with only a first commit', async (t) => {
   const plain = folder(t);
   writeFiles(plain, FILES);
   const unborn = folder(t);
@@ -224,11 +224,12 @@ test('without git, without a commit, and with a first commit only: no history, a
   for (const root of [plain, unborn, repositoryOf(t, FILES)]) {
     const repository = await open(t, root, { dataDir: folder(t) });
     assert.deepEqual((await repository.index()).notes, []);
-    for (const evidence of (await evidenceOf(repository)).values()) assert.deepEqual(evidence, {});
+    for (const evidence of (await findEvidence(repository)).values())
+      assert.deepEqual(evidence, {});
   }
 });
 
-test('a git repository whose objects are damaged: indexed all the same, and said', async (t) => {
+test('indexes a git repository with damaged objects, and adds a note', async (t) => {
   const root = repositoryOf(t, FILES);
   const lost = edit(root, 'Lost', 'shop/cart.py', 'return 1', 'return 2');
   edit(root, 'Kept', 'shop/cart.py', 'return 1', 'return 3');
@@ -237,18 +238,17 @@ test('a git repository whose objects are damaged: indexed all the same, and said
   const { notes, chunks } = await repository.index();
   assert.ok(chunks > 0);
   assert.equal(notes.length, 1);
-  assert.match(notes[0], /^Ranking does without the repository's history\. Git cannot read/);
+  assert.match(notes[0], /^Ranking does not use the repository's history\. Git cannot read/);
   assert.ok((await repository.search({ issue: ISSUE })).results.length > 0);
 });
 
-async function progressOf(repository: Repository): Promise<Map<string, IndexProgress>> {
+async function trackProgress(repository: Repository): Promise<Map<string, IndexProgress>> {
   const phases = new Map<string, IndexProgress>();
   await repository.index({ onProgress: (progress) => phases.set(progress.phase, progress) });
   return phases;
 }
 
-/** Runs SQL on the only database in a data directory; returns the first column of its rows. */
-/** Gives the only commit another message, as if it had been read so. */
+/** Changes the message of the only commit, as if it had been read like this. */
 async function renameCommit(dataDir: string, message: string): Promise<void> {
   const database = new Sqlite(databasePath(dataDir)!);
   try {
@@ -264,7 +264,8 @@ async function renameCommit(dataDir: string, message: string): Promise<void> {
   }
 }
 
-async function change(dataDir: string, sql: string): Promise<unknown[]> {
+/** Runs SQL on the only database in a data directory; returns the first column of its rows. */
+async function runSql(dataDir: string, sql: string): Promise<unknown[]> {
   const database = new Sqlite(databasePath(dataDir)!);
   try {
     const statement = database.prepare(sql);

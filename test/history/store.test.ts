@@ -4,37 +4,40 @@ import type { Commit } from '../../src/engine/history/types.ts';
 import { Store } from '../../src/engine/store/store.ts';
 import { folder } from './support.ts';
 
-const commitOf = (n: number): Commit => ({
+const createCommit = (n: number): Commit => ({
   hash: n.toString(16).padStart(40, '0'),
   time: n,
   message: `Change ${n}`,
   edits: [{ path: 'a.py', from: null, definitions: ['f'] }],
 });
 
-test('garbage: commits of a snapshot stay, of the others the newest 5,000, and those without edits, which are small', (t) => {
+test('garbage collection keeps commits of snapshots, the newest 5,000 others, and those without edits', (t) => {
   const store = new Store(folder(t));
   t.after(() => store.close());
   const snapshot = store.snapshots.open(null);
   store.transaction(() => {
     store.history.put(
-      Array.from({ length: 5_003 }, (_, n) => commitOf(n)),
+      Array.from({ length: 5_003 }, (_, n) => createCommit(n)),
       'reader',
     );
-    const empty = Array.from({ length: 6_000 }, (_, n) => ({ ...commitOf(6_000 + n), edits: [] }));
+    const empty = Array.from({ length: 6_000 }, (_, n) => ({
+      ...createCommit(6_000 + n),
+      edits: [],
+    }));
     store.history.put(empty, 'reader');
-    const { id } = store.history.find(commitOf(0).hash, 'reader')!;
+    const { id } = store.history.find(createCommit(0).hash, 'reader')!;
     store.history.link(snapshot, 'state', [id]);
   });
   store.collectGarbage();
-  const isKnown = (n: number) => store.history.find(commitOf(n).hash, 'reader') !== null;
+  const isKnown = (n: number) => store.history.find(createCommit(n).hash, 'reader') !== null;
   assert.deepEqual([0, 1, 2, 3, 5_002].map(isKnown), [true, false, false, true, true]);
   assert.deepEqual([6_000, 11_999].map(isKnown), [true, true]);
-  assert.deepEqual([...store.history.ofSnapshot(snapshot)], [commitOf(0)]);
+  assert.deepEqual([...store.history.ofSnapshot(snapshot)], [createCommit(0)]);
 });
 
-test('what another reader made of a commit does not count', (t) => {
+test('ignores commits that another reader version stored', (t) => {
   const store = new Store(folder(t));
   t.after(() => store.close());
-  store.transaction(() => store.history.put([commitOf(1)], 'old reader'));
-  assert.equal(store.history.find(commitOf(1).hash, 'new reader'), null);
+  store.transaction(() => store.history.put([createCommit(1)], 'old reader'));
+  assert.equal(store.history.find(createCommit(1).hash, 'new reader'), null);
 });

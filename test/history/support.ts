@@ -11,14 +11,14 @@ import {
   writeFiles,
 } from '../support/repository.ts';
 
-/** A folder that is removed when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 export function folder(test: TestContext): string {
   const path = temporaryFolder();
   test.after(() => removeFolder(path));
   return path;
 }
 
-/** A git repository with these files in its first commit, removed when the test ends. */
+/** Creates a git repository with these files in its first commit, removed when the test ends. */
 export function repositoryOf(
   test: TestContext,
   files: Record<string, string | Uint8Array>,
@@ -44,7 +44,7 @@ export function commit(
   return git(root, 'rev-parse', 'HEAD');
 }
 
-/** What the engine reads of all commits behind HEAD that say something, newest first. */
+/** Reads the history of HEAD, newest first; leaves out commits without edits of indexed files. */
 export async function historyOf(root: string): Promise<Commit[]> {
   const hashes = await listCommits(root, 'HEAD', 1_000);
   const found: Commit[] = [];

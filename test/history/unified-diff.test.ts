@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDiff } from '../../src/base/unified-diff.ts';
 
-const of = (...lines: string[]) => parseDiff(`${lines.join('\n')}\n`);
+const parse = (...lines: string[]) => parseDiff(`${lines.join('\n')}\n`);
 
-test('a diff is read file by file, hunk by hunk', () => {
-  const files = of(
+test('reads files and hunks of a diff', () => {
+  const files = parse(
     ...['diff --git a/a.py b/a.py', 'index 1..2 100644', '--- a/a.py', '+++ b/a.py'],
     ...['@@ -1,2 +1,2 @@ def f():', ' x', '-y', '+z', '@@ -9 +9,0 @@', '-w'],
     ...['diff --git a/b.py b/b.py', 'new file mode 100644', '--- /dev/null', '+++ b/b.py'],
@@ -32,8 +32,8 @@ test('a diff is read file by file, hunk by hunk', () => {
   ]);
 });
 
-test('a file that only moved is told by its headers, one that only changed its mode is not', () => {
-  const files = of(
+test('returns files that only moved, but not those that only changed their mode', () => {
+  const files = parse(
     ...['diff --git a/a.py b/c d.py', 'similarity index 100%'],
     ...['rename from a.py', 'rename to c d.py'],
     ...['diff --git a/b.py b/b.py', 'old mode 100644', 'new mode 100755'],
@@ -41,8 +41,8 @@ test('a file that only moved is told by its headers, one that only changed its m
   assert.deepEqual(files, [{ from: 'a.py', to: 'c d.py', movedFrom: 'a.py', hunks: [] }]);
 });
 
-test('names end at the tab that git puts after a blank, and those that it quotes are empty', () => {
-  const [spaced, quoted] = of(
+test('cuts names at the tab that git adds after a blank, and leaves quoted names empty', () => {
+  const [spaced, quoted] = parse(
     ...['--- a/a b.py\t', '+++ b/a b.py\t', '@@ -1 +1 @@', '-x', '+y'],
     ...['--- "a/t\\tb.py"', '+++ "b/t\\tb.py"', '@@ -1 +1 @@', '-x', '+y'],
   );
@@ -50,8 +50,8 @@ test('names end at the tab that git puts after a blank, and those that it quotes
   assert.deepEqual([quoted?.from, quoted?.to], ['', '']);
 });
 
-test('the counts of a hunk say which lines are its own, whatever they look like', () => {
-  const [file, ...others] = of(
+test('assigns lines to a hunk by its counts, whatever they look like', () => {
+  const [file, ...others] = parse(
     ...['--- a/a.sql', '+++ b/a.sql', '@@ -1,3 +1,3 @@'],
     ...['--- a comment', '+++ b', '-@@ -1 +1 @@', '+diff --git a/b b/b', '', 'no line'],
   );
@@ -62,9 +62,9 @@ test('the counts of a hunk say which lines are its own, whatever they look like'
   );
 });
 
-test('that a file ends without a line feed is a remark, not a line', () => {
+test('reads the remark about a missing final line feed as a remark, not a line', () => {
   const remark = '\\ No newline at end of file';
-  const [file] = of('--- a/a', '+++ b/a', '@@ -1 +1,2 @@', '-x', remark, '+y', '+z', remark);
+  const [file] = parse('--- a/a', '+++ b/a', '@@ -1 +1,2 @@', '-x', remark, '+y', '+z', remark);
   assert.deepEqual(
     file?.hunks.map(({ lines }) => lines.map(({ mark }) => mark).join('')),
     ['-\\++\\'],

@@ -1,4 +1,4 @@
-/** What is shown of a chunk. */
+/** Details of a chunk. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Encoder } from '../../src/engine/encode/types.ts';
@@ -11,7 +11,7 @@ import { repositoryDirectory } from '../../src/services/locations.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
-test('a chunk that an edit takes away while its detail is made is shown as it was', async (t) => {
+test('returns a chunk as it was if an edit removes it in the meantime', async (t) => {
   const [root, dataDir] = [temporaryFolder(), temporaryFolder()];
   t.after(() => [root, dataDir].forEach(removeFolder));
   writeFiles(root, {

@@ -1,4 +1,4 @@
-/** A certificate of no authority, made for these tests with its key, which secures nothing. */
+/** A self-signed certificate, made for these tests with its key. It protects nothing. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiwAkR4qVbbsXBke1

@@ -21,7 +21,7 @@ const linkOn = (origin: string, forge: ForgeName = 'github'): IssueLink => ({
   forges: [forge],
 });
 
-/** What it fails with; a token is in nothing of it. */
+/** Returns the error, after checking that it holds no token. */
 async function failure(promise: Promise<unknown>): Promise<LocusError> {
   const error = await promise.then(
     () => assert.fail('it was fetched'),
@@ -33,7 +33,7 @@ async function failure(promise: Promise<unknown>): Promise<LocusError> {
   return error;
 }
 
-describe('an answer that is no issue', () => {
+describe('an answer without an issue', () => {
   const start = forges();
   const withToken = (origin: string) => ({
     ...alone,
@@ -53,7 +53,7 @@ describe('an answer that is no issue', () => {
   const status =
     (code: number, headers: Record<string, string> = {}): Behaviour =>
     ({ headers: asked }, response) =>
-      // A forge that repeats what it was sent.
+      // A code host that repeats what it was sent.
       answer(response, code, { message: `Bad: ${asked.authorization}` }, headers);
 
   const reset = Math.floor(Date.now() / 1000) + 3600;
@@ -64,30 +64,30 @@ describe('an answer that is no issue', () => {
       '404',
       status(404),
       false,
-      /^HOST has no issue #7 of acme\/shop, or it is private, and no token was sent$/,
+      /^HOST has no issue #7 of acme\/shop, or it is private and no token was sent\.$/,
       /gh auth login, or set GITHUB_TOKEN .* or paste/,
     ],
     [
       '404 with a token',
       status(404),
       true,
-      /has no issue #7 of acme\/shop, or the token of GITHUB_TOKEN may not read it$/,
-      /check the link and the token, or paste/,
+      /has no issue #7 of acme\/shop, or the token from GITHUB_TOKEN has no access to it\.$/,
+      /Check the link and the token, or paste/,
     ],
-    ['401', status(401), false, /to nobody without a token$/, /GITHUB_TOKEN/],
+    ['401', status(401), false, /requires a token for issue #7 of acme\/shop\.$/, /GITHUB_TOKEN/],
     [
       '401 with a token',
       status(401),
       true,
-      /^HOST refused the token of GITHUB_TOKEN$/,
-      /give a new one/,
+      /^HOST rejected the token from GITHUB_TOKEN\.$/,
+      /Set a new token/,
     ],
-    ['403', status(403), false, /to nobody without a token$/, /GITHUB_TOKEN/],
+    ['403', status(403), false, /requires a token for issue #7 of acme\/shop\.$/, /GITHUB_TOKEN/],
     [
       '403 with a token',
       status(403),
       true,
-      /does not let the token of GITHUB_TOKEN read issue #7/,
+      /The token from GITHUB_TOKEN has no access to issue #7/,
       /single sign-on/,
     ],
     [
@@ -95,18 +95,18 @@ describe('an answer that is no issue', () => {
       status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }),
       false,
       new RegExp(
-        `too many requests: the limit is one of requests without a token\\. It answers again from ${local(reset)}, local time\\.$`,
+        `too many requests without a token\\. The limit ends ${local(reset)}, local time\\.$`,
       ),
-      /wait until then; sign in/,
+      /Try again later\. Sign in/,
     ],
     [
       '429 with Retry-After',
       status(429, { 'retry-after': '120' }),
       true,
-      /one of the token of GITHUB_TOKEN\. It answers again from .*, local time\.$/,
-      /wait until then/,
+      /with the token from GITHUB_TOKEN\. The limit ends .*, local time\.$/,
+      /Try again later/,
     ],
-    ['429', status(429), false, /has had too many requests/, /paste the text/],
+    ['429', status(429), false, /has received too many requests/, /[Pp]aste the text/],
     ...[
       '9'.repeat(20),
       '9'.repeat(400),
@@ -117,77 +117,83 @@ describe('an answer that is no issue', () => {
       `429 with Retry-After: ${wait.slice(0, 40)}`,
       status(429, { 'retry-after': wait }),
       false,
-      /has had too many requests: the limit is one of requests without a token\.$/,
-      /paste/,
+      /has received too many requests without a token\.$/,
+      /[Pp]aste/,
     ]),
     ...['9'.repeat(20), '9'.repeat(10), '0', '-1', '', 'Infinity', '0x10'].map(
       (time): [string, Behaviour, boolean, RegExp, RegExp] => [
         `429 with a limit that ends at “${time}”`,
         status(429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': time }),
         false,
-        /has had too many requests: the limit is one of requests without a token\.$/,
-        /paste/,
+        /has received too many requests without a token\.$/,
+        /[Pp]aste/,
       ],
     ),
     [
       '403 with a limit that makes no sense',
       status(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': 'soon' }),
       false,
-      /to nobody without a token/,
-      /paste/,
+      /requires a token for/,
+      /[Pp]aste/,
     ],
     [
       '410',
       status(410),
       false,
-      /no longer at HOST: it was deleted, or issues are turned off/,
-      /paste the text/,
+      /HOST no longer has issue #7 of acme\/shop: it was deleted, or issues are turned off/,
+      /[Pp]aste the text/,
     ],
-    ['500', status(500), false, /cannot answer now \(500\)$/, /later/],
-    ['503', status(503), true, /cannot answer now \(503\)$/, /later/],
-    ['418', status(418), false, /did not give issue #7 of acme\/shop \(418\)$/, /check the link/],
-    ['304 without a place', status(304), false, /\(304\)$/, /check the link/],
+    ['500', status(500), false, /is not available now \(status 500\)\.$/, /later/],
+    ['503', status(503), true, /is not available now \(status 503\)\.$/, /later/],
+    [
+      '418',
+      status(418),
+      false,
+      /did not return issue #7 of acme\/shop \(status 418\)\.$/,
+      /Check the link/,
+    ],
+    ['304 without a place', status(304), false, /\(status 304\)\.$/, /Check the link/],
     [
       'a page',
       (_, response) => response.writeHead(200).end('<h1>Sign in</h1>'),
       false,
-      /did not answer as GitHub does$/,
-      /check the link/,
+      /did not answer like GitHub\.$/,
+      /Check the link/,
     ],
     [
       'JSON of another form',
       (_, response) => answer(response, 200, { title: 7 }),
       false,
-      /did not answer as GitHub does$/,
-      /check/,
+      /did not answer like GitHub\.$/,
+      /Check/,
     ],
     [
       'JSON cut short',
       (_, response) => response.writeHead(200).end('{"title": "x'),
       false,
-      /did not answer as GitHub does$/,
-      /check/,
+      /did not answer like GitHub\.$/,
+      /Check/,
     ],
     [
       'a list',
       (_, response) => answer(response, 200, [githubIssue()]),
       false,
-      /did not answer as GitHub does$/,
-      /check/,
+      /did not answer like GitHub\.$/,
+      /Check/,
     ],
   ];
   for (const [name, behave, token, message, remedy] of CASES) {
-    it(`${name}: what, and what to do`, async () => {
+    it(`${name}: says what happened, and what to do`, async () => {
       const { error, said, server } = await fails(behave, { token });
       assert.equal(error.code, 'not-fetched');
       assert.match(said, message);
       assert.match(error.remedy, remedy);
-      assert.match(error.remedy, /paste the text of the issue instead$/);
+      assert.match(error.remedy, /[Pp]aste the text of the issue instead\.$/);
       assert.equal(server.asked.length, 1);
     });
   }
 
-  it('says when GitLab answers again, and how to sign in there', async () => {
+  it('says when GitLab’s limit ends, and how to sign in there', async () => {
     const headers = { 'ratelimit-remaining': '0', 'ratelimit-reset': String(reset) };
     const limited = await fails(status(429, headers), { forge: 'gitlab' });
     assert.ok(limited.said.includes(local(reset)), limited.said);
@@ -197,7 +203,7 @@ describe('an answer that is no issue', () => {
 });
 
 describe('a wait that a host asks for', () => {
-  it('is read from seconds and dates, and bounded', () => {
+  it('is read from seconds and dates, and limited', () => {
     const soon = new Date(Date.now() + 60_000).toUTCString();
     assert.equal(retryAfterMs('120'), 120_000);
     assert.ok(retryAfterMs(soon) > 0 && retryAfterMs(soon) <= 60_000);
@@ -210,7 +216,7 @@ describe('a wait that a host asks for', () => {
     assert.equal(resetMs('9'.repeat(400)), MAX_WAIT_MS);
   });
 
-  it('drawn at random is a date that can be shown', () => {
+  it('is a valid date for random values', () => {
     const draw = uniform();
     const letters = `${'0123456789'.repeat(4)}e+-., :xGMTJanZ`;
     for (let round = 0; round < rounds(2_000); round++) {
@@ -226,16 +232,16 @@ describe('a wait that a host asks for', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   const start = forges();
   const fetched = (origin: string, more: object = {}) =>
     fetchIssue(linkOn(origin), { env: alone, ...more });
 
-  it('an answer larger than 2 MB is an error that says so, also one without an end, also compressed', async () => {
+  it('on size reject an answer larger than 2 MB, even if it is endless or compressed', async () => {
     const huge = await start((_, response) =>
       answer(response, 200, githubIssue({ body: 'x'.repeat(2_100_000) })),
     );
-    assert.match((await failure(fetched(huge.origin))).message, /is larger than 2 MB$/);
+    assert.match((await failure(fetched(huge.origin))).message, /is larger than 2 MB\.$/);
 
     let written = 0;
     const endless = await start((_, response) => {
@@ -247,7 +253,7 @@ describe('bounds', () => {
       response.write('{"title": "');
       more();
     });
-    assert.match((await failure(fetched(endless.origin))).message, /is larger than 2 MB$/);
+    assert.match((await failure(fetched(endless.origin))).message, /is larger than 2 MB\.$/);
     assert.ok(written < 400, `${written} pieces were read`);
 
     const { gzipSync } = await import('node:zlib');
@@ -256,22 +262,22 @@ describe('bounds', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(bomb);
     });
-    assert.match((await failure(fetched(packed.origin))).message, /is larger than 2 MB$/);
+    assert.match((await failure(fetched(packed.origin))).message, /is larger than 2 MB\.$/);
   });
 
-  it('a host that is slow, at once or in the middle, is given up', async () => {
+  it('on time stop a slow host, at once or in the middle', async () => {
     const silent = await start(() => {});
     const error = await failure(fetched(silent.origin, { milliseconds: 100 }));
-    assert.match(error.message, /did not answer within 0\.1 s$/);
+    assert.match(error.message, /did not answer within 0\.1 seconds\.$/);
     const dripping = await start((_, response) => {
       response.writeHead(200);
       response.write('{"title');
     });
     const late = await failure(fetched(dripping.origin, { milliseconds: 300 }));
-    assert.match(late.message, /did not answer within 0\.3 s$/);
+    assert.match(late.message, /did not answer within 0\.3 seconds\.$/);
   });
 
-  it('all requests together have one span of time', async () => {
+  it('on time cover all requests together', async () => {
     let turn = 0;
     const server = await start(({ url }, response) => {
       if (!url.includes('comments')) answer(response, 200, githubIssue());
@@ -280,10 +286,13 @@ describe('bounds', () => {
     });
     const { notes, comments } = await fetched(server.origin, { milliseconds: 500, comments: true });
     assert.equal(comments, 50);
-    assert.match(notes.join(), /^Not all comments came: .* did not answer within 0\.5 s\.$/);
+    assert.match(
+      notes.join(),
+      /^Some comments are missing: .* did not answer within 0\.5 seconds\.$/,
+    );
   });
 
-  it('the user can cancel, which is no failure of the host', async () => {
+  it('let the user cancel without blaming the host', async () => {
     const controller = new AbortController();
     const silent = await start(() => controller.abort());
     const error = await failure(fetched(silent.origin, { signal: controller.signal }));
@@ -315,11 +324,11 @@ describe('redirects', () => {
 
     const endless = await start(to('/again', 302));
     const error = await failure(fetchIssue(linkOn(endless.origin), { env: alone }));
-    assert.match(error.message, /redirects more than 3 times$/);
+    assert.match(error.message, /redirects more than 3 times\.$/);
     assert.equal(endless.asked.length, 4);
   });
 
-  it('never to another host, port or scheme, nor a private address, and no token goes there', async () => {
+  it('are not followed to another host, port, scheme or private address, and the token is not sent', async () => {
     const elsewhere = await start((_, response) => answer(response, 200, githubIssue()));
     const places = [
       `${elsewhere.origin}/api/v3/repos/acme/shop/issues/7`,
@@ -334,14 +343,18 @@ describe('redirects', () => {
       const server = await start(to(place));
       const env = { ...alone, GH_TOKEN: TOKEN, GH_HOST: new URL(server.origin).host };
       const error = await failure(fetchIssue(linkOn(server.origin), { env }));
-      assert.match(error.message, /redirects to another host, which is not followed$/, place);
+      assert.match(
+        error.message,
+        /redirects to another host, which Locus does not follow\.$/,
+        place,
+      );
       assert.equal(server.asked.length, 1);
       assert.equal(server.asked[0]?.headers.authorization, `Bearer ${TOKEN}`);
     }
     assert.equal(elsewhere.asked.length, 0);
   });
 
-  it('nor with a user name to the same host', async () => {
+  it('are not followed with a user name to the same host', async () => {
     const server = await start((_, response) => {
       const { host } = new URL(server.origin);
       response.writeHead(301, { location: `http://user:pass@${host}/x` }).end();
@@ -354,35 +367,35 @@ describe('redirects', () => {
 describe('connections', () => {
   const start = forges();
 
-  it('that nobody takes', async () => {
+  it('that are refused are reported', async () => {
     const gone = await start(() => {});
     await gone.close();
     const error = await failure(fetchIssue(linkOn(gone.origin), { env: alone }));
-    assert.match(error.message, /^nothing answers at 127\.0\.0\.1:\d+$/);
+    assert.match(error.message, /^Nothing answers at 127\.0\.0\.1:\d+\.$/);
   });
 
-  it('that break', async () => {
+  it('that break are reported', async () => {
     const server = await start((_, response) => response.destroy());
     const error = await failure(fetchIssue(linkOn(server.origin), { env: alone }));
-    assert.match(error.message, /^the connection to 127\.0\.0\.1:\d+ failed/);
+    assert.match(error.message, /^The connection to 127\.0\.0\.1:\d+ failed/);
     assert.match(error.remedy, /NODE_USE_ENV_PROXY=1/);
   });
 
-  it('to names that there are not', async () => {
+  it('to unknown host names are reported', async () => {
     const error = await failure(fetchIssue(linkOn('https://forge.invalid'), { env: alone }));
     assert.match(
       error.message,
-      /^the name forge\.invalid is not known, or the network is not there$/,
+      /^The host name forge\.invalid is unknown, or the network is down\.$/,
     );
   });
 
-  it('whose certificate nobody trusts', async () => {
+  it('with an untrusted certificate are reported', async () => {
     const server = createServer(SELF_SIGNED, (_, response) => response.end('{}'));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
     try {
       const error = await failure(fetchIssue(linkOn(`https://127.0.0.1:${port}`), { env: alone }));
-      assert.match(error.message, /^the certificate of 127\.0\.0\.1:\d+ is not trusted \(\w+\)$/);
+      assert.match(error.message, /^The certificate of 127\.0\.0\.1:\d+ is not trusted \(\w+\)\.$/);
       assert.match(error.remedy, /NODE_EXTRA_CA_CERTS/);
     } finally {
       server.close();

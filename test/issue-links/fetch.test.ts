@@ -22,27 +22,27 @@ function linkTo(text: string): IssueLink {
   return pasted.link;
 }
 
-/** No tools that keep tokens, and none in the environment. */
+/** Environment without tools that store tokens, and without tokens. */
 const env = { PATH: '/nowhere' };
 const TEXT = `${TITLE}\n\n${BODY.replaceAll('\r\n', '\n').trim()}\n`;
 
-/** All that a request may say. */
+/** All headers that a request may have. */
 const HEADERS = (host: string, more: object = {}) => ({
   host,
   connection: 'keep-alive',
   accept: 'application/json',
   'user-agent': `locus/${VERSION}`,
-  // Node's fetch adds these, of which none is of the user.
+  // Node’s fetch adds these. None of them is about the user.
   'accept-encoding': 'gzip, deflate',
   'accept-language': '*',
   'sec-fetch-mode': 'cors',
   ...more,
 });
 
-describe('an issue of GitHub', () => {
+describe('an issue on GitHub', () => {
   const start = forges();
 
-  it('is asked for with nothing but what it takes', async () => {
+  it('is requested with nothing but the necessary headers', async () => {
     const server = await start(serving({ '/api/v3/repos/acme/shop/issues/7': githubIssue() }));
     const fetched = await fetchIssue(linkTo(`${server.origin}/acme/shop/pull/7/files`), { env });
     const host = server.origin.slice('http://'.length);
@@ -67,7 +67,7 @@ describe('an issue of GitHub', () => {
     });
   });
 
-  it('comes with its comments over pages when they are asked for', async () => {
+  it('includes comments from several pages if requested', async () => {
     const page = (count: number, from: number) =>
       Array.from({ length: count }, (_, i) => githubComment(`comment ${from + i}`));
     const path = '/api/v3/repos/acme/shop/issues/7';
@@ -88,7 +88,7 @@ describe('an issue of GitHub', () => {
     assert.equal(server.asked.length, 3);
   });
 
-  it('has as many comments as there is room for, and says that there are more', async () => {
+  it('includes as many comments as fit, and says that there are more', async () => {
     const server = await start(({ url }, response) =>
       url.includes('comments')
         ? answer(response, 200, Array(50).fill(githubComment('again')))
@@ -97,7 +97,7 @@ describe('an issue of GitHub', () => {
     const link = linkTo(`${server.origin}/acme/shop/pull/7`);
     const many = await fetchIssue(link, { env, comments: true });
     assert.equal(many.comments, 200);
-    assert.deepEqual(many.notes, ['The first 200 comments; there are more.']);
+    assert.deepEqual(many.notes, ['Only the first 200 comments were fetched.']);
     assert.equal(server.asked.length, 5);
 
     const long = await start(({ url }, response) =>
@@ -107,10 +107,10 @@ describe('an issue of GitHub', () => {
     );
     const few = await fetchIssue(linkTo(`${long.origin}/a/b/pull/7`), { env, comments: true });
     assert.equal(few.comments, 3);
-    assert.deepEqual(few.notes, ['The first 3 comments; there are more.']);
+    assert.deepEqual(few.notes, ['Only the first 3 comments were fetched.']);
   });
 
-  it('is there when its comments do not come', async () => {
+  it('is fetched even if its comments fail', async () => {
     const path = '/api/v3/repos/acme/shop/issues/7';
     const server = await start(
       serving({
@@ -121,10 +121,13 @@ describe('an issue of GitHub', () => {
     const link = linkTo(`${server.origin}/acme/shop/pull/7`);
     const fetched = await fetchIssue(link, { env, comments: true });
     assert.equal(fetched.text, TEXT);
-    assert.match(fetched.notes.join(), /^Not all comments came: .* cannot answer now \(502\)\.$/);
+    assert.match(
+      fetched.notes.join(),
+      /^Some comments are missing: .* is not available now \(status 502\)\.$/,
+    );
   });
 
-  it('may have no body, and a title of any form', async () => {
+  it('may have no body, and any title', async () => {
     const title = '  two\r\nlines\u2028 here ';
     const server = await start((_, response) => {
       answer(response, 200, githubIssue({ body: null, title }));
@@ -133,7 +136,7 @@ describe('an issue of GitHub', () => {
     assert.equal(text, 'two lines here\n');
   });
 
-  it('is found where its repository was renamed, on the same host', async () => {
+  it('is found if its repository was renamed on the same host', async () => {
     const server = await start(
       serving({
         '/api/v3/repos/old/name/issues/7': (_, response) =>
@@ -152,7 +155,7 @@ describe('an issue of GitHub', () => {
     assert.equal(text, TEXT);
   });
 
-  it('is asked for at the API’s own host on github.com', async () => {
+  it('is requested from the API’s own host for github.com', async () => {
     const { github } = FORGES;
     const cases = [
       ['https://github.com/o/r/pull/1', 'https://api.github.com/repos/o/r/issues/1'],
@@ -169,10 +172,10 @@ describe('an issue of GitHub', () => {
   });
 });
 
-describe('an issue of GitLab', () => {
+describe('an issue on GitLab', () => {
   const start = forges();
 
-  it('is asked for by the whole path of its project', async () => {
+  it('is requested by the complete path of its project', async () => {
     const path = '/api/v4/projects/g%2Fs%2Fp/issues/7';
     const notes = `${path}/notes?order_by=created_at&sort=asc&per_page=50&page=`;
     const server = await start(
@@ -206,10 +209,10 @@ describe('an issue of GitLab', () => {
   });
 });
 
-describe('an issue of Gitea or Forgejo', () => {
+describe('an issue on Gitea or Forgejo', () => {
   const start = forges();
 
-  it('is asked for with its comments, which have no pages', async () => {
+  it('is requested with its comments, which have no pages', async () => {
     const path = '/api/v1/repos/acme/shop/issues/7';
     const server = await start(
       serving({
@@ -223,7 +226,7 @@ describe('an issue of Gitea or Forgejo', () => {
     assert.equal(server.asked.length, 2);
   });
 
-  it('is asked for first where nothing says what runs on a host, and then as on the others', async () => {
+  it('is requested first if the kind of host is unknown, then as on other hosts', async () => {
     const server = await start(serving({ '/api/v3/repos/acme/shop/issues/7': githubIssue() }));
     const fetched = await fetchIssue(linkTo(`${server.origin}/acme/shop/issues/7`), { env });
     assert.equal(fetched.text, TEXT);

@@ -1,4 +1,4 @@
-/** A forge on this machine that answers as a test tells it to, in the shapes of the published APIs. */
+/** A code host on this machine that answers as a test says, in the format of the published APIs. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'node:test';
 
-/** What came in. */
+/** A request. */
 export interface Asked {
   method: string;
   url: string;
@@ -48,7 +48,7 @@ export async function forgeServer(behave: Behaviour): Promise<ForgeServer> {
   };
 }
 
-/** For a suite: starts servers, each of which is closed after the test that started it. */
+/** For a suite: starts servers, and closes each after the test that started it. */
 export function forges(): typeof forgeServer {
   const running: ForgeServer[] = [];
   afterEach(async () => {
@@ -71,7 +71,7 @@ export function answer(
   response.end(JSON.stringify(json));
 }
 
-/** Behaves as a table of paths says, and has nothing else. */
+/** Answers by a table of paths, and with 404 otherwise. */
 export const serving =
   (paths: Record<string, Behaviour | object>): Behaviour =>
   (asked, response) => {
@@ -90,7 +90,7 @@ export const BODY = `<!-- Thank you for reporting. Please fill this in. -->\r
 The value is cut at a comma: ![screenshot](https://example.org/cut.png)\r
 `;
 
-/** As https://docs.github.com/en/rest/issues/issues#get-an-issue has it; Gitea's has the same where Locus looks. */
+/** Issue as in https://docs.github.com/en/rest/issues/issues#get-an-issue. Gitea's has the same fields that Locus reads. */
 export const githubIssue = (change: object = {}) => ({
   id: 1,
   node_id: 'MDU6SXNzdWUx',
@@ -108,7 +108,7 @@ export const githubIssue = (change: object = {}) => ({
   ...change,
 });
 
-/** As https://docs.github.com/en/rest/issues/comments has it. */
+/** Comment as in https://docs.github.com/en/rest/issues/comments. */
 export const githubComment = (body: string, login: string | null = 'hubot') => ({
   id: 1,
   user: login === null ? null : { login, id: 2 },
@@ -117,7 +117,7 @@ export const githubComment = (body: string, login: string | null = 'hubot') => (
   author_association: 'COLLABORATOR',
 });
 
-/** As https://docs.gitlab.com/api/issues#single-project-issue has it. */
+/** Issue as in https://docs.gitlab.com/api/issues#single-project-issue. */
 export const gitlabIssue = (change: object = {}) => ({
   id: 33,
   iid: 7,
@@ -133,7 +133,7 @@ export const gitlabIssue = (change: object = {}) => ({
   ...change,
 });
 
-/** As https://docs.gitlab.com/api/notes has it. */
+/** Comment as in https://docs.gitlab.com/api/notes. */
 export const gitlabNote = (body: string, system = false) => ({
   id: 302,
   body,

@@ -11,7 +11,7 @@ import {
   sourceOf,
 } from '../../src/shared/issue-link.ts';
 
-/** A link as one line: what it is of, where, and what may run there. */
+/** Describes an issue URL in one line: the issue, its host, and what may run there. */
 function said(text: string): string | null {
   const pasted = readLink(text);
   if (!pasted) return null;
@@ -79,7 +79,7 @@ const LINKS: [text: string, means: string | null][] = [
   ['http://git.acme.com/o/r/pulls/3', 'pull request #3 of o/r on http://git.acme.com (gitea)'],
   ['https://[::1]:3000/o/r/pulls/3', 'pull request #3 of o/r on [::1]:3000 (gitea)'],
   ['https://[2001:db8::1]/o/r/pulls/3', 'pull request #3 of o/r on [2001:db8::1] (gitea)'],
-  // What looks like another host is the host that it is.
+  // Hosts that only look like another host.
   [
     'https://github.com.evil.org/o/r/pull/1',
     'pull request #1 of o/r on github.com.evil.org (github)',
@@ -92,7 +92,7 @@ const LINKS: [text: string, means: string | null][] = [
   ['https://u:p@github.com/o/r/issues/1', 'refused: with a user name or password in it'],
   [
     'https://github.com:8443/o/r/issues/1',
-    'refused: to port 8443 of github.com, which is not its own',
+    'refused: to port 8443 of github.com, which it does not use',
   ],
   ['https://github.com\\@evil.org/o/r/issues/1', null],
   ['https://github.com:443/o/r/issues/1', 'issue #1 of o/r on github.com (github)'],
@@ -136,7 +136,7 @@ const LINKS: [text: string, means: string | null][] = [
   [`https://github.com/o/r/issues/1?${'x'.repeat(2000)}`, null],
 ];
 
-describe('a link alone', () => {
+describe('an issue URL', () => {
   for (const [text, means] of LINKS) {
     it(JSON.stringify(text.slice(0, 80)), () => assert.equal(said(text), means));
   }
@@ -179,7 +179,7 @@ describe('a reference', () => {
   const issue = (project: string | null) => ({ project, number: 5, kind: 'issue' }) as const;
   const here = { origin: 'https://gitlab.acme.com', project: 'g/p' };
 
-  it('is of the project and the host of the remote, and else on github.com', () => {
+  it('refers to the project and host of the remote, or else to github.com', () => {
     assert.equal(resolveReference(issue(null), here)?.project, 'g/p');
     assert.equal(resolveReference(issue('a/b'), here)?.origin, 'https://gitlab.acme.com');
     assert.deepEqual(resolveReference(issue('a/b'), null), {
@@ -192,15 +192,15 @@ describe('a reference', () => {
     assert.equal(resolveReference(issue(null), null), null);
   });
 
-  it('is none where its host has no such thing', () => {
+  it('is rejected if its host has no such thing', () => {
     const github = { origin: 'https://github.com', project: 'o/r' };
     assert.equal(resolveReference({ ...issue(null), kind: 'change' }, github), null);
     assert.equal(resolveReference(issue('a/b/c'), github), null);
   });
 });
 
-describe('where a link came from', () => {
-  it('is a name and the address of its page', () => {
+describe('the source of an issue', () => {
+  it('is a name and the URL of its page', () => {
     const source = (text: string) => {
       const pasted = readLink(text);
       assert.equal(pasted?.is, 'link');
@@ -220,7 +220,7 @@ describe('where a link came from', () => {
 });
 
 describe('a host', () => {
-  it('is written in one way', () => {
+  it('is normalized', () => {
     const written = ['GitHub.com', 'https://github.com/', 'github.com:443', 'http://a.b:80'];
     assert.deepEqual(written.map(readHost), [
       'github.com',
@@ -232,7 +232,7 @@ describe('a host', () => {
       assert.equal(readHost(none), null, none);
   });
 
-  it('is exposed when it is asked unencrypted and is not this machine', () => {
+  it('is exposed if the connection is not encrypted and it is not this machine', () => {
     const exposed = (origin: string) => isExposed({ origin });
     assert.deepEqual(
       ['https://a.b', 'http://127.0.0.1:1', 'http://localhost', 'http://a.b'].map(exposed),

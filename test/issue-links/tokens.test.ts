@@ -18,7 +18,7 @@ const link = (origin: string, ...forges: [ForgeName, ...ForgeName[]]): IssueLink
 
 const NONE = { PATH: '/nowhere' };
 
-describe('a token of the environment', () => {
+describe('a token in the environment', () => {
   const of = async (forge: ForgeName, origin: string, env: Record<string, string>) => {
     const token = await tokenFor(forge, link(origin, forge), { ...NONE, ...env });
     return token && `${token.value} of ${token.from}`;
@@ -38,7 +38,7 @@ describe('a token of the environment', () => {
       { ...GITHUB, GH_HOST: 'ghe.acme.com' },
       'gh-secret of GITHUB_TOKEN',
     ],
-    // It is for that host, then, and no other.
+    // Then it is for that host only.
     ['github', 'https://github.com', { ...GITHUB, GH_HOST: 'ghe.acme.com' }, null],
     ['github', 'https://ghe.acme.com:8443', { ...GITHUB, GH_HOST: 'ghe.acme.com' }, null],
     ['gitlab', 'https://github.com', GITHUB, null],
@@ -69,7 +69,7 @@ describe('a token of the environment', () => {
       { GITEA_TOKEN: 'gt', GITEA_SERVER_URL: 'nonsense at all' },
       null,
     ],
-    // Unencrypted, but on this machine.
+    // Not encrypted, but on this machine.
     [
       'gitea',
       'http://127.0.0.1:3000',
@@ -89,10 +89,10 @@ describe('a token of the environment', () => {
     });
   }
 
-  it('that cannot be sent is refused, and is not in the error', async () => {
+  it('is rejected if it cannot be sent, and is not in the error', async () => {
     const env = { GITHUB_TOKEN: 'gh-sec ret\u00e9' };
     await assert.rejects(of('github', 'https://github.com', env), (error: Error) => {
-      assert.equal(error.message, 'the token of GITHUB_TOKEN holds characters that no token has');
+      assert.equal(error.message, 'The token from GITHUB_TOKEN contains invalid characters.');
       return true;
     });
   });
@@ -120,14 +120,14 @@ describe('a token of a tool', {
       gh: tool(
         `if (host === 'github.com') console.log('gho_stored'); else { console.error('no oauth token'); process.exit(1); }`,
       ),
-      // A setting for every host.
+      // A setting for all hosts.
       glab: tool(`console.log(host === 'gitlab.acme.com' ? 'glpat-own' : 'glpat-global');`),
     });
     for (const name of ['gh', 'glab']) chmodSync(join(bin, name), 0o755);
   });
   after(() => removeFolder(bin));
 
-  it('is for the host that it keeps it for', async () => {
+  it('is only for the host that it is stored for', async () => {
     const token = (forge: ForgeName, origin: string) =>
       tokenFor(forge, link(origin, forge), {
         ...process.env,
@@ -157,7 +157,7 @@ describe('a token of a tool', {
     }
   });
 
-  it('makes the host what the tool is for', async () => {
+  it('tells which kind of host it is', async () => {
     const server = await start((_, response) => answer(response, 200, githubIssue()));
     const mine = link(server.origin, 'gitea', 'github');
     const tokens = { ...NONE, GH_TOKEN: 'x', GH_HOST: new URL(server.origin).host };

@@ -1,4 +1,4 @@
-/** A language is one file to the reader of issues: here is another one, which exists nowhere else. */
+/** The reader of issues needs one object for each language. These tests add an invented language. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
@@ -65,7 +65,7 @@ xcc 4
 ### Toolchain
 whatever`;
 
-test('its code, sessions and tracebacks are told apart', () => {
+test('distinguishes its code, sessions and tracebacks', () => {
   const sections = readIssue(ISSUE, SYNTAXES).sections.map(({ kind, text }) => [
     kind,
     text.split('\n', 1)[0],
@@ -79,7 +79,7 @@ test('its code, sessions and tracebacks are told apart', () => {
   ]);
 });
 
-test('what it mentions is found in a repository', () => {
+test('resolves its mentions in a repository', () => {
   const issue = resolveIssue(readIssue(ISSUE, SYNTAXES), index);
   const { names, paths, frames } = reportOf(issue, index);
   assert.deepEqual(
@@ -104,12 +104,12 @@ test('what it mentions is found in a repository', () => {
   assert.ok(issue.uses.some(({ name, slots }) => name === 'checkout' && slots.length === 1));
 });
 
-test('an encoder has it in its fields', () => {
+test('assigns its lines to the fields of an encoder', () => {
   const { fields } = queryOf('T\n?> a\n! b\n  c\nd', SYNTAXES);
   assert.deepEqual(fields, { title: 'T', text: 'd', code: '?> a', trace: '! b\n  c' });
 });
 
-test('what other languages have is read as before', () => {
+test('does not change how other languages are read', () => {
   const python = 'T\n>>> a.b()\n  File "a.py", line 3, in f\nValueError: no such price';
   const [alone, beside] = [readIssue(python), readIssue(python, SYNTAXES)];
   assert.deepEqual(beside.sections, alone.sections);
@@ -117,7 +117,7 @@ test('what other languages have is read as before', () => {
   assert.deepEqual(beside.mentions.names, alone.mentions.names);
 });
 
-test('the innermost frame is the last, wherever a language prints it and its causes', () => {
+test('sorts the innermost frame last, in any order of frames and causes', () => {
   const innermost = (syntax: Partial<IssueSyntax>) =>
     readIssue('T\n! a.x line 1 (f)\n! b.x line 2 (g)\nfrom\n! c.x line 3 (h)\n! d.x line 4 (k)\n', [
       { ...made, ...syntax },
@@ -127,7 +127,7 @@ test('the innermost frame is the last, wherever a language prints it and its cau
   assert.deepEqual(innermost({ innermost: 'first', cause: /^from$/gm }), [2, 1, 4, 3]);
 });
 
-test('the parts of a module are of its path, whatever the language', () => {
+test('takes the parts of a module from its path in every language', () => {
   const paths = [
     'src/shop/__init__.py',
     'shop/cart.d.ts',

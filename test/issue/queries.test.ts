@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { issueQuery, proseQuery, queryOf } from '../../src/engine/issue/queries.ts';
 
-test('an issue is its title, its prose, its code and its tracebacks', () => {
+test('splits an issue into title, prose, code and tracebacks', () => {
   const issue = `Cart total is wrong
 It fails:
 \`\`\`python
@@ -25,14 +25,14 @@ Versions: 3`;
   });
 });
 
-test('frames of pytest and IPython are tracebacks', () => {
+test('recognizes tracebacks of pytest and IPython', () => {
   const { trace } = queryOf(
     't\nshop/cart.py:3: TypeError\n~/shop/cart.py in total(self)\n----> 3 raise\n  4 end\nrest',
   ).fields;
   assert.equal(trace.split('\n').length, 4);
 });
 
-test('an issue of one line has a title only', () => {
+test('reads an issue of one line as a title', () => {
   assert.deepEqual(queryOf('title').fields, { title: 'title', text: '', code: '', trace: '' });
 });
 
@@ -47,7 +47,7 @@ Traceback (most recent call last):
 ### Versions
 shop 1.2.3`;
 
-test('an issue is asked with without its noise, and its fields are those of the text that is left', () => {
+test('creates a query without noise', () => {
   const query = issueQuery(readIssue(ISSUE).sections);
   assert.deepEqual(query.fields, {
     title: '# Cart total is wrong',
@@ -58,14 +58,14 @@ test('an issue is asked with without its noise, and its fields are those of the 
   assert.deepEqual(queryOf(query.text), query);
 });
 
-test('its prose is asked with alone, under its title', () => {
+test('creates a query from the title and the prose', () => {
   const query = proseQuery(readIssue(ISSUE).sections);
   assert.equal(query.text, '# Cart total is wrong\nIt is too high.\n');
   assert.deepEqual(queryOf(query.text), query);
   assert.equal(proseQuery(readIssue('Title\n```\nx\n```').sections).text, 'Title\n');
 });
 
-test('a title that is cut is a line of its own', () => {
+test('keeps a title that is cut on its own line', () => {
   const title = 'x'.repeat(30_000);
   const { fields } = proseQuery(readIssue(`${title}\nIt fails.`).sections);
   assert.deepEqual([fields.title.length, fields.text], [20_000, 'It fails.']);

@@ -5,14 +5,14 @@ import { issueSyntaxes } from '../../src/engine/languages/index.ts';
 
 const TEXT = 'Session.send loses cookies\n\n```\nFile "app/session.py", line 3, in send\n```\n';
 
-test('an issue is read once for all repositories of the same languages, and as ever', () => {
+test('reads an issue once for all repositories with the same languages', () => {
   const python = issueSyntaxes(new Set(['python']));
   const read = readOnce(TEXT, python);
   assert.equal(readOnce(TEXT, issueSyntaxes(new Set(['python']))), read);
   assert.deepEqual(read, readIssue(TEXT, python));
 });
 
-test('other languages and other texts are read anew', () => {
+test('reads other languages and other texts again', () => {
   const python = issueSyntaxes(new Set(['python']));
   const both = issueSyntaxes(new Set(['python', 'go']));
   const read = readOnce(TEXT, python);
@@ -22,7 +22,7 @@ test('other languages and other texts are read anew', () => {
   assert.notEqual(readOnce(TEXT, python), read);
 });
 
-test('as many lists of languages as a set of forty repositories has are all kept', () => {
+test('caches all lists of languages that a workspace of forty repositories has', () => {
   const lists = ['python', 'go', 'java', 'c', 'rust', 'ruby'].flatMap((one, i, all) =>
     all.slice(i).map((other) => issueSyntaxes(new Set([one, other]))),
   );

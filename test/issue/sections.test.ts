@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { readIssue } from '../../src/engine/issue/issue.ts';
 import { issueQuery } from '../../src/engine/issue/queries.ts';
 
-const sections = (text: string) => readIssue(text).sections;
-/** Kind and first line of each section that is more than blank. */
-const kinds = (text: string) =>
-  sections(text)
+const readSections = (text: string) => readIssue(text).sections;
+/** Returns the kind and first line of each section that is not blank. */
+const readKinds = (text: string) =>
+  readSections(text)
     .filter((section) => section.text.trim() !== '')
     .map(({ kind, text }) => [kind, text.trim().split('\n', 1)[0]]);
 
-test('a report in Markdown', () => {
+test('classifies a report in Markdown', () => {
   const issue = `Cookies are lost
 <!-- Thanks for
 your report! -->
@@ -35,7 +35,7 @@ Linux, whatever
 numpy 1.13.1
 ## Why it matters
 Orders fail.`;
-  assert.deepEqual(kinds(issue), [
+  assert.deepEqual(readKinds(issue), [
     ['title', 'Cookies are lost'],
     ['noise', '<!-- Thanks for'],
     ['prose', 'A redirect drops them.'],
@@ -48,7 +48,7 @@ Orders fail.`;
   ]);
 });
 
-test("a shell's prompt is who typed, not what", () => {
+test('leaves out user, host and folder of a shell prompt', () => {
   const issue = `The cart is empty
 ann@desk:~/shop-of-ann (main)$ shop total
 [root@host shop-of-ann]# shop list
@@ -56,18 +56,18 @@ ann@desk:~/shop-of-ann (main)$ shop total
 $ shop help
 ann@example.com: it costs 5$ or so
 Ask ann@desk:~/shop $ now`;
-  assert.deepEqual(kinds(issue), [
+  assert.deepEqual(readKinds(issue), [
     ['title', 'The cart is empty'],
     ['code', '$ shop total'],
     ['prose', 'ann@example.com: it costs 5$ or so'],
   ]);
-  const [, code] = sections(issue);
+  const [, code] = readSections(issue);
   const typed = code?.text.split('\n').map((line) => line.trim());
   assert.deepEqual(typed, ['$ shop total', '$ shop list', '$ shop clear', '$ shop help', '']);
   assert.equal(code?.text.length, issue.indexOf('ann@example') - issue.indexOf('ann@desk'));
 });
 
-test('keys, certificates and other encoded bytes', () => {
+test('treats keys, certificates and other encoded bytes as noise', () => {
   const line = 'MIIFWTCCA0GgAwIBAgIUW4b6bPPPyRAm0DrDKKJJ8YlSqOkwDQYJKoZIhvcNAQEL';
   const issue = `The certificate is lost
 \`\`\`
@@ -84,7 +84,7 @@ ATestOfAVeryLongNameThatIsNoKeyAndHasNoMoreThanTwo2Digits1AtAll
 -----BEGIN KEY-----
 This is a sentence.
 AbCdEf12`;
-  assert.deepEqual(kinds(issue), [
+  assert.deepEqual(readKinds(issue), [
     ['title', 'The certificate is lost'],
     ['noise', '```'],
     ['code', 'load(certificate)'],
@@ -95,7 +95,7 @@ AbCdEf12`;
   ]);
 });
 
-test("headings of GitHub's own templates, and questions about the machine", () => {
+test("treats headings of GitHub's templates and questions about the machine as noise", () => {
   const issue = `Carts of two shops
 **Is your feature request related to a problem? Please describe.**
 Totals differ.
@@ -118,7 +118,7 @@ The till says 3.
 #### Which version of the total is right?
 The first.`;
   assert.deepEqual(
-    kinds(issue).filter(([kind]) => kind !== 'noise'),
+    readKinds(issue).filter(([kind]) => kind !== 'noise'),
     [
       ['title', 'Carts of two shops'],
       ['prose', 'Totals differ.'],
@@ -136,7 +136,7 @@ The first.`;
   );
 });
 
-test('a ticket without marks, as Trac has it', () => {
+test('classifies a Trac ticket without markup', () => {
   const issue = `Total is rounded
 Description
 \t
@@ -152,7 +152,7 @@ Traceback (most recent call last):
 \treturn x
 ValueError: not a price
 This should not happen.`;
-  assert.deepEqual(kinds(issue), [
+  assert.deepEqual(readKinds(issue), [
     ['title', 'Total is rounded'],
     ['noise', 'Description'],
     ['noise', '(last modified by A. Person)'],
@@ -163,14 +163,14 @@ This should not happen.`;
   ]);
 });
 
-test('a heading with words of its own stays', () => {
-  assert.deepEqual(kinds('T\n## Steps\n## Cart.total is rounded\nExpected behavior:\n')[2], [
+test('keeps a heading with words that are not from a template', () => {
+  assert.deepEqual(readKinds('T\n## Steps\n## Cart.total is rounded\nExpected behavior:\n')[2], [
     'prose',
     '## Cart.total is rounded',
   ]);
 });
 
-test('what a template has where an answer is to stand is noise, and an answer is none', () => {
+test('treats placeholders of a template as noise, but not answers', () => {
   for (const line of [
     'A clear and concise description of what the bug is.',
     '*A clear and concise description of what you expected to happen.*',
@@ -179,39 +179,39 @@ test('what a template has where an answer is to stand is noise, and an answer is
     'If applicable, add screenshots to help explain your problem.',
     'Add any other context or screenshots about the feature request here.',
   ])
-    assert.deepEqual(kinds(`T\n${line}\n`)[1]?.[0], 'noise', line);
+    assert.deepEqual(readKinds(`T\n${line}\n`)[1]?.[0], 'noise', line);
   for (const line of [
     'A clear and concise description of what the bug is. Totals are rounded.',
     'If applicable, add screenshots to the total.',
   ])
-    assert.deepEqual(kinds(`T\n${line}\n`)[1]?.[0], 'prose', line);
+    assert.deepEqual(readKinds(`T\n${line}\n`)[1]?.[0], 'prose', line);
 });
 
-test('a report in one line is no list of versions, whatever it begins with', () => {
+test('does not treat a report in one line as a list of versions', () => {
   const report =
     'The first field is selected, and when one deletes the selection the next one is not. '.repeat(
       2,
     );
   for (const begin of ['Version: 3.2.0 Build id: I20060602-1317', 'OS: Linux', 'Java: 11'])
-    assert.deepEqual(kinds(`T\n${begin} ${report}`)[1]?.[0], 'prose', begin);
+    assert.deepEqual(readKinds(`T\n${begin} ${report}`)[1]?.[0], 'prose', begin);
   const machine =
     'Platform: Linux 9000119697 4.15.0-36-generic #39-Ubuntu SMP Mon Sep 24 16:19:09 UTC 2018 x86_64';
-  assert.deepEqual(kinds(`T\n${machine}\n`)[1], ['noise', machine]);
+  assert.deepEqual(readKinds(`T\n${machine}\n`)[1], ['noise', machine]);
 });
 
-test('a traceback is one below the heading of an environment too', () => {
+test('recognizes a traceback below the heading of an environment', () => {
   const trace = 'Traceback (most recent call last):';
   const issue = `T\n### Environment\nPython 3.9\n\`\`\`\n${trace}\n  File "shop/cart.py", line 3, in total\n\`\`\`\n`;
-  assert.deepEqual(kinds(issue).find(([kind]) => kind === 'traceback')?.[1], trace);
+  assert.deepEqual(readKinds(issue).find(([kind]) => kind === 'traceback')?.[1], trace);
 });
 
-test('a comment of a template ends where it ends, however long its line is', () => {
+test('ends a comment of a template even in a very long line', () => {
   const comment = `<!-- ${'Please search first. '.repeat(20)}-->`;
   const issue = `T\n${comment}\nThe total is wrong.`;
-  assert.deepEqual(kinds(issue).at(-1), ['prose', 'The total is wrong.']);
+  assert.deepEqual(readKinds(issue).at(-1), ['prose', 'The total is wrong.']);
 });
 
-test('what a comment of a template names is not named', () => {
+test('ignores names in comments of a template', () => {
   const issue =
     'T\n<!--\nRun `shop.show_versions()`, see `docs/help.py`\n-->\n<!-- `Cart.help` --> `Cart.total` fails.\n';
   const { names, paths } = readIssue(issue).mentions;
@@ -223,22 +223,22 @@ test('what a comment of a template names is not named', () => {
   for (const { span } of names) assert.equal(issue.slice(span.start, span.end), span.text);
 });
 
-test('sections are all of the text that is read, each where it says', () => {
+test('covers all text that is read with sections at the right positions', () => {
   const issue = 'A\n\n```\ncode\n```\n\tx = 1\nprose';
   assert.equal(
-    sections(issue)
+    readSections(issue)
       .map(({ text }) => text)
       .join(''),
     issue,
   );
-  for (const { start, text } of sections(issue)) {
+  for (const { start, text } of readSections(issue)) {
     assert.equal(issue.slice(start, start + text.length), text);
   }
 });
 
-test('an encoder is given neither templates nor versions, and the title first', () => {
+test('leaves templates and versions out of the query of an encoder', () => {
   const issue = '\n\nTitle\n### Expected behavior\nIt works.\n### Environment\nLinux';
-  const { text } = issueQuery(sections(issue));
+  const { text } = issueQuery(readSections(issue));
   assert.deepEqual(text.split('\n').filter(Boolean), ['Title', 'It works.']);
-  assert.equal(issueQuery(sections('')).text, '');
+  assert.equal(issueQuery(readSections('')).text, '');
 });

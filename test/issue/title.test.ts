@@ -4,22 +4,22 @@ import { readIssue } from '../../src/engine/issue/issue.ts';
 import { textOf } from '../../src/engine/issue/sections.ts';
 import { getIssueTitle } from '../../src/engine/issue/title.ts';
 
-test('an issue is called by its title', () => {
+test('returns the first line as the title', () => {
   assert.equal(getIssueTitle('\n## Cookies are cut \n\nAt a comma.'), 'Cookies are cut');
   assert.equal(getIssueTitle(' \n'), '');
 });
 
-test('a template whose comments come first is called by what follows them', () => {
+test('skips comments of a template before the title', () => {
   const template = '<!-- Thanks for\nyour report! -->\n\n<!-- One line. -->\n### Cookies are cut\n';
   assert.equal(getIssueTitle(template), 'Cookies are cut');
 });
 
-test('comments with nothing after them, or without an end, are all that there is', () => {
+test('returns a comment as the title if nothing follows it or it has no end', () => {
   assert.equal(getIssueTitle('<!-- What happened? -->\n'), '<!-- What happened? -->');
   assert.equal(getIssueTitle('<!-- What happened?\nCookies are cut'), '<!-- What happened?');
 });
 
-test('what is searched for has the same title, and nothing of such comments', () => {
+test('searches with the same title, and without such comments', () => {
   const read = (text: string) => {
     const { title, sections } = readIssue(text);
     return [title, textOf(sections, ['title']), textOf(sections, ['prose'])];

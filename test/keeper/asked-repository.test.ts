@@ -8,7 +8,7 @@ import type { Repository } from '../../src/shared/repository.ts';
 
 const PROGRESS: IndexProgress = { phase: 'parse', done: 3, total: 9, rate: 1, secondsLeft: 6 };
 
-/** A run of `index` that the test lets begin and end. */
+/** A run of `index` that a test starts and ends. */
 interface Run {
   begin(): void;
   end(error?: Error): void;
@@ -16,11 +16,11 @@ interface Run {
 }
 
 interface SettingOptions {
-  /** True if runs begin at once, as they do where no other process writes. */
+  /** True if runs start at once, as without another writing process. */
   begins?: boolean;
   /** True for the index of a commit. */
   fixed?: boolean;
-  /** True if a cancelled run ends only when the test says so. */
+  /** True if a cancelled run only ends when the test says so. */
   lingers?: boolean;
   status?: Partial<RepositoryStatus>;
 }
@@ -67,8 +67,8 @@ function setting({ begins, fixed, lingers, status }: SettingOptions = {}) {
 
 const LONG = 1e6;
 
-describe('a repository that is asked', () => {
-  it('answers though the one who asked before has left, and the run with them', async () => {
+describe('an on-demand repository', () => {
+  it('answers even if the previous caller cancelled, and the run with it', async () => {
     const { ask, runs, turns } = setting({ lingers: true });
     const leaving = new AbortController();
     const left = ask(LONG, leaving.signal);
@@ -83,12 +83,12 @@ describe('a repository that is asked', () => {
     assert.equal((await staying).behind, null);
   });
 
-  it('answers when a run has ended that began after the question', async () => {
+  it('answers after a run that started after the question', async () => {
     const { ask, runs, turns } = setting();
     const first = ask(LONG);
     await turns();
     runs[0]!.begin();
-    // Asked after the run looked at the files: an edit in between is not in it.
+    // This question came after the run looked at the files, so it may miss an edit.
     const second = ask(LONG);
     const third = ask(LONG);
     await turns();
@@ -101,10 +101,10 @@ describe('a repository that is asked', () => {
     assert.deepEqual([await second, await third], [current, current]);
   });
 
-  it('answers with what there is after a while; the run goes on, and its progress is known', async () => {
+  it('answers from the current index after a while, and reports the progress of the run', async () => {
     const { index, ask, runs, turns } = setting({ begins: true });
     assert.deepEqual(await ask(1), {
-      behind: 'files are still being read',
+      behind: 'indexing is in progress',
       progress: PROGRESS,
       notes: [],
     });
@@ -115,7 +115,7 @@ describe('a repository that is asked', () => {
     assert.equal(index.progress, null);
   });
 
-  it('ends a run when all who wanted it have cancelled, and no sooner', async () => {
+  it('ends a run when all callers have cancelled, and not before', async () => {
     const { ask, runs, turns } = setting();
     const [one, other] = [new AbortController(), new AbortController()];
     const asked = [ask(LONG, one.signal), ask(LONG, other.signal)];
@@ -128,7 +128,7 @@ describe('a repository that is asked', () => {
     assert.equal(runs[0]!.signal.aborted, true);
   });
 
-  it('does not end a run that somebody was told to ask again for', async () => {
+  it('does not end a run if a caller was told to ask again', async () => {
     const { ask, runs, turns } = setting({ begins: true });
     await ask(1);
     const leaving = new AbortController();
@@ -140,7 +140,7 @@ describe('a repository that is asked', () => {
     assert.equal(runs[1]!.signal.aborted, true);
   });
 
-  it('reads what another process has stored where that one is writing', async () => {
+  it('reads what another process has stored while that one is writing', async () => {
     const { ask, opened, closed } = setting();
     const { behind } = await ask(1);
     assert.match(behind ?? '', /another Locus process/);
@@ -157,7 +157,7 @@ describe('a repository that is asked', () => {
     assert.equal((await asked).behind, 'it may only be read. Give the permission');
   });
 
-  it('answers from what is stored, with why, while it cannot be brought up to date', async () => {
+  it('answers from the stored index with the reason if it cannot be updated', async () => {
     for (const code of ['bad-repository', 'bad-store'] as const) {
       const { ask, runs, turns } = setting();
       const asked = ask(LONG);
@@ -171,7 +171,7 @@ describe('a repository that is asked', () => {
     }
   });
 
-  it('fails for a folder that is gone, and for an index without anything in it', async () => {
+  it('fails if the folder is gone or the index is empty', async () => {
     for (const status of [{ root: '/nowhere/at/all' }, { state: 'empty' as const }]) {
       const { ask, runs, turns } = setting({ status });
       const asked = ask(LONG);
@@ -181,14 +181,14 @@ describe('a repository that is asked', () => {
     }
   });
 
-  it('of a commit is brought up to date until nothing is missing', async () => {
+  it('updates a commit until nothing is missing', async () => {
     const { ask, runs } = setting({ begins: true, fixed: true });
     assert.notEqual((await ask(1)).behind, null);
     assert.equal((await ask(LONG)).behind, null);
     assert.equal(runs.length, 1);
   });
 
-  it('is opened once more when it turns out to be damaged', async () => {
+  it('is opened again if its index is damaged', async () => {
     const { ask, runs, opened, turns } = setting();
     const asked = ask(LONG);
     await turns();
@@ -199,7 +199,7 @@ describe('a repository that is asked', () => {
     assert.deepEqual(opened, [false, false]);
   });
 
-  it('ends all that runs when it is closed', async () => {
+  it('ends all runs when it is closed', async () => {
     const { index, ask, runs, turns, closed } = setting();
     const asked = ask(LONG);
     await turns();

@@ -8,7 +8,7 @@ import { indexFolderName } from '../../src/services/locations.ts';
 import { LocusError } from '../../src/shared/errors.ts';
 import type { Repository } from '../../src/shared/repository.ts';
 
-/** Opens repositories that do nothing, and records what is opened and closed. */
+/** Opens repositories that do nothing, and records openings and closings. */
 class Openings {
   readonly events: string[] = [];
   /** Openings that fail from now on. */
@@ -32,8 +32,8 @@ class Openings {
 const damage = (root: string) =>
   new DamagedIndex(`/data/repositories/${indexFolderName(root)}/index.db`, 'A page is damaged.');
 
-describe('a kept repository', () => {
-  it('is opened when it is first used, once, and again only if that failed', async () => {
+describe('a managed repository', () => {
+  it('is opened once at first use, and again only after a failure', async () => {
     const openings = new Openings();
     openings.failures = 1;
     const kept = new KeptRepository(openings.open);
@@ -46,7 +46,7 @@ describe('a kept repository', () => {
     await assert.rejects(kept.repository, { code: 'cancelled' });
   });
 
-  it('is opened again once for all work that meets the same damage, and each is run once more', async () => {
+  it('is reopened once for all tasks that meet the same damage, and runs each of them again', async () => {
     const openings = new Openings();
     const kept = new KeptRepository(openings.open);
     const told: string[] = [];
@@ -69,7 +69,7 @@ describe('a kept repository', () => {
     await kept.close();
   });
 
-  it('is looked at without being opened for writing', async () => {
+  it('is read without being opened for writing', async () => {
     const openings = new Openings();
     const kept = new KeptRepository(openings.open);
     await kept.peek(async () => {});
@@ -82,7 +82,7 @@ describe('a kept repository', () => {
 });
 
 describe('a keeper', () => {
-  /** A keeper with the working tree and a commit of one repository, and another repository. */
+  /** Creates a keeper with the working tree and a commit of one repository, and another repository. */
   async function setUp(idleMs: number) {
     const keeper = new Keeper<KeptRepository, string>(idleMs);
     const places = [
@@ -101,7 +101,7 @@ describe('a keeper', () => {
     return { keeper, places, openings, entries };
   }
 
-  it('closes a repository some time after its last user has left, and no sooner', async () => {
+  it('closes a repository some time after its last user has left, and not before', async () => {
     const { keeper, places, openings, entries } = await setUp(20);
     const [shop] = entries;
     shop!.users.add('other');
@@ -123,7 +123,7 @@ describe('a keeper', () => {
     assert.deepEqual(openings[2]!.events, ['open 1', 'close 1']);
   });
 
-  it('opens all again that have a damaged index open, and no other', async () => {
+  it('reopens all repositories with a damaged index, and no others', async () => {
     const { keeper, openings } = await setUp(1000);
     const told: string[] = [];
     const recover = () => keeper.recover(damage('/shop'), ({ name }) => told.push(name));
@@ -137,7 +137,7 @@ describe('a keeper', () => {
     await keeper.close();
   });
 
-  it('runs work while nobody has an index open, and opens all again whatever becomes of it', async () => {
+  it('runs a task while an index is closed, and reopens all repositories in any case', async () => {
     const { keeper, openings } = await setUp(1000);
     const failing = keeper.whileClosed(indexFolderName('/shop'), async () => {
       for (const { events } of openings.slice(0, 2)) assert.equal(events.at(-1), 'close 1');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { finish } from '../../src/engine/event-loop/stepwise.ts';
 import { edgesOf, graphFiles, graphOf } from '../graph/support.ts';
 
-/** Fails unless a graph that loses each file and gets it back has the edges of one that is built afresh. */
+/** Fails unless a graph has the edges of a new one after each file was removed and added again. */
 export async function assertFollowsEdits(sources: Record<string, string>): Promise<void> {
   const files = await graphFiles(sources);
   const graph = graphOf(files);

@@ -1,11 +1,11 @@
-/** Definitions by the look of their first lines, as in diffs. */
+/** Definitions recognized by their first lines, as in diffs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenDefinitions } from '../../src/engine/history/edited-file.ts';
 import { languageNamed } from '../../src/engine/languages/index.ts';
 import { headerAt } from '../../src/engine/languages/layout/header.ts';
 
-/** The definition that is open after each line that begins one. */
+/** Returns the open definition after each line that begins one. */
 function opened(name: string, lines: readonly string[]): string[] {
   const language = languageNamed(name);
   const open = new OpenDefinitions();
@@ -29,7 +29,7 @@ test('go: methods have the name of their type', () => {
   assert.deepEqual(opened('go', lines), ['f', 'T', 'T.m', 'Pair.n', 'Map', 'I']);
 });
 
-test('rust: modules and impls qualify what is in them', () => {
+test('rust: modules and impls qualify the names of their members', () => {
   const lines = [
     'pub(crate) const unsafe extern "C" fn f() {',
     'pub struct S<T> {',

@@ -10,18 +10,18 @@ import type { SearchIndex } from '../../src/engine/snapshot/types.ts';
 import { assertSound } from '../parse/helpers.ts';
 import { assertForBroken } from '../support/broken.ts';
 
-/** What chunks a source of a language, by the language's name. */
+/** Returns the chunker of a language, by the language's name. */
 export async function parserFor(name: string): Promise<(text: string) => ChunkedSource> {
   const grammar = await grammarOf(languageNamed(name));
   return (text) => chunkSource(grammar, text);
 }
 
-/** A file beside the tests. */
+/** Reads a file next to the tests. */
 export function fixture(...path: string[]): string {
   return readFileSync(join(import.meta.dirname, ...path), 'utf8');
 }
 
-/** Fails unless every broken form of a source keeps every promise of a parsed file. */
+/** Fails unless every mutation of a source gives a valid parsed file. */
 export function assertMutationsSound(
   parse: (text: string) => ChunkedSource,
   text: string,
@@ -30,7 +30,7 @@ export function assertMutationsSound(
   assertForBroken(text, ['{', '"'], 500, (broken) => assertSound(parse(broken), docs));
 }
 
-/** The frames of an issue as `name line address`. */
+/** Returns the frames of an issue as `name line address`. */
 export function framesOf(text: string, index: SearchIndex): string[] {
   const issue = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
   return reportOf(issue, index).frames.map(({ name, line, address }) =>
@@ -38,7 +38,7 @@ export function framesOf(text: string, index: SearchIndex): string[] {
   );
 }
 
-/** What the names in an issue stand for, as `name: qualified names`. */
+/** Returns the names in an issue with their definitions, as `name: qualified names`. */
 export function namesOf(text: string, index: SearchIndex): string[] {
   const { names } = resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index);
   return names.map(({ name, slots }) => {

@@ -1,10 +1,10 @@
-/** Names as the people of each language write them in sentences, and the one definition that each stands for. */
+/** Names in sentences, as users of each language write them, and the single definition of each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChunkSpec, MemoryIndex } from '../search/support.ts';
 import { namesOf } from './helpers.ts';
 
-/** Every file has a class beside the one that is meant, with a method of the same name. */
+/** Every file also has another class, with a method of the same name. */
 const definitions = (...names: string[]): ChunkSpec[] =>
   [...names, 'Other', 'Other.total', 'Other.Total'].map((name, n) => ({
     name,
@@ -144,7 +144,7 @@ const WRITTEN: Record<string, [path: string, defined: ChunkSpec[], forms: Record
   };
 
 for (const [language, [path, defined, forms]] of Object.entries(WRITTEN)) {
-  test(`${language}: names in a sentence stand for their definitions`, () => {
+  test(`${language}: names in a sentence resolve to their definitions`, () => {
     const index = new MemoryIndex({ [path]: defined });
     for (const [form, qualifiedName] of Object.entries(forms)) {
       const last = namesOf(`It fails\nwith ${form} of late`, index).at(-1) ?? '';
@@ -153,7 +153,7 @@ for (const [language, [path, defined, forms]] of Object.entries(WRITTEN)) {
   });
 }
 
-test('a name after a module is of what the folder or the file exports', () => {
+test('a name after a module is a member of its folder or file', () => {
   const index = new MemoryIndex({
     'src/blocking/client.rs': [{ name: 'Client', kind: 'class' }],
     'src/wasm/client.rs': [{ name: 'Client', kind: 'class' }],
@@ -163,7 +163,7 @@ test('a name after a module is of what the folder or the file exports', () => {
   assert.equal(namesOf('It fails\nin shop::Client', index)[0], 'shop.Client: Client Client');
 });
 
-test('paths with backslashes are no names', () => {
+test('paths with backslashes are not names', () => {
   const index = new MemoryIndex({ 'src/Cart.php': definitions('Cart', 'shop') });
   assert.deepEqual(namesOf('It fails\nin C:\\shop\\Cart and C:\\shop\\x.php', index), []);
   const go = new MemoryIndex({ 'cart.go': definitions('Cart', 'shop') });

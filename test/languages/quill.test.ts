@@ -1,4 +1,4 @@
-/** A second language is one folder: what Locus does for Python it does for Quill, which lives in this folder alone. */
+/** A new language needs only one folder: Locus supports Quill, which exists in this folder only, as it does Python. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ after(() => {
   removeFolder(data);
 });
 
-/** Runs a command of Locus that knows Quill. */
+/** Runs a command of Locus with Quill. */
 async function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const register = join(root, 'test/languages/quill/register.ts');
   const cli = join(root, 'src/cli/locus.ts');
@@ -102,7 +102,7 @@ test('its files are indexed, and no others', async () => {
   const said = await run('index', '.');
   assert.match(
     said.stderr,
-    /2 of 7 source files are of kinds that Locus does not read yet: Elixir 1, SQL 1/,
+    /2 of 7 source files are of kinds that are not supported yet: Elixir 1, SQL 1/,
   );
   const status = await json('status', '.');
   assert.equal(status.files, 5);
@@ -139,7 +139,7 @@ test('a definition has its comment, its lines and its language', async () => {
   assert.deepEqual([draw.kind, draw.startLine, draw.endLine], ['method', 11, 16]);
 });
 
-test('text that does not parse keeps its definitions', async () => {
+test('text with syntax errors keeps its definitions', async () => {
   const lines = async (name: string) => {
     const { kind, startLine, endLine } = await json('show', '.', `broken.quill::${name}`);
     return [kind, startLine, endLine];
@@ -150,7 +150,7 @@ test('text that does not parse keeps its definitions', async () => {
   assert.deepEqual(await lines('rest'), ['function', 13, 15]);
 });
 
-test('calls lead through its imports, receivers, constructors and base classes', async () => {
+test('calls resolve through imports, receivers, constructors and base classes', async () => {
   const calleesOf = async (name: string) =>
     (await json('show', '.', name)).callees.map(
       ({ callee, kind }: { callee: string; kind: string }) => `${kind} ${callee}`,
@@ -167,7 +167,7 @@ test('calls lead through its imports, receivers, constructors and base classes',
   assert.deepEqual(await calleesOf('Round'), ['inherit shapes/base/root.quill::Shape']);
 });
 
-test('its definitions are ranked, those of its tests behind', async () => {
+test('its definitions are ranked, those in tests last', async () => {
   const { results } = await json('search', '.', 'Drawing a round shape fails: no ink in the pen');
   const names = results.map(({ qualifiedName }: { qualifiedName: string }) => qualifiedName);
   assert.ok(names.indexOf('Pen.lift') < 2, names.join(' '));
@@ -175,7 +175,7 @@ test('its definitions are ranked, those of its tests behind', async () => {
   assert.equal(trial.role, 'test');
 });
 
-test('a traceback leads to the function at its frame', async () => {
+test('a traceback resolves to the function of its frame', async () => {
   const issue = 'Drawing stops\n\nBroken: no ink\n    at Pen.lift <shapes/round.quill @ 25>\n';
   const { results, issue: report } = await json('search', '.', issue);
   assert.equal(report.frames[0].address, 'shapes/round.quill::Pen.lift');

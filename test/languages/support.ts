@@ -1,4 +1,4 @@
-/** The sources that a few random edits make of one: bytes deleted, doubled, swapped or put in. The same for the same seed. */
+/** Returns sources with a few random edits: bytes deleted, doubled, swapped or inserted. The same seed gives the same sources. */
 export function* mutationsOf(source: string, count: number, seed: number): Generator<string> {
   let state = seed;
   const below = (n: number) => {

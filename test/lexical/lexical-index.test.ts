@@ -4,7 +4,7 @@ import { LexicalIndex } from '../../src/engine/lexical/lexical-index.ts';
 import { countTerms, FIELDS, queryTerms } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
-/** A dictionary that gives out ids, as the store's does. */
+/** A dictionary that assigns ids, like the store's. */
 class Dictionary {
   readonly ids = new Map<string, number>();
   idOf(term: string) {
@@ -22,8 +22,8 @@ class Dictionary {
 
 const dictionary = new Dictionary();
 
-/** The entries of a function chunk with this body. */
-function entriesOf(path: string, name: string, text: string): Uint32Array {
+/** Returns the entries of a function with this body. */
+function createEntries(path: string, name: string, text: string): Uint32Array {
   const rest = { ordinal: 0, startLine: 1, endLine: 1, parent: -1, signatureEnd: 0, doc: null };
   const chunk: ParsedChunk = { qualifiedName: name, name, kind: 'function', text, ...rest };
   const counts = countTerms(path, [chunk]);
@@ -43,7 +43,7 @@ const WORDS = 'read write cookie header token parse url date cache key path name
   ' ',
 );
 
-/** The same function for the same number, always. */
+/** Returns the entries of a random function, always the same for the same seed. */
 function randomEntries(seed: number): Uint32Array {
   let state = seed * 2654435761 + 1;
   const next = (n: number) => {
@@ -51,14 +51,14 @@ function randomEntries(seed: number): Uint32Array {
     return (state >>> 8) % n;
   };
   const words = Array.from({ length: 5 + next(30) }, () => WORDS[next(WORDS.length)]!);
-  return entriesOf(`${words[0]}/${words[1]}.py`, `${words[2]}_${words[3]}`, words.join(' '));
+  return createEntries(`${words[0]}/${words[1]}.py`, `${words[2]}_${words[3]}`, words.join(' '));
 }
 
-test('the chunk that is about the words comes first', () => {
+test('ranks the most relevant chunk first', () => {
   const index = new LexicalIndex(dictionary);
-  index.add(0, entriesOf('http/url.py', 'quote', 'return escape(text)'));
-  index.add(1, entriesOf('http/cookie.py', 'parse_cookie', 'for part in text.split(";"): ...'));
-  index.add(2, entriesOf('http/date.py', 'parse', 'return strptime(text)'));
+  index.add(0, createEntries('http/url.py', 'quote', 'return escape(text)'));
+  index.add(1, createEntries('http/cookie.py', 'parse_cookie', 'for part in text.split(";"): ...'));
+  index.add(2, createEntries('http/date.py', 'parse', 'return strptime(text)'));
   const found = search(index, 'a cookie is not parsed: parse_cookie fails');
   assert.deepEqual(
     found.map(([slot]) => slot),
@@ -68,7 +68,7 @@ test('the chunk that is about the words comes first', () => {
   assert.deepEqual(search(index, ''), []);
 });
 
-test('scores are BM25F by hand', () => {
+test('computes BM25F as by hand', () => {
   const field = { path: 0, name: 0, signature: 0, docstring: 0, body: 1 };
   const weights = { ...field, name: 3 };
   const index = new LexicalIndex(dictionary, {
@@ -76,14 +76,14 @@ test('scores are BM25F by hand', () => {
     weights,
     lengthNorms: { ...field, body: 0.5 },
   });
-  index.add(0, entriesOf('m.py', 'alpha', 'alpha alpha beta'));
-  index.add(1, entriesOf('m.py', 'gamma', 'beta'));
+  index.add(0, createEntries('m.py', 'alpha', 'alpha alpha beta'));
+  index.add(1, createEntries('m.py', 'gamma', 'beta'));
   const idf = Math.log(1 + (2 - 1 + 0.5) / (1 + 0.5));
   const tf = 3 * 1 + 2 / (1 - 0.5 + (0.5 * 3) / 2);
   assert.ok(Math.abs(search(index, 'alpha')[0]![1] - (idf * tf) / (1.2 + tf)) < 1e-6);
 });
 
-test('an index that was edited scores as one built afresh, in one piece or with a tail', () => {
+test('scores after edits like a new index, with and without a tail', () => {
   const edited = new LexicalIndex(dictionary);
   for (let slot = 0; slot < 300; slot++) edited.add(slot, randomEntries(slot));
   edited.build();
@@ -110,7 +110,7 @@ test('an index that was edited scores as one built afresh, in one piece or with 
   );
 });
 
-test('everything removed leaves nothing', () => {
+test('is empty after removing all chunks', () => {
   const index = new LexicalIndex(dictionary);
   for (let slot = 0; slot < 10; slot++) index.add(slot, randomEntries(slot));
   for (let slot = 0; slot < 10; slot++) index.remove(slot);
@@ -120,14 +120,14 @@ test('everything removed leaves nothing', () => {
   assert.equal(index.live, 0);
 });
 
-test('a slot cannot be taken twice', () => {
+test('refuses a slot that is in use, or too large', () => {
   const index = new LexicalIndex(dictionary);
   index.add(4, randomEntries(1));
   assert.throws(() => index.add(4, randomEntries(2)), /slot 4/);
   assert.throws(() => index.add(1 << 24, randomEntries(2)), { name: 'LocusError' });
 });
 
-test('a score comes apart into fields and terms that add up to it', () => {
+test('splits a score into fields and terms that add up to it', () => {
   const index = new LexicalIndex(dictionary);
   for (let slot = 0; slot < 40; slot++) index.add(slot, randomEntries(slot));
   const query = index.query(queryTerms('parse cookie cookie header_url'));
@@ -141,24 +141,24 @@ test('a score comes apart into fields and terms that add up to it', () => {
   assert.ok(fields.every(({ field }) => field in FIELDS));
 });
 
-test('a long query keeps its rarest terms and stays within its limits', () => {
+test('keeps the rarest terms of a long query within its limits', () => {
   const index = new LexicalIndex(dictionary, { maxTerms: 3, maxMatches: 30 });
   for (let slot = 0; slot < 40; slot++) {
-    index.add(slot, entriesOf('m.py', WORDS[slot] ?? 'more', 'common words'));
+    index.add(slot, createEntries('m.py', WORDS[slot] ?? 'more', 'common words'));
   }
   const query = index.query(queryTerms('common words in m.py: read token token url'));
   assert.deepEqual(query.terms, ['token', 'read', 'url']);
 });
 
-test('the terms of chunks are the ones that tell them from others, weighted by their mean', () => {
+test('finds the characteristic terms of chunks, weighted by their mean', () => {
   const index = new LexicalIndex(dictionary);
-  index.add(0, entriesOf('a.py', 'one', 'common rare rare'));
-  index.add(1, entriesOf('b.py', 'two', 'common rare other'));
-  index.add(2, entriesOf('c.py', 'three', 'common other'));
-  index.add(3, entriesOf('d.py', 'four', 'common alone'));
+  index.add(0, createEntries('a.py', 'one', 'common rare rare'));
+  index.add(1, createEntries('b.py', 'two', 'common rare other'));
+  index.add(2, createEntries('c.py', 'three', 'common other'));
+  index.add(3, createEntries('d.py', 'four', 'common alone'));
   assert.deepEqual(index.termsOf([0], 1).terms, ['rare']);
   const both = index.termsOf([0, 1], 10);
-  // What one chunk alone has, such as its name, finds nothing else.
+  // A term that only one chunk has, such as its name, finds no other chunks.
   assert.deepEqual(both.terms.toSorted(), ['common', 'other', 'rare']);
   assert.equal(both.terms[0], 'rare');
   const own = (slots: number[]) => index.termsOf(slots, 10);
@@ -171,7 +171,7 @@ test('the terms of chunks are the ones that tell them from others, weighted by t
   assert.deepEqual(index.termsOf([], 10).terms, []);
 });
 
-test('what an index is written as is what it was given, and scores as it did', () => {
+test('scores the same after writing and loading columns', () => {
   const index = new LexicalIndex(dictionary);
   for (let slot = 0; slot < 300; slot++) index.add(slot, randomEntries(slot));
   for (let slot = 0; slot < 300; slot += 7) index.remove(slot);

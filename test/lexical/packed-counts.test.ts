@@ -11,8 +11,8 @@ import { rounds, SEED } from '../support/effort.ts';
 
 type Count = [key: number, field: number, count: number];
 
-/** Packs counts of ascending keys, and compares the bytes of each with what was said of them. */
-function packed(counts: readonly Count[]): Uint8Array {
+/** Packs counts of ascending keys, and checks the size of each. */
+function pack(counts: readonly Count[]): Uint8Array {
   const bytes = new Uint8Array(counts.length * MAX_BYTES);
   let [at, last] = [0, 0];
   for (const [key, field, count] of counts) {
@@ -23,25 +23,25 @@ function packed(counts: readonly Count[]): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-function unpacked(bytes: Uint8Array, at = 0, end = bytes.length): Count[] {
+function unpack(bytes: Uint8Array, at = 0, end = bytes.length): Count[] {
   const counts: Count[] = [];
   for (const reader = new CountReader(bytes, at, end); reader.next(); )
     counts.push([reader.key, reader.field, reader.count]);
   return counts;
 }
 
-test('the largest and the smallest of all come back', () => {
+test('packs and unpacks the largest and smallest counts', () => {
   const steps = [0, 1, 3, 4, 511, 512, 65_535, 65_536, 2 ** 23 - 1, 2 ** 23, 2 ** 24, 2 ** 27 - 1];
   const all = steps.flatMap((key) =>
     [0, 4, 7].flatMap((field) => [1, 3, 4, 31, 255].map((count): Count => [key, field, count])),
   );
-  for (const one of all) assert.deepEqual(unpacked(packed([one])), [one]);
-  assert.deepEqual(unpacked(packed([])), []);
-  assert.equal(packed([[3, 7, 3]]).length, 1);
-  assert.equal(packed([[2 ** 27 - 1, 7, 255]]).length, MAX_BYTES);
+  for (const one of all) assert.deepEqual(unpack(pack([one])), [one]);
+  assert.deepEqual(unpack(pack([])), []);
+  assert.equal(pack([[3, 7, 3]]).length, 1);
+  assert.equal(pack([[2 ** 27 - 1, 7, 255]]).length, MAX_BYTES);
 });
 
-test('what was drawn at random comes back, as a whole and by its part', () => {
+test('packs and unpacks random counts, also inside other bytes', () => {
   const step = fc.oneof(...[1, 4, 9, 16].map((bits) => fc.nat(2 ** bits)));
   const count = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 255 }));
   const steps = fc.array(fc.tuple(step, fc.nat(7), count), { maxLength: 200, size: 'max' });
@@ -52,11 +52,11 @@ test('what was drawn at random comes back, as a whole and by its part', () => {
         key += by;
         return [key, field, count];
       });
-      const bytes = packed(counts);
-      assert.deepEqual(unpacked(bytes), counts);
+      const bytes = pack(counts);
+      assert.deepEqual(unpack(bytes), counts);
       const among = new Uint8Array(bytes.length + 20).fill(255);
       among.set(bytes, 10);
-      assert.deepEqual(unpacked(among, 10, 10 + bytes.length), counts);
+      assert.deepEqual(unpack(among, 10, 10 + bytes.length), counts);
     }),
     { seed: SEED, numRuns: rounds(200) },
   );

@@ -8,23 +8,23 @@ import {
 } from '../../src/engine/lexical/tokenize.ts';
 import type { ParsedChunk } from '../../src/engine/parse/types.ts';
 
-const terms = (text: string) => [...queryTerms(text).keys()];
+const listTerms = (text: string) => [...queryTerms(text).keys()];
 
-test('an identifier gives its parts and itself', () => {
-  assert.deepEqual(terms('parse_http_date'), ['parse', 'http', 'date', 'parse_http_date']);
-  assert.deepEqual(terms('HttpResponse'), ['http', 'response', 'httpresponse']);
-  assert.deepEqual(terms('HTTPResponse'), ['http', 'response', 'httpresponse']);
-  assert.deepEqual(terms('getURL2path'), ['get', 'url', '2', 'path', 'geturl2path']);
-  assert.deepEqual(terms('a.bC.d'), ['a', 'b', 'c', 'bc', 'd']);
+test('splits an identifier into its parts and itself', () => {
+  assert.deepEqual(listTerms('parse_http_date'), ['parse', 'http', 'date', 'parse_http_date']);
+  assert.deepEqual(listTerms('HttpResponse'), ['http', 'response', 'httpresponse']);
+  assert.deepEqual(listTerms('HTTPResponse'), ['http', 'response', 'httpresponse']);
+  assert.deepEqual(listTerms('getURL2path'), ['get', 'url', '2', 'path', 'geturl2path']);
+  assert.deepEqual(listTerms('a.bC.d'), ['a', 'b', 'c', 'bc', 'd']);
 });
 
-test('a plain word gives one term, whatever its case and underscores', () => {
-  assert.deepEqual(terms('cookie Cookie COOKIE _cookie __cookie__'), ['cookie']);
+test('returns one term for a plain word, whatever its case and underscores', () => {
+  assert.deepEqual(listTerms('cookie Cookie COOKIE _cookie __cookie__'), ['cookie']);
   assert.equal(queryTerms('cookie Cookie COOKIE').get('cookie'), 3);
 });
 
-test('words of other scripts are words', () => {
-  assert.deepEqual(terms('naïve Größe_É Ошибка 文字列 e\u0301tude'), [
+test('recognizes words in other scripts', () => {
+  assert.deepEqual(listTerms('naïve Größe_É Ошибка 文字列 e\u0301tude'), [
     'naïve',
     'größe',
     'é',
@@ -35,31 +35,31 @@ test('words of other scripts are words', () => {
   ]);
 });
 
-test('numbers, addresses and encoded data are left out', () => {
-  assert.deepEqual(terms('123456 1234567 0x7ffee4 0x'), ['123456', '0', 'x', '0x']);
-  assert.deepEqual(terms('QUJD'.repeat(100)), []);
-  assert.deepEqual(terms(`${'very_long_name_'.repeat(6)}end`), ['very', 'long', 'name', 'end']);
+test('leaves out numbers, addresses and encoded data', () => {
+  assert.deepEqual(listTerms('123456 1234567 0x7ffee4 0x'), ['123456', '0', 'x', '0x']);
+  assert.deepEqual(listTerms('QUJD'.repeat(100)), []);
+  assert.deepEqual(listTerms(`${'very_long_name_'.repeat(6)}end`), ['very', 'long', 'name', 'end']);
 });
 
-test('text without words has no terms', () => {
-  assert.deepEqual(terms(''), []);
-  assert.deepEqual(terms('___ \n\t () 😀 \u0000\ud800'), []);
+test('returns no terms for text without words', () => {
+  assert.deepEqual(listTerms(''), []);
+  assert.deepEqual(listTerms('___ \n\t () 😀 \u0000\ud800'), []);
 });
 
-test('counts stop at 255', () => {
+test('limits counts to 255', () => {
   assert.equal(queryTerms('x '.repeat(1000)).get('x'), 255);
 });
 
-test('many terms keep their identity', () => {
+test('distinguishes many terms', () => {
   const text = Array.from({ length: 20_000 }, (_, i) => `w${i}w`).join(' ');
   const found = queryTerms(text);
   for (let i = 0; i < 20_000; i++) assert.equal(found.get(`w${i}w`), 1);
 });
 
-test('a file gives each chunk its terms by field', () => {
+test('counts the terms of each chunk by field', () => {
   const header = 'class Jar:\n    def put(self, cookie):\n';
   const doc = '        """Store a cookie."""\n';
-  const method = chunk(
+  const method = createChunk(
     'Jar.put',
     'method',
     `${header}${doc}        self.items[cookie.name] = cookie\n`,
@@ -69,14 +69,14 @@ test('a file gives each chunk its terms by field', () => {
     },
   );
   const counts = countTerms('http/cookie_jar.py', [
-    chunk('<module>', 'module', 'import os\n'),
+    createChunk('<module>', 'module', 'import os\n'),
     method,
   ]);
-  assert.deepEqual(read(counts, 0), {
+  assert.deepEqual(readCounts(counts, 0), {
     path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
     body: { import: 1, os: 1 },
   });
-  assert.deepEqual(read(counts, 1), {
+  assert.deepEqual(readCounts(counts, 1), {
     path: { http: 1, cookie: 1, jar: 1, cookie_jar: 1 },
     name: { jar: 1, put: 1 },
     signature: { class: 1, jar: 1, def: 1, put: 1, self: 1, cookie: 1 },
@@ -85,12 +85,12 @@ test('a file gives each chunk its terms by field', () => {
   });
 });
 
-test('a file without chunks has no term counts', () => {
+test('returns no counts for a file without chunks', () => {
   const counts = countTerms('a.py', []);
   assert.deepEqual([counts.terms, [...counts.offsets], counts.entries.length], [[], [0], 0]);
 });
 
-function chunk(
+function createChunk(
   qualifiedName: string,
   kind: ParsedChunk['kind'],
   text: string,
@@ -101,8 +101,8 @@ function chunk(
   return { qualifiedName, name, kind, text, signatureEnd: 0, doc: null, ...place, ...rest };
 }
 
-/** A chunk's counts by field name and term. */
-function read(counts: TermCounts, i: number): Record<string, Record<string, number>> {
+/** Returns a chunk's counts by field name and term. */
+function readCounts(counts: TermCounts, i: number): Record<string, Record<string, number>> {
   const fields: Record<string, Record<string, number>> = {};
   for (const entry of counts.entries.subarray(counts.offsets[i], counts.offsets[i + 1])) {
     const field = FIELD_NAMES[(entry >>> 8) & 7]!;
@@ -112,7 +112,7 @@ function read(counts: TermCounts, i: number): Record<string, Record<string, numb
   return fields;
 }
 
-test('texts of any size one after the other give each its own terms', () => {
+test('returns the right terms for texts of any size in any order', () => {
   const words = (count: number, first: string) =>
     Array.from({ length: count }, (_, i) => `${first}${String.fromCharCode(97 + (i % 26))}x${i}`);
   for (const count of [3, 30_000, 5, 2000, 600, 1, 400, 0, 3000]) {
@@ -122,7 +122,7 @@ test('texts of any size one after the other give each its own terms', () => {
   }
 });
 
-test('names as languages write them', () => {
+test('splits names of many languages', () => {
   const given: Record<string, string> = {
     HTTPServer2: 'http server 2 httpserver2',
     getURLForX: 'get url for x geturlforx',
@@ -136,13 +136,13 @@ test('names as languages write them', () => {
     'operator<< ~Name #private __construct': 'operator name private construct',
   };
   for (const [name, words] of Object.entries(given)) {
-    assert.deepEqual(terms(name), words.split(' '), name);
+    assert.deepEqual(listTerms(name), words.split(' '), name);
   }
 });
 
-test('code of languages that ask for it has single letters with their neighbours as well', () => {
+test('joins single letters with their neighbors in languages that ask for it', () => {
   const inCode = (text: string, initials?: boolean) =>
-    countTerms('', [chunk('<module>', 'module', text)], initials).terms;
+    countTerms('', [createChunk('<module>', 'module', text)], initials).terms;
   const added: Record<string, string[]> = {
     isIPv6: ['ipv'],
     OAuthClient: ['oauth'],
@@ -150,7 +150,7 @@ test('code of languages that ask for it has single letters with their neighbours
     parseURLs: ['urls'],
     userIDs: ['ids'],
     oauth_IPv4_x: ['ipv'],
-    // All of it is there in any case.
+    // The whole identifier is a term in any case.
     IInterface: [],
     URLs: [],
     getURLForX: [],
@@ -163,7 +163,7 @@ test('code of languages that ask for it has single letters with their neighbours
   };
   for (const [name, words] of Object.entries(added)) {
     const before = inCode(name);
-    assert.deepEqual(before, terms(name), name);
+    assert.deepEqual(before, listTerms(name), name);
     assert.deepEqual(inCode(name, true), [...before, ...words], name);
   }
 });

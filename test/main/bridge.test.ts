@@ -5,7 +5,7 @@ import type { IpcRenderer } from 'electron';
 import { createBridge } from '../../src/preload/bridge.ts';
 import { resultOf } from '../../src/shared/desktop.ts';
 
-/** A page's side of Electron, as far as the preload script uses it. */
+/** Double of Electron's part in a page that the preload script uses. */
 function page() {
   const events = new EventEmitter();
   const sent: unknown[][] = [];
@@ -37,7 +37,7 @@ test('the engine’s port goes to the page itself and to no other origin', () =>
   assert.deepEqual(posted, [['locus:engine', 'app://locus', [port]]]);
 });
 
-test('events that come before the page listens are kept for it, in order', () => {
+test('events that arrive before the page listens are queued in order', () => {
   const { bridge, events } = page();
   events.emit('locus:event', {}, { type: 'open', root: '/srv/shop' });
   events.emit('locus:event', {}, { type: 'command', command: 'search' });

@@ -121,7 +121,7 @@ test('nothing is loaded from elsewhere, and nothing is downloaded', async (t) =>
   assert.ok(prevented);
 });
 
-test('Chromium has nobody to call, and nothing to call for', async (t) => {
+test('Chromium cannot use the network, and has no reason to', async (t) => {
   const { log, windows } = await launch(t);
   for (const entry of ['switch host-resolver-rules MAP * ~NOTFOUND', 'switch no-proxy-server']) {
     assert.ok(log.includes(entry), entry);
@@ -134,7 +134,7 @@ test('Chromium has nobody to call, and nothing to call for', async (t) => {
   assert.equal(window.webContents.webRtcPolicy, 'disable_non_proxied_udp');
 });
 
-test('permissions are denied but for writing to the clipboard', async (t) => {
+test('permissions are denied, except for writing to the clipboard', async (t) => {
   const { confined } = await launch(t);
   const granted = (permission: string, requestingUrl: string, isMainFrame = true) => {
     let answer: boolean | undefined;
@@ -167,7 +167,7 @@ test('permissions are denied but for writing to the clipboard', async (t) => {
   assert.equal(confined.device!({} as never), false);
 });
 
-test('messages from other pages and frames are not heard', async (t) => {
+test('messages from other pages and frames are ignored', async (t) => {
   const app = await launch(t);
   const [window] = app.windows;
   const strangers = [
@@ -183,5 +183,5 @@ test('messages from other pages and frames are not heard', async (t) => {
   assert.equal(app.engines[0].received.length, 0);
   const gone = { ...window, webContents: {} } as typeof window;
   const { error } = await app.invoke(gone, 'locus:pick-folder', null, window.webContents.mainFrame);
-  assert.equal(error?.message, 'this page may not ask');
+  assert.equal(error?.message, 'This page is not part of Locus.');
 });

@@ -44,7 +44,7 @@ test('every known editor can be found on Linux, and says so where it cannot', ()
     assert.equal(terminal ? command.args[1] : command.program, program);
     assert.throws(() => editorCommand(id, target, machine([])), {
       code: 'not-found',
-      message: `${name} was not found`,
+      message: `${name} was not found.`,
     });
   }
 });
@@ -105,7 +105,10 @@ test('an editor without a window gets a terminal', () => {
     args: ['-e', '/usr/bin/vim', '+12', target.file],
   });
   const without = machine(['/usr/bin/vim'], { env: { EDITOR: 'vim' } });
-  assert.throws(() => editorCommand('system', target, without), /no terminal to run vim in/);
+  assert.throws(
+    () => editorCommand('system', target, without),
+    /No terminal was found to run vim in/,
+  );
 });
 
 test('an editor without a window runs in the terminal of the command line, if there is one', () => {
@@ -142,7 +145,7 @@ test('those found are offered in the order of the table, terminal editors where 
     program: '/usr/bin/kitty',
     args: ['/usr/bin/hx', `${target.file}:12`],
   });
-  // Over SSH, say: no window opens there.
+  // For example over SSH, where no window can open.
   assert.deepEqual(ids(machine(installed, { env: { DISPLAY: '' } })), []);
 });
 

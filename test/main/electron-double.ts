@@ -1,6 +1,6 @@
 /**
- * A double of Electron's main-process API as far as src/main uses it. Its parts are checked against Electron's own
- * types, so that a renamed or removed method is a type error here; behaviour follows Electron's documentation.
+ * A double of Electron's main-process API for the part that src/main uses. Its parts are checked against Electron's own
+ * types, so that a renamed or removed method is a type error here; behavior follows Electron's documentation.
  */
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -28,7 +28,7 @@ export interface DoubleOptions {
   appPath: string;
   packaged?: boolean;
   displays?: Rectangle[];
-  /** Whether another instance holds the lock. */
+  /** True if another instance holds the lock. */
   second?: boolean;
 }
 
@@ -71,12 +71,12 @@ export class FakeContents extends EventEmitter {
     this.reloads++;
     this.load();
   }
-  /** What happens when a page is loaded into it. */
+  /** Called when a page is loaded. */
   load(): void {
     this.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false });
     soon(() => this.emit('did-finish-load'));
   }
-  /** Asks to go to an address as a page does; answers whether it may. */
+  /** Navigates like a page. Returns true if that is allowed. */
   navigate(url: string, isMainFrame = true): boolean {
     const event = { url, isMainFrame, defaultPrevented: false, preventDefault: prevent };
     this.emit('will-frame-navigate', event);
@@ -201,7 +201,7 @@ export class FakeUtility extends EventEmitter {
 type Handler = (event: unknown, ...args: unknown[]) => unknown;
 export type MenuItem = MenuItemConstructorOptions & { submenu?: MenuItem[] };
 
-/** The double, with what a test looks at and makes happen. */
+/** Creates the double, with its recordings and triggers for tests. */
 export function createElectron(options: DoubleOptions) {
   const windows: FakeWindow[] = [];
   const engines: FakeUtility[] = [];
@@ -239,7 +239,7 @@ export function createElectron(options: DoubleOptions) {
     whenReady: async () => void log.push('ready'),
     setAsDefaultProtocolClient: (scheme: string) => log.push(`handles ${scheme}`) > 0,
     addRecentDocument: (path: string) => void log.push(`recent ${path}`),
-    /** Quits unless somebody prevents it. */
+    /** Quits unless a listener prevents it. */
     quit: () => {
       const event = { defaultPrevented: false, preventDefault: prevent };
       appEvents.emit('will-quit', event);
@@ -387,20 +387,20 @@ export function createElectron(options: DoubleOptions) {
     session,
     windows,
     engines,
-    /** What was done that has no other trace, in order. */
+    /** Log of actions that leave no other trace, in order. */
     log,
-    /** What the user does in dialogs: `message` is the button's index. */
+    /** Answers of the user in dialogs; `message` is the index of the button. */
     answers,
     confined,
     served,
     menu: () => menu,
-    /** A request from a page; `frame` is the page's own main frame unless told otherwise. */
+    /** Sends a request from a page. `frame` defaults to the main frame of the page. */
     invoke: async (window: FakeWindow, channel: string, request: unknown, frame?: object) =>
       handlers.get(channel)!(
         { sender: window.webContents, senderFrame: frame ?? window.webContents.mainFrame },
         request,
       ) as Promise<{ result?: unknown; error?: { code: string; message: string } }>,
-    /** The page asks for the engine. */
+    /** Requests the engine like a page. */
     connect: (window: FakeWindow, frame?: object) =>
       ipcMain.emit('locus:connect', {
         sender: window.webContents,

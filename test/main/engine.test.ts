@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readLog } from '../../src/base/log-files.ts';
 import { type Launched, launch, settle } from './launch.ts';
 
-/** The ports that a window was given, in order. */
+/** Returns the ports that a window received, in order. */
 const portsOf = ({ windows }: Launched, index = 0) =>
   windows[index].webContents.sent
     .filter(({ channel }) => channel === 'locus:port')

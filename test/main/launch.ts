@@ -7,11 +7,11 @@ import { removeFolder } from '../support/repository.ts';
 import { createElectron, type DoubleOptions, type ElectronDouble } from './electron-double.ts';
 
 export interface Launched extends ElectronDouble {
-  /** A folder of the test's own; the data directory is `data` in it. */
+  /** Temporary folder of the test, with the data directory `data` in it. */
   folder: string;
 }
 
-/** A folder of the test's own, which Locus keeps its data in. */
+/** Creates a temporary folder for Locus's data. */
 export function makeFolder(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'locus-main-')));
   const before = process.env.LOCUS_DATA_DIR;
@@ -44,7 +44,7 @@ export async function launch(
   return { ...electron, folder };
 }
 
-/** Lets everything that is due happen. */
+/** Waits until pending events are handled. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

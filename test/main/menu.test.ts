@@ -14,7 +14,7 @@ const command = (group: string, title: string): MenuCommand => ({
 const names = (items: MenuItemConstructorOptions[]) =>
   items.map(({ label, role }) => label ?? role);
 
-test('bindings of the page in Electron’s words', () => {
+test('key bindings of the page become accelerators of Electron', () => {
   for (const [keys, expected] of [
     ['$mod+o', 'CmdOrCtrl+O'],
     ['$mod+Shift+p', 'CmdOrCtrl+Shift+P'],
@@ -27,13 +27,13 @@ test('bindings of the page in Electron’s words', () => {
   }
 });
 
-test('keys that somebody types, and sequences, stay with the page', () => {
+test('typing keys and sequences stay with the page', () => {
   for (const keys of ['j', 'Shift+e', '?', 'g i', '$mod+k $mod+s']) {
     assert.equal(accelerator(keys), undefined, keys);
   }
 });
 
-test('each group is a menu between those that every app has', () => {
+test('each group is a menu between the standard ones', () => {
   const commands = [
     command('Repository', 'Open'),
     command('Issue', 'New'),

@@ -12,12 +12,12 @@ const require = createRequire(import.meta.url);
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
-// The reader of YAML that electron-builder itself has.
+// The YAML parser of electron-builder.
 const configuration: Configuration = require('js-yaml').load(read('electron-builder.yml'));
 const patterns = configuration.files as string[];
 const unpacked = configuration.asarUnpack as string[];
 
-/** Whether the folder that a file is in is packed as a whole. */
+/** Returns true if the folder of a file is packed as a whole. */
 const covers = (list: string[], path: string) =>
   list.some((pattern) => pattern.endsWith('/**') && path.startsWith(pattern.slice(0, -2)));
 

@@ -24,14 +24,14 @@ test('a window stays where it was, also on a second display', () => {
   });
 });
 
-test('without that display it opens in the default place, no larger than what there is', () => {
+test('without that display it opens at the default position, no larger than the display', () => {
   assert.deepEqual(placeWindow(window(1600, 100, 2500, 1400), [LAPTOP]), {
     width: 1440,
     height: 875,
   });
 });
 
-test('a window whose top edge nobody could grab is placed anew', () => {
+test('a window whose top edge is out of reach is moved', () => {
   for (const [x, y] of [
     [0, -500],
     [0, 890],
@@ -43,7 +43,7 @@ test('a window whose top edge nobody could grab is placed anew', () => {
   assert.equal(placeWindow(window(-900, 100), [LAPTOP]).x, -900);
 });
 
-test('the first window fits a small display, and no display at all is survived', () => {
+test('the first window fits a small display, and having no display works', () => {
   assert.deepEqual(placeWindow(null, [display(0, 0, 1024, 600)]), { width: 1024, height: 600 });
   assert.deepEqual(placeWindow(null, []), { width: 1440, height: 900 });
 });

@@ -33,7 +33,7 @@ test('an export is saved where the user says', async (t) => {
   assert.deepEqual(await ask(app, 'locus:save-file', request), { result: null });
   app.answers.save = join(app.folder, 'no such folder/where.md');
   const { error } = await ask(app, 'locus:save-file', request);
-  assert.match(error!.message, /cannot write .*no such folder/);
+  assert.match(error!.message, /Cannot write .*no such folder/);
 });
 
 test('requests are validated', async (t) => {
@@ -65,7 +65,7 @@ test('the theme reaches the system’s part of the window', async (t) => {
   assert.equal(app.nativeTheme.themeSource, 'light');
 });
 
-test('the app’s commands are in the menus, and choosing one tells the window', async (t) => {
+test('the app’s commands are in the menus, and choosing one runs it in the window', async (t) => {
   const app = await launch(t);
   await ask(app, 'locus:show-menu', [
     { id: 'open', title: 'Open a folder…', group: 'Repository', keys: '$mod+o', enabled: true },
@@ -85,7 +85,7 @@ test('the app’s commands are in the menus, and choosing one tells the window',
     type: 'command',
     command: 'open',
   });
-  (item('help', 'Open Logs Folder')!.click as () => void)();
+  (item('help', 'Open logs folder')!.click as () => void)();
   assert.ok(app.log.includes(`shown ${join(app.folder, 'data/logs')}`));
 });
 
@@ -108,7 +108,7 @@ function withEditor(app: Launched): { root: string; editor: string; started: () 
   };
 }
 
-test('a file opens in an editor of the user’s own, once that was confirmed', {
+test('a file opens in a custom editor, after one confirmation', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const app = await launch(t);
@@ -147,12 +147,12 @@ test('only files of the repository are opened', {
   symlinkSync(join(app.folder, 'outside.py'), join(root, 'link.py'));
   for (const path of ['../outside.py', 'link.py', join(app.folder, 'outside.py'), '.', 'gone.py']) {
     const { error } = await ask(app, 'locus:open-in-editor', { root, path, line: 1, editor });
-    assert.match(error!.message, /is not a file of|is not there any more/, path);
+    assert.match(error!.message, /is not a file in|no longer exists/, path);
   }
   assert.deepEqual(started(), []);
 });
 
-test('an editor that cannot be started is an error that says so', async (t) => {
+test('an editor that cannot be started is reported as an error', async (t) => {
   const app = await launch(t);
   const { root } = withEditor(app);
   const editor = 'no-such-editor-anywhere {file}';

@@ -25,7 +25,7 @@ test('the first window shows the app’s page, confined', async (t) => {
   assert.ok(log.indexOf('schemes app') < log.indexOf('ready'));
 });
 
-test('what Chromium keeps, logs and crashes lie in the data directory', async (t) => {
+test('state of Chromium, logs and crash dumps are in the data directory', async (t) => {
   const { log, folder } = await launch(t);
   assert.ok(log.includes(`path userData ${join(folder, 'data/desktop')}`));
   assert.ok(log.includes(`path crashDumps ${join(folder, 'data/logs/crashes')}`));
@@ -41,7 +41,7 @@ test('locus <dir> opens that folder once its page has been loaded', async (t) =>
   assert.deepEqual(opened(windows[0].webContents), [{ type: 'open', root: join(folder, 'shop') }]);
 });
 
-test('a packaged app has no script among its arguments; a file stands for its folder', async (t) => {
+test('a packaged app has no script among its arguments; a file opens its folder', async (t) => {
   const folder = makeFolder(t);
   mkdirSync(join(folder, 'shop'));
   writeFileSync(join(folder, 'shop/cart.py'), '');
@@ -49,7 +49,7 @@ test('a packaged app has no script among its arguments; a file stands for its fo
   assert.deepEqual(opened(windows[0].webContents), [{ type: 'open', root: join(folder, 'shop') }]);
 });
 
-test('a second launch hands its folder to the first and quits', async (t) => {
+test('a second launch passes its folder to the first and quits', async (t) => {
   const first = await launch(t);
   const second = await launch(t, { second: true, args: ['/srv/shop'] });
   assert.equal(second.windows.length, 0);
@@ -146,7 +146,7 @@ test('a window opens where it was, as it was', async (t) => {
   assert.equal(windows[0].maximised, true);
 });
 
-test('what is remembered and damaged counts as not remembered', async (t) => {
+test('damaged window state is ignored', async (t) => {
   const folder = makeFolder(t);
   mkdirSync(join(folder, 'data/desktop'), { recursive: true });
   for (const damage of ['{', '[]', 'null', '{"window":{"x":"left"},"editors":5}']) {
@@ -167,7 +167,7 @@ test('the app starts when its log cannot be written', async (t) => {
   assert.ok(!existsSync(join(folder, 'data/logs')));
 });
 
-test('a page whose process crashed is loaded again, but not for ever', async (t) => {
+test('a crashed page is reloaded, but not forever', async (t) => {
   const { windows, folder } = await launch(t);
   const { webContents } = windows[0];
   const later = performance.now() + 60_000;

@@ -1,4 +1,4 @@
-/** An agent as the server sees it: the SDK's own client, over either transport, against the real process. */
+/** Agent for tests: the SDK's own client, over either transport, with the real process. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,11 +12,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const LOCUS = join(import.meta.dirname, '../../src/cli/locus.ts');
 
-/** The two families of protocol revisions, that with a handshake and that without. */
+/** Two families of protocol revisions: with and without a handshake. */
 export const ERAS = ['legacy', 'modern'] as const;
 export type Era = (typeof ERAS)[number];
 
-/** A repository with one place to edit for `ISSUE`, which another function calls. */
+/** Repository with one function to edit for `ISSUE`, which another function calls. */
 export const SHOP = {
   'shop/cart.py': `"""The cart of a shop."""
 from shop.money import rounded
@@ -48,7 +48,7 @@ export interface Place {
   name: string;
 }
 
-/** Whatever a tool answered; tests look at the parts that they expect. */
+/** Answer of any tool. Tests check the fields that they expect. */
 export interface Answered {
   isError: boolean;
   text: string;
@@ -60,7 +60,7 @@ type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
 export class Agent {
   readonly client: Client;
-  /** Folders that it has open; null when it is none that says so. */
+  /** Folders that the agent has open; null if it does not support roots. */
   roots: string[] | null;
 
   constructor(era: Era, roots: string[] | null) {
@@ -92,14 +92,14 @@ export class Agent {
     return { isError: result.isError === true, text, value: result.structuredContent };
   }
 
-  /** The same for a call that is to fail; returns what it says. */
+  /** Makes a call that must fail, and returns its text. */
   async fails(name: string, args: Record<string, unknown> = {}): Promise<string> {
     const { isError, text } = await this.call(name, args);
     assert.equal(isError, true, text);
     return text;
   }
 
-  /** Asks until the answer is whole, however slow the machine. */
+  /** Repeats a call until the answer is complete, on a machine of any speed. */
   async ready(issue: string): Promise<Answered> {
     for (;;) {
       const answered = await this.call('locate', { issue });
@@ -120,7 +120,7 @@ export interface StdioSetting {
   era?: Era;
 }
 
-/** An agent that started `locus mcp` as hosts do. */
+/** Agent that starts `locus mcp`. */
 export async function stdioAgent(setting: StdioSetting): Promise<Agent> {
   const { dataDir, args = [], cwd = dataDir, roots = null, era = 'legacy' } = setting;
   const agent = new Agent(era, roots);
@@ -134,7 +134,7 @@ export async function stdioAgent(setting: StdioSetting): Promise<Agent> {
   return agent;
 }
 
-/** An agent of a `locus serve --mcp`. */
+/** Agent of a `locus serve --mcp`. */
 export async function httpAgent(url: string, token: string, era: Era): Promise<Agent> {
   const agent = new Agent(era, null);
   const requestInit = { headers: { Authorization: `Bearer ${token}` } };
@@ -142,7 +142,7 @@ export async function httpAgent(url: string, token: string, era: Era): Promise<A
   return agent;
 }
 
-/** A call that is cancelled once it tells its progress ends the indexing: a run that goes on would say so until it is complete. */
+/** Checks that cancelling a call stops indexing. A run that continued would report progress until it is complete. */
 export async function cancellingEndsTheWork(agent: Agent): Promise<void> {
   const cancelling = new AbortController();
   const call = agent.call(

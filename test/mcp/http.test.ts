@@ -61,7 +61,7 @@ for (const era of ERAS) {
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** The status of a request whose headers go out as they are. */
+/** Returns the status of a request whose headers are sent unchanged. */
 function post(port: number, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const all = {
@@ -77,8 +77,8 @@ function post(port: number, headers: Record<string, string>): Promise<number> {
   });
 }
 
-describe('the way to /mcp', () => {
-  it('is open with the token alone, and to no page of another site or name', async () => {
+describe('the endpoint /mcp', () => {
+  it('requires the token, and refuses pages of other sites and hosts', async () => {
     const { port } = server;
     const authorization = `Bearer ${mcp.token}`;
     assert.equal(await post(port, { authorization }), 200);
@@ -90,7 +90,7 @@ describe('the way to /mcp', () => {
     assert.equal(await post(port, { authorization, 'sec-fetch-site': 'same-site' }), 403);
   });
 
-  it('is not there unless asked for', async () => {
+  it('does not exist unless requested', async () => {
     const without = await start(shop, 'without', false);
     try {
       assert.equal(without.mcp, null);
@@ -102,7 +102,7 @@ describe('the way to /mcp', () => {
     }
   });
 
-  it('leads to nothing outside of what serve allows', async () => {
+  it('refuses folders outside of the allowed root', async () => {
     const outside = startServer({
       port: 0,
       dataDir: join(folder, 'outside'),
@@ -114,7 +114,7 @@ describe('the way to /mcp', () => {
   });
 });
 
-/** Sends a message but for its last byte, which `finish` sends. */
+/** Sends a message without its last byte, which `finish` sends. */
 async function sendAllButTheEnd(port: number, authorization: string, body: string) {
   const headers = {
     authorization,
@@ -136,7 +136,7 @@ async function sendAllButTheEnd(port: number, authorization: string, body: strin
 }
 
 describe('a message over HTTP that is too large', () => {
-  it('is refused with its size, and what is held for it is free for the next', async () => {
+  it('is refused with its size, and its memory is released', async () => {
     const authorization = `Bearer ${mcp.token}`;
     const headers = {
       authorization,
@@ -151,7 +151,7 @@ describe('a message over HTTP that is too large', () => {
       assert.match(await refused.text(), new RegExp(`has ${large.length} bytes`));
     }
     assert.equal((await send(LIST)).status, 200);
-    // Of three that are no JSON and nearly as large, two have room together until they are answered.
+    // Three large invalid messages: memory suffices for two at a time.
     const largest = 'x'.repeat(63e6);
     const held = await Promise.all(
       [1, 2].map(() => sendAllButTheEnd(server.port, authorization, largest)),
@@ -168,7 +168,7 @@ describe('two agents of one server', () => {
   const files = syntheticPackage(200);
   const issue = 'merge_session_21 raises without a value';
 
-  /** Asks again and again, cancels or leaves at some moment, and never minds the answer. */
+  /** Sends requests repeatedly, cancels or disconnects at some point, and ignores the answers. */
   async function behaveBadly(
     port: number,
     token: string,
@@ -193,7 +193,7 @@ describe('two agents of one server', () => {
     }
   }
 
-  it('are both right, while files change and a third leaves in the middle', async (t) => {
+  it('both get correct answers, while files change and a third one disconnects', async (t) => {
     const large = realpathSync(gitRepository(files));
     const other = await start(large, 'two');
     t.after(async () => {
@@ -207,7 +207,7 @@ describe('two agents of one server', () => {
     const bad = [0, 1].map(() => behaveBadly(other.port, token, draw, () => isOver));
     const heard = t.mock.method(console, 'error');
 
-    // While it is indexed.
+    // During indexing.
     const ready = await Promise.all(agents.map((agent) => agent.ready(issue)));
     for (const { value } of ready) assert.equal(value.results[0].name, 'merge_session_21');
     for (let n = 0; n < rounds(4); n++) {
@@ -236,8 +236,8 @@ describe('two agents of one server', () => {
   });
 });
 
-describe('while an index is made, over HTTP', () => {
-  it('progress is told, and a client that leaves ends the work', async () => {
+describe('while an index is built, over HTTP', () => {
+  it('progress is reported, and a disconnect cancels the work', async () => {
     const large = realpathSync(gitRepository(syntheticPackage(1500)));
     const other = await start(large, 'large');
     try {

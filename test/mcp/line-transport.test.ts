@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { LARGEST_MESSAGE, LineSplitter, LineTransport } from '../../src/mcp/line-transport.ts';
 import { rounds, SEED } from '../support/effort.ts';
 
-/** A transport between streams of the test, with what it handed over and what it wrote. */
+/** Transport between streams of the test, with the messages that it passed on and wrote. */
 async function connect(t: TestContext) {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -47,7 +47,7 @@ const ids = (messages: JSONRPCMessage[]) =>
   messages.map((message) => ('id' in message ? message.id : undefined));
 
 describe('LineSplitter', () => {
-  it('finds the same lines however the bytes come, in half characters too', () => {
+  it('finds the same lines however the bytes are split, even within characters', () => {
     const text = ['', 'a', 'ä€😀'.repeat(9), '', 'x'.repeat(50), 'last, without an end'].join('\n');
     const bytes = Buffer.from(text);
     const cuts = fc.uniqueArray(fc.nat(bytes.length), { maxLength: bytes.length });
@@ -65,7 +65,7 @@ describe('LineSplitter', () => {
     );
   });
 
-  it('counts the bytes of what is too long and goes on', () => {
+  it('counts the bytes of a long line and continues', () => {
     const splitter = new LineSplitter(5);
     const split = (text: string) => [...splitter.split(Buffer.from(text))].map(String);
     assert.deepEqual(split('12345\n123456\nab'), ['12345', '6']);
@@ -75,7 +75,7 @@ describe('LineSplitter', () => {
 });
 
 describe('LineTransport', () => {
-  it('answers what is no message, with its id where it has one, and goes on', async (t) => {
+  it('answers invalid messages, with their id if they have one, and continues', async (t) => {
     const { input, received, written, send } = await connect(t);
     const parse = -32_700;
     const invalid = -32_600;
@@ -114,7 +114,7 @@ describe('LineTransport', () => {
     assert.deepEqual(await written(), []);
   });
 
-  it('says the size of a message that is too large, and goes on', async (t) => {
+  it('reports the size of a message that is too large, and continues', async (t) => {
     const { input, received, written, send } = await connect(t);
     const part = Buffer.alloc(1_000_000, 'x');
     for (let n = 0; n < 100; n++) if (!input.write(part)) await once(input, 'drain');
@@ -127,7 +127,7 @@ describe('LineTransport', () => {
     assert.deepEqual([more, ids(received)], [[], [1]]);
   });
 
-  it('takes a tiny message per request, thousands at once, in their order', async (t) => {
+  it('accepts thousands of tiny messages at once, in their order', async (t) => {
     const { transport, input, output, received, settle } = await connect(t);
     output.resume();
     transport.onmessage = (message) => {
@@ -146,7 +146,7 @@ describe('LineTransport', () => {
     );
   });
 
-  it('works on no more requests than some, but hears of responses and cancellations', async (t) => {
+  it('limits the requests in progress, but still receives responses and cancellations', async (t) => {
     const { transport, received, send, settle } = await connect(t);
     await send(...Array.from({ length: 40 }, (_, id) => request(id)));
     const first = received.length;
@@ -157,7 +157,7 @@ describe('LineTransport', () => {
     });
     await send({ id: 'roots', result: {} }, cancelled(first));
     assert.deepEqual(ids(received).slice(first), ['roots']);
-    // One that is worked on makes room, one that waits is dropped.
+    // Cancelling a running request makes room for another; a waiting one is dropped.
     await send(cancelled(0));
     assert.deepEqual(ids(received).slice(first), ['roots', undefined, first + 1]);
     await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
@@ -165,7 +165,7 @@ describe('LineTransport', () => {
     assert.equal(ids(received).at(-1), first + 2);
   });
 
-  it('reads on only as far as its answers are read', async (t) => {
+  it('continues to read only if its answers are read', async (t) => {
     const { transport, input, output, received, send, settle } = await connect(t);
     await send(request(0));
     const large = 'x'.repeat(2_000_000);

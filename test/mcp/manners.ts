@@ -1,4 +1,4 @@
-/** What holds over either transport and in either era, for an agent of one repository with the files of `SHOP`. */
+/** Tests for both transports and both protocol eras, with an agent on one repository with the files of `SHOP`. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { type Agent, ISSUE, names } from './agent.ts';
 export function hasManners(agent: () => Agent, repository: () => string): void {
   before(() => agent().ready(ISSUE));
 
-  it('says who it is and what it is for', async () => {
+  it('describes itself', async () => {
     const { client } = agent();
     assert.equal(client.getServerVersion()?.name, 'locus');
     assert.match(client.getInstructions() ?? '', /locate/);
   });
 
-  it('lists its tools, each reading only, with schemas for what goes in and out', async () => {
+  it('lists its tools as read-only, with input and output schemas', async () => {
     const { tools } = await agent().client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
@@ -29,11 +29,11 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
       const { readOnlyHint, idempotentHint, openWorldHint } = annotations ?? {};
       assert.deepEqual([readOnlyHint, idempotentHint, openWorldHint], [true, true, false]);
     }
-    // A model has them in its context for the whole session.
+    // They occupy the model's context for the whole session, so their size is limited.
     assert.ok(JSON.stringify(tools).length < 9_500);
   });
 
-  it('locates, with the reason for each place, its code within a budget, and no JSON in the text', async () => {
+  it('locates, with a reason for each result, code within a budget, and no JSON in the text', async () => {
     const { value, text } = await agent().call('locate', { issue: ISSUE, codeTokens: 40 });
     const [first, second] = value.results;
     assert.deepEqual(names([first]), ['shop/money.py::rounded']);
@@ -78,7 +78,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.deepEqual([one.value.callers.length, one.value.callersLeftOut], [1, 1]);
   });
 
-  it('names the tests that reach a function, with the way there', async () => {
+  it('lists the tests that reach a function, with the path', async () => {
     const { value, text } = await agent().call('neighbors', {
       name: 'rounded',
       direction: 'tests',
@@ -91,10 +91,10 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     );
     const none = await agent().call('neighbors', { name: 'test_total', direction: 'tests' });
     assert.deepEqual(none.value.callers, []);
-    assert.match(none.text, /no function of a test file reaches it/);
+    assert.match(none.text, /No test reaches it/);
   });
 
-  it('answers of the code as it was edited a moment ago', async () => {
+  it('answers with the code as edited a moment ago', async () => {
     const path = join(repository(), 'shop/tax.py');
     writeFileSync(path, 'def value_added_tax(net):\n    return net * 0.19\n');
     const before = await agent().call('read', { name: 'value_added_tax' });
@@ -108,7 +108,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(await agent().fails('read', { name: 'value_added_tax' }), /no function/);
   });
 
-  it('tells failures to the model, with a remedy, and not to the protocol', async () => {
+  it('reports failures to the model, with a remedy, and not as protocol errors', async () => {
     assert.match(await agent().fails('read', { name: 'nobody' }), /nobody.*\n→ name it as/);
     assert.match(await agent().fails('locate', {}), /issue/);
     assert.match(await agent().fails('locate', { issue: ISSUE, limit: 99 }), /limit: .*20/);
@@ -117,7 +117,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.match(globs, /\n→ /);
   });
 
-  it('searches for no link, which says nothing of the issue', async () => {
+  it('refuses an issue URL instead of searching for its words', async () => {
     for (const issue of ['https://github.com/acme/shop/issues/12', 'acme/shop#12', '#12'])
       assert.match(
         await agent().fails('locate', { issue }),
@@ -127,26 +127,26 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.ok(value.results.length > 0);
   });
 
-  it('names the repositories there are to who asks for another', async () => {
+  it('lists the available repositories in the error for an unknown one', async () => {
     for (const other of ['/etc', '..', '../..', 'nowhere', `${repository()}/../x`]) {
       const text = await agent().fails('locate', { issue: ISSUE, repository: other });
-      assert.match(text, /not one of the repositories here; there is: /, other);
+      assert.match(text, /is unknown\. Available: /, other);
       assert.ok(text.includes(repository()), text);
     }
     const { value } = await agent().call('read', { name: 'rounded', repository: repository() });
     assert.equal(value.name, 'rounded');
   });
 
-  it('takes a huge issue, and says of a larger one that it is', async () => {
+  it('accepts a huge issue, and refuses a larger one', async () => {
     const huge = `${ISSUE}\n${'lorem ipsum dolor '.repeat(60_000)}`;
     const { value } = await agent().call('locate', { issue: huge });
     assert.ok(value.results.length > 0);
     const text = await agent().fails('locate', { issue: 'x'.repeat(MAX_ISSUE + 1) });
-    assert.match(text, /longer than 5 million characters: give the part that matters/);
+    assert.match(text, /longer than 5 million characters; shorten it to the relevant part/);
     assert.ok(text.length < 1000);
   });
 
-  it('lets no control character of a repository out', async () => {
+  it('passes on no control characters of a repository', async () => {
     const path = join(repository(), 'shop/hostile.py');
     writeFileSync(path, 'def hostile():\n    return "\u001b[2J\u202e\u0007"\n');
     const { value, text } = await agent().call('read', { name: 'hostile' });
@@ -169,7 +169,7 @@ export function hasManners(agent: () => Agent, repository: () => string): void {
     assert.ok(JSON.stringify(messages).includes(ISSUE));
   });
 
-  it('says what is indexed', async () => {
+  it('reports the state of the index', async () => {
     await agent().ready(ISSUE);
     const { value, text } = await agent().call('repository_status');
     const [{ state, files, languages, path }] = value.repositories;

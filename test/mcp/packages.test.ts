@@ -28,7 +28,7 @@ describe('packages of a monorepo for an agent', () => {
     removeFolder(dataDir);
   });
 
-  it('are said of each result, and chosen by name or folder', async () => {
+  it('are shown with each result, and selected by name or folder', async () => {
     const all = await agent.call('locate', { issue: ISSUE, limit: 20 });
     assert.deepEqual(
       new Set(all.value.results.map((result: { package: string }) => result.package)),
@@ -43,8 +43,8 @@ describe('packages of a monorepo for an agent', () => {
     }
   });
 
-  it('are named by the error for one that there is not', async () => {
+  it('are listed in the error for an unknown one', async () => {
     const said = await agent.fails('locate', { issue: ISSUE, package: ['acme-wed'] });
-    assert.match(said, /no package is called acme-wed.*acme-web, acme-till/s);
+    assert.match(said, /The package acme-wed does not exist.*acme-web, acme-till/s);
   });
 });

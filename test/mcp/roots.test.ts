@@ -20,41 +20,44 @@ after(() => removeFolder(folder));
 const place = (folder: string, within: string | null = null) => ({ folder, within });
 
 describe('a root', () => {
-  it('is meant without a word where it is the only one', () => {
+  it('is the default if it is the only one', () => {
     assert.deepEqual(Roots.ofUser([at('a')]).find(undefined), place(at('a')));
     assert.throws(() => Roots.ofUser([at('a'), at('b')]).find(undefined), /more than one/);
   });
 
-  it('is meant by its name, its path, and a path with links; the same one twice is one', () => {
+  it('is found by its name, its path, and a path with links; duplicates count once', () => {
     const roots = Roots.ofUser([at('a'), at('b'), at('alias')]);
     assert.deepEqual(roots.folders, [at('a'), at('b')]);
     for (const name of ['a', at('a'), at('alias'), at('b/../a')])
       assert.deepEqual(roots.find(name), place(at('a')), name);
   });
 
-  it('that shares its name is to be named by its path', () => {
+  it('with an ambiguous name must be named by its path', () => {
     const roots = Roots.ofUser([at('a'), at('other/a')]);
-    assert.throws(() => roots.find('a'), /`a` is the name of several; there is: .*other/);
+    assert.throws(
+      () => roots.find('a'),
+      /`a` is the name of several repositories\. Available: .*other/,
+    );
     assert.deepEqual(roots.find(at('other/a')), place(at('other/a')));
   });
 
-  it('has folders inside, which are read no further than it reaches', () => {
+  it('gives access to folders inside, limited to the root', () => {
     const roots = Roots.ofUser([at('a')]);
     assert.deepEqual(roots.find('part'), place(at('a/part'), at('a')));
     assert.deepEqual(roots.find(at('a/part')), place(at('a/part'), at('a')));
   });
 
-  it('of several has folders inside by its name; one that shares its name has none', () => {
+  it('among several gives access to inner folders by its name, unless that is ambiguous', () => {
     const roots = Roots.ofUser([at('a'), at('b')]);
     assert.deepEqual(roots.find('a/part'), place(at('a/part'), at('a')));
     assert.deepEqual(roots.find('b/'), place(at('b')));
     for (const other of ['part', 'a/../other', 'a/nowhere', '../a'])
-      assert.throws(() => roots.find(other), /not one of the repositories here/, other);
+      assert.throws(() => roots.find(other), /is unknown\./, other);
     const alike = Roots.ofUser([at('a'), at('other/a')]);
-    assert.throws(() => alike.find('a/part'), /not one of the repositories here/);
+    assert.throws(() => alike.find('a/part'), /is unknown\./);
   });
 
-  it('is not left by links or `..`, and what is outside is as if it were not there', () => {
+  it('is not left by links or `..`; folders outside look like missing ones', () => {
     const roots = Roots.ofUser([at('a')]);
     const refusal = (repository: string) => {
       try {
@@ -78,7 +81,7 @@ describe('a root', () => {
       assert.equal(refusal(other).slice(0, 30), missing.slice(0, 30), other);
   });
 
-  it('of a client is a file address; others are left out, and an error says whose the roots are', () => {
+  it('of a client is a file URL; others are skipped, and an error names the source of the roots', () => {
     const uris = [
       pathToFileURL(at('a')).href,
       'https://example.com/',
@@ -87,18 +90,18 @@ describe('a root', () => {
     ];
     assert.deepEqual(Roots.ofClient(uris).folders, [at('a')]);
     assert.throws(() => Roots.ofClient(['untitled:x']).find(undefined), {
-      message: /the client names no folder/,
-      remedy: /open the folder in the client/,
+      message: /The client has no folder/,
+      remedy: /Open the folder in the client/,
     });
   });
 
-  it('is found around the working directory, where that is in a repository', () => {
+  it('is the repository of the working directory, if there is one', () => {
     assert.deepEqual(Roots.ofDirectory(at('repo/src')).folders, [at('repo')]);
     assert.deepEqual(Roots.ofDirectory(at('b')).folders, []);
     assert.throws(() => Roots.ofDirectory(at('b')).find(undefined), { remedy: /--repo <folder>/ });
   });
 
-  it('must be there when the user names it', () => {
+  it('must exist if the user names it', () => {
     assert.throws(() => Roots.ofUser([at('nowhere')]), /does not exist/);
     assert.equal(basename(Roots.ofUser([at('alias')]).folders[0]!), 'a');
   });

@@ -27,7 +27,7 @@ import { hasManners } from './manners.ts';
 
 let dataDir: string;
 let shop: string;
-/** Takes a while to index. */
+/** Repository that takes a while to index. */
 let large: string;
 const folders: string[] = [];
 const made = (folder: string) => {
@@ -56,7 +56,7 @@ for (const era of ERAS) {
   });
 
   describe(`roots of the client, ${era}`, () => {
-    it('are what may be asked about, as they are at each call', async () => {
+    it('limit what can be asked, as they are at each call', async () => {
       const other = made(gitRepository({ 'other.py': 'def other():\n    return 1\n' }));
       const agent = await stdioAgent({ dataDir, roots: [shop], era });
       try {
@@ -79,8 +79,8 @@ for (const era of ERAS) {
   });
 }
 
-describe('the folders that may be asked about', () => {
-  it('are those of --repo alone, and nothing that a link or .. leads to', async () => {
+describe('the allowed folders', () => {
+  it('are those of --repo only, without targets of links or ..', async () => {
     const outside = made(gitRepository({ 'secret.py': 'def secret():\n    return 1\n' }));
     const named = made(gitRepository({ 'part/inside.py': 'def inside():\n    return 1\n' }));
     symlinkSync(outside, join(named, 'link'));
@@ -93,7 +93,7 @@ describe('the folders that may be asked about', () => {
         outside,
       ]) {
         const text = await agent.fails('read', { name: 'secret', repository });
-        assert.match(text, /not one of the repositories here/, repository);
+        assert.match(text, /is unknown\./, repository);
       }
       assert.match(await agent.fails('read', { name: 'secret' }), /no function/);
       const { value } = await agent.call('read', { name: 'inside', repository: 'part' });
@@ -103,7 +103,7 @@ describe('the folders that may be asked about', () => {
     }
   });
 
-  it('are the git repository around the working directory where nobody names one', async () => {
+  it('are the git repository of the working directory by default', async () => {
     const agent = await stdioAgent({ dataDir, cwd: join(shop, 'shop') });
     try {
       const { value } = await agent.call('repository_status');
@@ -113,7 +113,7 @@ describe('the folders that may be asked about', () => {
     }
   });
 
-  it('are said to be gone once they are, and the others answer', async () => {
+  it('are reported as missing once deleted, and the others still answer', async () => {
     const gone = made(gitRepository(SHOP));
     const agent = await stdioAgent({ dataDir, args: ['--repo', shop, '--repo', gone] });
     try {
@@ -130,27 +130,27 @@ describe('the folders that may be asked about', () => {
     }
   });
 
-  it('are none outside of any, which every tool says with what to do', async () => {
+  it('are none outside of a repository, which every tool reports with a remedy', async () => {
     const nowhere = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir, cwd: nowhere });
     try {
-      assert.match(await agent.fails('locate', { issue: ISSUE }), /no repository.*--repo/s);
-      assert.match(await agent.fails('repository_status'), /no repository.*--repo/s);
+      assert.match(await agent.fails('locate', { issue: ISSUE }), /No repository.*--repo/s);
+      assert.match(await agent.fails('repository_status'), /No repository.*--repo/s);
     } finally {
       await agent.close();
     }
   });
 });
 
-describe('while an index is made', () => {
-  it('an answer comes in time, says what it lacks, and the next ones have more', async () => {
+describe('while an index is built', () => {
+  it('an answer comes in time, says that it is partial, and later ones have more', async () => {
     const agent = await stdioAgent({ dataDir, args: ['--repo', large] });
     try {
       const issue = 'merge_session_21 raises without a value';
       const first = await agent.call('locate', { issue, waitSeconds: 0 });
       assert.ok(first.value.partial.retryAfterSeconds >= 1);
       assert.equal(first.value.confidence, null);
-      assert.match(first.text, /partial: .*; the same call in about \d+ s finds more/);
+      assert.match(first.text, /partial: .*; repeat the call in about \d+ s for more results/);
       const { value } = await agent.ready(issue);
       assert.equal(value.results[0].name, 'merge_session_21');
     } finally {
@@ -158,7 +158,7 @@ describe('while an index is made', () => {
     }
   });
 
-  it('its progress is told, and never goes back', async () => {
+  it('progress is reported, and never decreases', async () => {
     const fresh = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
     try {
@@ -177,7 +177,7 @@ describe('while an index is made', () => {
     }
   });
 
-  it('cancelling the call ends the work', async () => {
+  it('cancelling the call stops the work', async () => {
     const fresh = made(temporaryFolder());
     const agent = await stdioAgent({ dataDir: fresh, args: ['--repo', large] });
     try {
@@ -211,7 +211,7 @@ describe('while an index is made', () => {
   });
 });
 
-/** The server without a client in between. */
+/** Starts the server without a client. */
 function start(args: string[], cwd: string) {
   const child = spawn(process.execPath, [LOCUS, 'mcp', '--data-dir', dataDir, ...args], {
     cwd,
@@ -282,7 +282,7 @@ describe('the process', () => {
     assert.equal(errors(), '');
   });
 
-  it('ends when its input does, also in the middle of the work', async () => {
+  it('exits when its input ends, even during work', async () => {
     const fresh = made(temporaryFolder());
     const { child, send, lines, ended, errors } = start(
       ['--repo', large, '--data-dir', fresh],
@@ -305,14 +305,14 @@ describe('the process', () => {
     assert.deepEqual(await ended, [0, null]);
   });
 
-  it('does not start for a folder that is not there', async () => {
+  it('does not start for a missing folder', async () => {
     const nowhere = join(dataDir, 'nowhere');
     const { ended, errors } = start(['--repo', nowhere], shop);
     assert.deepEqual(await ended, [3, null]);
     assert.match(errors(), /nowhere does not exist/);
   });
 
-  it('prints the skill, which stands within sixty lines', async () => {
+  it('prints the skill, which has at most sixty lines', async () => {
     const { lines, ended } = start(['--skill'], shop);
     assert.deepEqual(await ended, [0, null]);
     assert.deepEqual([lines()[0], lines()[1]], ['---', 'name: locus']);

@@ -8,7 +8,7 @@ describe('tokens', () => {
     assert.equal(tokensOf('x'.repeat(35)), 10);
   });
 
-  it('bound code as it is quoted, and all lines left out are counted', () => {
+  it('limit code as it is quoted, and all omitted lines are counted', () => {
     assert.deepEqual(firstLines('a\nb', 10), { text: 'a\nb', tokens: 3, left: 0 });
     assert.deepEqual(firstLines(`${'x'.repeat(99)}\n`, 10), { text: '', tokens: 0, left: 1 });
     const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n');
@@ -22,13 +22,13 @@ describe('tokens', () => {
     }
   });
 
-  it('cuts no character in two', () => {
+  it('does not cut characters in two', () => {
     assert.equal(cut('short', 5), 'short');
     assert.equal(cut('longer', 4), 'lon…');
     assert.equal(cut('ab\u{1f600}cd', 4), 'ab…');
   });
 
-  it('closes a quotation that it cuts', () => {
+  it('closes a quotation after cutting it', () => {
     const sentence = 'has `one two`, `three`';
     for (let length = 3; length <= sentence.length; length++) {
       const part = cut(sentence, length);

@@ -8,7 +8,7 @@ import { openRepository } from '../../src/services/open-repository.ts';
 import { BAG_1 } from '../encode/model-folder.ts';
 import { gitRepository, removeFolder, temporaryFolder } from '../support/repository.ts';
 
-/** A data directory with a model of the user's own: bag-1 under another id and version, or with other changes. */
+/** Creates a data directory with a custom model: bag-1 with another id and version, or with other changes. */
 function withOwnModel(t: TestContext, id: string, changes: object = {}): string {
   const dataDir = temporaryFolder();
   t.after(() => removeFolder(dataDir));
@@ -21,7 +21,7 @@ function withOwnModel(t: TestContext, id: string, changes: object = {}): string 
   return dataDir;
 }
 
-/** Runs `locus models …`; what it printed, and its exit code. */
+/** Runs `locus models …`. Returns its output and exit code. */
 async function models(dataDir: string, ...args: string[]) {
   let stdout = '';
   let stderr = '';
@@ -42,7 +42,7 @@ async function models(dataDir: string, ...args: string[]) {
   return { stdout, stderr, exitCode };
 }
 
-test('models that come with Locus and the user’s own are listed, with what they are', async (t) => {
+test('models that come with Locus and custom ones are listed with their details', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   const { stdout, exitCode } = await models(dataDir);
   assert.equal(exitCode, 0);
@@ -53,14 +53,15 @@ test('models that come with Locus and the user’s own are listed, with what the
   const own = json.models.find(({ id }: { id: string }) => id === 'mine');
   assert.equal(own.folder, join(dataDir, 'models', 'mine'));
   assert.deepEqual([own.active, own.version, own.dimensions], [false, '7', [512]]);
-  // What the app offers.
+  // Models that the app offers.
   const ids = modelIds({ dataDir });
   assert.ok(ids.includes('bag-1') && ids.includes('mine'));
 });
 
-test('a model of one’s own without digests is said so where it is listed and used', async (t) => {
+test('a custom model without digests is reported where it is listed and used', async (t) => {
   const dataDir = withOwnModel(t, 'mine', { sha256: {} });
-  const without = /cannot tell whether vocab\.txt, model\.int8\.onnx of the model mine was changed/;
+  const without =
+    /cannot check whether vocab\.txt, model\.int8\.onnx of the model mine was changed/;
   assert.match((await models(dataDir)).stdout, without);
   const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
   t.after(() => removeFolder(root));
@@ -82,15 +83,15 @@ test('a model that cannot be used is listed with the reason', async (t) => {
   assert.match(stdout, /mine +✗ .*dimensions/);
 });
 
-test('a model of one’s own does not take the place of one that comes with Locus', async (t) => {
+test('a custom model does not replace one that comes with Locus', async (t) => {
   const dataDir = withOwnModel(t, 'bag-1');
   assert.equal(await modelFolder({ model: 'bag-1', dataDir }), BAG_1);
   const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
-  assert.ok('error' in own && /id of a model that comes with Locus/.test(own.error.message));
+  assert.ok('error' in own && /same id as a model that comes with Locus/.test(own.error.message));
   assert.equal((await models(dataDir)).stdout.match(/●/g)?.length, 1);
 });
 
-test('whole models pass, a damaged file is named with the remedy and fails', async (t) => {
+test('complete models pass, and a damaged file fails with a remedy', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   const whole = await models(dataDir, 'verify');
   assert.equal(whole.exitCode, 0);
@@ -106,14 +107,14 @@ test('whole models pass, a damaged file is named with the remedy and fails', asy
   assert.equal(json.files.filter(({ problem }: { problem: unknown }) => problem).length, 1);
 });
 
-test('the model in use is kept in the settings and taken up by whoever opens a repository', async (t) => {
+test('the chosen model is stored in the settings and used for every repository', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   const root = gitRepository({ 'a.py': 'def f():\n    return 1\n' });
   t.after(() => removeFolder(root));
   assert.equal(chosenModel(dataDir), null);
   const used = await models(dataDir, 'use', 'mine');
   assert.equal(used.exitCode, 0);
-  assert.match(used.stdout, /mine 7 is used from now on/);
+  assert.match(used.stdout, /mine 7 is now the model in use/);
   assert.equal(chosenModel(dataDir), 'mine');
   const repository = await openRepository(root, { dataDir });
   try {
@@ -124,19 +125,19 @@ test('the model in use is kept in the settings and taken up by whoever opens a r
   assert.match((await models(dataDir)).stdout, /^● mine/m);
 });
 
-test('a model is chosen by its folder as well', async (t) => {
+test('a model can be chosen by its folder', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   const folder = join(dataDir, 'models', 'mine');
   assert.equal((await models(dataDir, 'use', folder)).exitCode, 0);
   assert.equal(await modelFolder({ dataDir }), folder);
 });
 
-test('an unknown or damaged model is refused, and the choice stays', async (t) => {
+test('an unknown or damaged model is refused, and the choice does not change', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   await models(dataDir, 'use', 'mine');
   const unknown = await models(dataDir, 'use', 'bag-1000');
   assert.equal(unknown.exitCode, 5);
-  assert.match(unknown.stderr, /no model bag-1000; there is: bag-1.*, mine/);
+  assert.match(unknown.stderr, /There is no model “bag-1000”\. Installed models: bag-1.*, mine/);
   writeFileSync(join(dataDir, 'models/mine/vocab.txt'), 'x\n');
   const damaged = await models(dataDir, 'use', 'mine');
   assert.equal(damaged.exitCode, 5);
@@ -146,8 +147,8 @@ test('an unknown or damaged model is refused, and the choice stays', async (t) =
   assert.equal((await models(dataDir, 'use')).exitCode, 2);
 });
 
-test('an index made with another model is encoded again, not mixed, and switching back costs nothing', async (t) => {
-  // The same files under another version: equal inputs, and yet embeddings of its own.
+test('an index of another model is encoded again, and switching back costs nothing', async (t) => {
+  // The same files with another version: equal inputs, but separate embeddings.
   const dataDir = withOwnModel(t, 'mine');
   const root = gitRepository({
     'shop.py':
@@ -173,18 +174,18 @@ test('an index made with another model is encoded again, not mixed, and switchin
   assert.deepEqual(back, { before: 3, chunksEncoded: 0, used: 'bag-1', first: 'total' });
 });
 
-test('what a model says of itself is checked', async (t) => {
+test('the details of a model are checked', async (t) => {
   const quality = { data: 'issues', perfectRecallAt5: 40, perfectRecallAt20: 0.6, mrr: 0.3 };
   const dataDir = withOwnModel(t, 'mine', { quality });
   const [own] = (await installedModels({ dataDir })).filter(({ origin }) => origin === 'own');
   assert.ok('error' in own && /quality\.perfectRecallAt5/.test(own.error.message));
 });
 
-test('nothing, and a folder by a dot, are no ids of models', async (t) => {
+test('an empty id and a dot are not ids of models', async (t) => {
   const dataDir = withOwnModel(t, 'mine');
   for (const model of ['', '.', '..'])
     await assert.rejects(modelFolder({ model, dataDir }), {
       code: 'bad-model',
-      message: /^there is no model \.*; there is: bag-1, .*mine$/,
+      message: /^There is no model “\.*”\. Installed models: bag-1, .*mine\.$/,
     });
 });

@@ -37,7 +37,7 @@ describe('an index of embeddings', () => {
     return made;
   };
 
-  it('finds at least 98 of the 100 nearest of each', async () => {
+  it('finds at least 98 of the 100 nearest embeddings', async () => {
     await put(0, 3_000);
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
@@ -51,7 +51,7 @@ describe('an index of embeddings', () => {
     assert.ok(store.bytes > statSync(file.path).size);
   });
 
-  it('is not worth it for few, and only one of the snapshot that is asked about', async () => {
+  it('is not built for few embeddings, and belongs to one snapshot', async () => {
     await put(0, FROM - 1);
     const few = snapshotOf(store, id);
     const nearest = nearestOf();
@@ -64,7 +64,7 @@ describe('an index of embeddings', () => {
     assert.equal(nearest.of(few), null);
   });
 
-  it('knows what came, changed and went since it was built', async () => {
+  it('follows added, changed and removed embeddings', async () => {
     await put(0, 2_000);
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
@@ -85,7 +85,7 @@ describe('an index of embeddings', () => {
     assert.ok(base.candidates(query, 20).includes(7));
   });
 
-  it('is found by the next process, and built anew over more rows when many came', async () => {
+  it('is loaded by the next process, and rebuilt after many additions', async () => {
     await put(0, 2_000);
     await nearestOf().prepare(snapshotOf(store, id));
     const [before] = basesIn(folder);
@@ -105,7 +105,7 @@ describe('an index of embeddings', () => {
     );
   });
 
-  it('goes with its rows when they are written anew', async () => {
+  it('is removed when its rows are rewritten', async () => {
     await put(0, 3_000);
     await nearestOf().prepare(snapshotOf(store, id));
     await store.lock.hold(async () => {
@@ -121,7 +121,7 @@ describe('an index of embeddings', () => {
     assert.equal(basesIn(folder)[0]?.generation, 2);
   });
 
-  it('is given up when something else matters, and leaves nothing unfinished', async () => {
+  it('can be canceled, and leaves no unfinished files', async () => {
     await put(0, 3_000);
     const snapshot = snapshotOf(store, id);
     const nearest = nearestOf();
@@ -134,7 +134,7 @@ describe('an index of embeddings', () => {
     assert.ok(nearest.of(snapshot));
   });
 
-  it('is read, and not made, where nothing may be written', async () => {
+  it('is loaded but not built by a read-only store', async () => {
     await put(0, 2_000);
     const reader = new Store(folder, null, { revision: null });
     try {

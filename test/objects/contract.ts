@@ -1,13 +1,13 @@
-/** What every object storage that can be written does. */
+/** Tests of what every writable object storage does. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ObjectStore } from '../../src/services/objects/objects.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** @param open another handle on the same storage, which is empty at first. */
+/** @param open opens another handle on the same storage, which is empty at first */
 export function keepsTheContract(open: () => Promise<ObjectStore>): void {
-  it('gives what was put', async () => {
+  it('returns what was written', async () => {
     const store = await open();
     assert.equal(await store.get('a/one'), null);
     const tag = await store.put('a/one', bytes('1'), null);
@@ -19,7 +19,7 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     store.close();
   });
 
-  it('puts what is absent once', async () => {
+  it('creates an object only once', async () => {
     const [one, other] = [await open(), await open()];
     const put = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
@@ -31,7 +31,7 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     assert.equal((await one.get('a/absent'))?.bytes.toString(), String(won));
   });
 
-  it('replaces what is as expected, and nothing else', async () => {
+  it('replaces an object only if it is as expected', async () => {
     const store = await open();
     const first = await store.put('b', bytes('first'), null);
     const second = await store.put('b', bytes('second'), first);
@@ -42,7 +42,7 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     assert.equal((await store.get('b'))?.bytes.toString(), 'second');
   });
 
-  it('loses no update of several writers', async () => {
+  it('loses no update of concurrent writers', async () => {
     await (await open()).put('count', bytes('0'), null);
     const add = async () => {
       const store = await open();
@@ -57,7 +57,7 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     assert.equal((await (await open()).get('count'))?.bytes.toString(), '4');
   });
 
-  it('deletes what is there', async () => {
+  it('deletes objects', async () => {
     const store = await open();
     await store.put('c/x', bytes('xx'), null);
     await store.put('c/y/z', bytes('zzz'), null);
@@ -67,16 +67,16 @@ export function keepsTheContract(open: () => Promise<ObjectStore>): void {
     assert.equal(await store.size('c/y/z'), 3);
   });
 
-  it('reads no more than it may', async () => {
+  it('does not read more than the limit', async () => {
     const store = await open();
     await store.put('large', Buffer.alloc(100), null);
     await assert.rejects(store.get('large', { maxBytes: 99 }), /large.* is larger than 99 bytes/);
     assert.equal((await store.get('large', { maxBytes: 100 }))?.bytes.length, 100);
   });
 
-  it('takes no key that leads elsewhere', async () => {
+  it('rejects keys that lead elsewhere', async () => {
     const store = await open();
     for (const key of ['../x', '/x', 'a//b', 'a/../b', '.x', 'a\\b', ''])
-      await assert.rejects(store.get(key), /no key of an object/);
+      await assert.rejects(store.get(key), /Invalid object key/);
   });
 }

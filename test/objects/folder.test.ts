@@ -14,7 +14,7 @@ after(() => removeFolder(folder));
 describe('objects in a folder', () => {
   keepsTheContract(() => openObjects(join(folder, 'shared')));
 
-  it('names what is in the way', async () => {
+  it('name the path that is in the way', async () => {
     writeFileSync(join(folder, 'file'), '');
     const store = await openObjects(join(folder, 'file'));
     await assert.rejects(store.put('a/b', Buffer.from('x'), null), {
@@ -23,7 +23,7 @@ describe('objects in a folder', () => {
     });
   });
 
-  it('says that the folder is not there, where it is expected to be', async () => {
+  it('report a missing folder if it is expected to exist', async () => {
     const store = await openObjects(join(folder, 'unmounted'), { expected: true });
     for (const read of [store.get('a/b'), store.size('a/b')])
       await assert.rejects(read, { code: 'bad-objects', message: /unmounted: ENOENT: / });
@@ -38,15 +38,15 @@ describe('objects in a folder of the desktop app', () => {
   );
 });
 
-it('addresses that are none', async () => {
+it('reject invalid addresses', async () => {
   for (const [address, why] of [
-    ['', /^an empty address names no place$/],
-    ['s3://Bucket_/x', /names no bucket/],
-    ['s3://bucket/a b', /prefix of other than/],
-    ['s3://bucket/a?endpoint=http://storage.example', /endpoint that is not https/],
+    ['', /^The address is empty\.$/],
+    ['s3://Bucket_/x', /does not name a valid bucket/],
+    ['s3://bucket/a b', /invalid prefix/],
+    ['s3://bucket/a?endpoint=http://storage.example', /endpoint that does not start with https/],
     ['http://storage.example/x', /neither s3/],
     ['ftp://storage.example/x', /neither s3/],
-    ['https://somebody:secret@storage.example/x', /^https:\/\/… has a password in it$/],
+    ['https://somebody:secret@storage.example/x', /^https:\/\/… contains a password\.$/],
   ] as const)
     await assert.rejects(openObjects(address), { code: 'bad-input', message: why });
 });

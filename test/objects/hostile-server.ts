@@ -1,4 +1,4 @@
-/** A server on loopback that answers for an object as a test says: slowly, wrongly, without end. */
+/** A server on loopback that answers as a test says: slowly, wrongly, endlessly. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export type Answer = (response: ServerResponse, request: IncomingMessage) => voi
 export interface HostileServer {
   /** `http://127.0.0.1:port` */
   endpoint: string;
-  /** Bytes of bodies that were written so far. */
+  /** Bytes of bodies written so far. */
   sent: number;
   answer: Answer;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startHostileServer(): Promise<HostileServer> {
   return hostile;
 }
 
-/** Writes until the connection is closed, up to a bound that no reader should reach. */
+/** Writes until the connection is closed, up to a limit that no reader should reach. */
 export function flood(response: ServerResponse, chunk: Buffer, most: number): void {
   let left = most;
   const more = () => {
@@ -58,7 +58,7 @@ export function flood(response: ServerResponse, chunk: Buffer, most: number): vo
   more();
 }
 
-/** Writes a byte at a time, with pauses, until the connection is closed. */
+/** Writes one byte at a time, with pauses, until the connection is closed. */
 export function drip(response: ServerResponse, byte: string, everyMs: number): void {
   const timer = setInterval(() => response.write(byte), everyMs);
   response.on('close', () => clearInterval(timer));

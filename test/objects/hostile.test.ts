@@ -1,4 +1,4 @@
-/** A web server or bucket that is slow, lies, or never ends: a call ends in an error that names it, and little is read. */
+/** Tests a web server or bucket that is slow, lies or never ends: the call fails with an error that names it, and reads little. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { GuardedObjects } from '../../src/services/objects/guarded-objects.ts';
@@ -14,7 +14,7 @@ import {
   startHostileServer,
 } from './hostile-server.ts';
 
-/** Milliseconds: short where an attack would last for ever, else longer than it takes. */
+/** Milliseconds: short for attacks that last forever, otherwise longer than needed. */
 const STALL_MS = 300;
 const PATIENCE_MS = 20_000;
 const MIB = 2 ** 20;
@@ -23,7 +23,7 @@ const MOST = 512 * MIB;
 interface Attack {
   answer: Answer;
   message: RegExp;
-  /** True if nothing else ends it. */
+  /** True if only the stall limit ends it. */
   stalls?: boolean;
 }
 
@@ -35,15 +35,15 @@ const BOMB = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaaaaaaaa">${Array.
 const OK = { etag: '"x"' };
 
 const ATTACKS: Record<string, Attack> = {
-  'never answers': { answer: () => {}, message: /has stopped answering\./, stalls: true },
+  'never answers': { answer: () => {}, message: /has stopped responding\./, stalls: true },
   'stops after a byte': {
     answer: (response) => response.writeHead(200, OK).write('{'),
-    message: /has stopped answering\./,
+    message: /has stopped responding\./,
     stalls: true,
   },
   drips: {
     answer: (response) => drip(response.writeHead(200, OK), '{', 20),
-    message: /has stopped answering\./,
+    message: /has stopped responding\./,
     stalls: true,
   },
   'drips headers': {
@@ -53,7 +53,7 @@ const ATTACKS: Record<string, Attack> = {
       const timer = setInterval(() => socket?.write('x-a: b\r\n'), 20);
       socket?.on('close', () => clearInterval(timer));
     },
-    message: /has stopped answering\./,
+    message: /has stopped responding\./,
     stalls: true,
   },
   'never ends': {
@@ -70,12 +70,12 @@ const ATTACKS: Record<string, Attack> = {
   'answers with a login page': {
     answer: (response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><html>Sign in'),
-    message: /answers with a web page, not with an object of Locus\./,
+    message: /returned a web page instead of an object of Locus\./,
   },
   'answers 200 with an error': {
     answer: (response) =>
       response.writeHead(200, OK).end('<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'),
-    message: /answers with an XML document, not with an object of Locus\./,
+    message: /returned an XML document instead of an object of Locus\./,
   },
   'answers with an error without end': {
     answer: (response) =>
@@ -84,11 +84,11 @@ const ATTACKS: Record<string, Attack> = {
         Buffer.alloc(MIB, '<Error>'),
         MOST,
       ),
-    message: /does not give its objects|could not be transferred/,
+    message: /does not serve the objects|could not be transferred/,
   },
   'answers with an entity bomb': {
     answer: (response) => response.writeHead(400, { 'content-type': 'application/xml' }).end(BOMB),
-    message: /does not give its objects|could not be transferred/,
+    message: /does not serve the objects|could not be transferred/,
   },
   'always fails': {
     answer: (response) => response.writeHead(503).end(),
@@ -125,7 +125,7 @@ for (const [kind, open] of Object.entries(STORES)) {
     });
 
     for (const [what, { answer, message, stalls }] of Object.entries(ATTACKS)) {
-      it(`${what} ends in an error`, async () => {
+      it(`${what} causes an error`, async () => {
         server.answer = answer;
         const memory = process.memoryUsage().arrayBuffers;
         const guarded = new GuardedObjects(objects, stalls ? STALL_MS : PATIENCE_MS);
@@ -139,7 +139,7 @@ for (const [kind, open] of Object.entries(STORES)) {
       });
     }
 
-    it('stalls is left as soon as the caller cancels', async () => {
+    it('stalls is abandoned as soon as the caller cancels', async () => {
       server.answer = () => cancelling.abort();
       const cancelling = new AbortController();
       const { signal } = cancelling;

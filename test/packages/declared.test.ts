@@ -1,15 +1,15 @@
-/** What each kind of manifest says of a package's name, and what it does not. */
+/** Reads package names from each kind of manifest. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { declaredIn } from '../../src/engine/packages/declared.ts';
 import { growthOf } from '../support/growth.ts';
 
-/** The name of the package that a manifest makes; null for one without a name of its own, undefined for none. */
-function nameIn(path: string, text: string): string | null | undefined {
+/** Returns the package's name in a manifest; null for a package without a name, undefined for no package. */
+function readName(path: string, text: string): string | null | undefined {
   return declaredIn(path, () => text)?.name;
 }
 
-describe('a package by its manifest', () => {
+describe('reading a package from a manifest', () => {
   const said: [path: string, text: string, name: string | null | undefined][] = [
     ['package.json', '{"version": "1.0.0", "name": "@acme/api"}', '@acme/api'],
     ['package.json', '{"scripts": {"test": "node --test"}}', null],
@@ -56,29 +56,29 @@ describe('a package by its manifest', () => {
   ];
   for (const [path, text, name] of said)
     it(`${path}: ${JSON.stringify(text).slice(0, 60)}`, () => {
-      assert.equal(nameIn(path, text), name);
-      // In any folder, and with the line ends of any system.
-      assert.equal(nameIn(`a/b/${path}`, text.replaceAll('\n', '\r\n')), name);
+      assert.equal(readName(path, text), name);
+      // In any folder, and with line ends of any system.
+      assert.equal(readName(`a/b/${path}`, text.replaceAll('\n', '\r\n')), name);
     });
 
-  it('is none by a file of another name, which is not read, nor in a fixture', () => {
-    const never = () => assert.fail('it is read');
+  it('does not read other files, or manifests of fixtures', () => {
+    const never = () => assert.fail('the file is read');
     for (const path of ['package-lock.json', 'setup.pyc', 'src/cargo.rs', 'Gemfile.lock', ''])
       assert.equal(declaredIn(path, never), null);
     assert.equal(declaredIn('src/__fixtures__/a/package.json', never), null);
     assert.equal(declaredIn('fixtures/a/go.mod', never), null);
   });
 
-  it('has no name of its own where its manifest does not parse, is huge, or has one that no line can show', () => {
-    assert.equal(nameIn('package.json', '{"name": "acme"'), null);
-    assert.equal(nameIn('composer.json', ''), null);
-    assert.equal(nameIn('package.json', `{"name": "acme", "a": "${'x'.repeat(2e6)}"}`), null);
+  it('returns no name if the manifest is invalid or huge, or its name cannot be shown in a line', () => {
+    assert.equal(readName('package.json', '{"name": "acme"'), null);
+    assert.equal(readName('composer.json', ''), null);
+    assert.equal(readName('package.json', `{"name": "acme", "a": "${'x'.repeat(2e6)}"}`), null);
     for (const name of ['a\u001b[31m', 'a\u202eb', '', '  ', 'x'.repeat(1000), 'a\nb'])
-      assert.equal(nameIn('package.json', JSON.stringify({ name })), null, JSON.stringify(name));
-    assert.equal(nameIn('package.json', JSON.stringify({ name: 1, scripts: {} })), null);
+      assert.equal(readName('package.json', JSON.stringify({ name })), null, JSON.stringify(name));
+    assert.equal(readName('package.json', JSON.stringify({ name: 1, scripts: {} })), null);
   });
 
-  it('is read in linear time, whatever the manifest', () => {
+  it('takes linear time for any manifest', () => {
     const texts: [string, (size: number) => string][] = [
       ['pyproject.toml', (size) => '['.repeat(size)],
       ['pyproject.toml', (size) => 'a="""\n'.repeat(size)],
@@ -93,7 +93,7 @@ describe('a package by its manifest', () => {
       ['package.json', (size) => '['.repeat(size)],
     ];
     for (const [path, textOf] of texts) {
-      const growth = growthOf(textOf, (text) => nameIn(path, text));
+      const growth = growthOf(textOf, (text) => readName(path, text));
       assert.equal(growth, null, `${path}: ${textOf(10)}`);
     }
   });

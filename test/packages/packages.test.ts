@@ -3,18 +3,19 @@ import { describe, it } from 'node:test';
 import { Packages } from '../../src/engine/packages/packages.ts';
 import { packagesMeant } from '../../src/shared/packages.ts';
 
-function packagesOf(manifests: Record<string, string | null>, ...files: string[]): Packages {
+function createPackages(manifests: Record<string, string | null>, ...files: string[]): Packages {
   return new Packages(
     Object.entries(manifests).map(([path, name]) => ({ path, name })),
     files.map((path) => ({ path, chunks: path.endsWith('.json') ? 0 : 2 })),
   );
 }
 
-const said = ({ list }: Packages) => list.map(({ name, folder, chunks }) => [name, folder, chunks]);
+const describePackages = ({ list }: Packages) =>
+  list.map(({ name, folder, chunks }) => [name, folder, chunks]);
 
 describe('the packages of a repository', () => {
-  it('are the nearest folders with a manifest around its files', () => {
-    const packages = packagesOf(
+  it('are the nearest folders with a manifest above its files', () => {
+    const packages = createPackages(
       {
         'package.json': 'acme',
         'packages/api/package.json': '@acme/api',
@@ -25,7 +26,7 @@ describe('the packages of a repository', () => {
       'packages/other/b.ts',
       'web/main.go',
     );
-    assert.deepEqual(said(packages), [
+    assert.deepEqual(describePackages(packages), [
       ['acme', '', 4],
       ['@acme/api', 'packages/api', 2],
       ['acme/web', 'web', 2],
@@ -34,25 +35,30 @@ describe('the packages of a repository', () => {
     assert.equal(packages.of('packages/apis/a.ts'), 'acme');
   });
 
-  it('leave out what is around none of them', () => {
-    const packages = packagesOf({ 'a/go.mod': 'a', 'b/go.mod': 'b' }, 'a/a.go', 'b/b.go', 'c.go');
+  it('leave out files outside all packages', () => {
+    const packages = createPackages(
+      { 'a/go.mod': 'a', 'b/go.mod': 'b' },
+      'a/a.go',
+      'b/b.go',
+      'c.go',
+    );
     assert.equal(packages.of('c.go'), null);
     assert.equal(packages.list.length, 2);
   });
 
-  it('are none where there is not more than one with anything to find', () => {
+  it('are not listed if only one has chunks', () => {
     for (const packages of [
-      packagesOf({ 'package.json': 'acme' }, 'a.ts'),
-      packagesOf({ 'package.json': 'acme', 'b/package.json': 'b' }, 'a.ts', 'b/b.json'),
-      packagesOf({}, 'a.ts'),
+      createPackages({ 'package.json': 'acme' }, 'a.ts'),
+      createPackages({ 'package.json': 'acme', 'b/package.json': 'b' }, 'a.ts', 'b/b.json'),
+      createPackages({}, 'a.ts'),
     ]) {
       assert.deepEqual(packages.list, []);
       assert.equal(packages.of('a.ts'), null);
     }
   });
 
-  it('are called by their manifests, else by their folders, and two of a name by the paths of these', () => {
-    const packages = packagesOf(
+  it('are named by their manifests, else by their folders, and by paths if names are equal', () => {
+    const packages = createPackages(
       {
         'package.json': null,
         'libs/utils/package.json': 'utils',
@@ -78,7 +84,7 @@ describe('the packages of a repository', () => {
     );
   });
 
-  it('take the name of the first kind of manifest that says one, whatever order these come in', () => {
+  it('take the name of the first kind of manifest with a name, in any order', () => {
     const files = ['a/a.py', 'b/b.py'];
     const manifests = { 'a/package.json': 'tools', 'a/setup.py': null, 'a/pyproject.toml': 'acme' };
     const other = { 'b/Gemfile': null, 'b/package.json': 'b-tools', 'b/setup.cfg': null };
@@ -86,7 +92,7 @@ describe('the packages of a repository', () => {
     const backwards = Object.fromEntries(Object.entries(all).reverse());
     for (const one of [all, backwards])
       assert.deepEqual(
-        packagesOf(one, ...files).list.map(({ name }) => name),
+        createPackages(one, ...files).list.map(({ name }) => name),
         ['acme', 'b-tools'],
       );
   });
@@ -101,7 +107,7 @@ describe('choosing packages', () => {
     ...Array.from({ length: 20 }, (_, i) => ({ name: `plugin-${i}`, folder: `plugins/${i}` })),
   ];
 
-  it('is by name, folder, or the last part of a name that no other has', () => {
+  it('accepts a name, a folder, or a unique last part of a name', () => {
     const wanted = ['@acme/web', './packages/api/', '.', 'plugins/3'];
     assert.deepEqual(
       [...packagesMeant(wanted, known)],
@@ -110,16 +116,16 @@ describe('choosing packages', () => {
     assert.deepEqual([...packagesMeant(['api'], known)], ['@acme/api']);
   });
 
-  it('names the known ones, the closest first, for one that there is not', () => {
+  it('suggests known packages for an unknown one, the closest first', () => {
     assert.throws(() => packagesMeant(['@acme/apis'], known), {
       code: 'bad-input',
-      message: 'no package is called @acme/apis',
-      remedy: /^choose of @acme\/api, @acme\/web, .*( and 14 more)$/,
+      message: 'The package @acme/apis does not exist.',
+      remedy: /^Choose one of @acme\/api, @acme\/web, .*( and 14 more)\.$/,
     });
     assert.throws(() => packagesMeant(['web'], known), {
-      remedy: /^choose of @(acme|old)\/web, @/,
+      remedy: /^Choose one of @(acme|old)\/web, @/,
     });
-    assert.throws(() => packagesMeant(['api'], []), { remedy: /^leave out the filter/ });
+    assert.throws(() => packagesMeant(['api'], []), { remedy: /^Remove the package filter/ });
     const long = 'x'.repeat(4000);
     assert.throws(() => packagesMeant([long], [{ name: long, folder: 'a' }, ...known].slice(1)), {
       message: /^.{0,150}$/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSound, chunkOf, dedent, outline, parse } from './helpers.ts';
 
-/** What is tested, the source, and its chunks besides the module's. */
+/** Title, source, and chunks besides the module's. */
 const TABLE: [string, string, string[]][] = [
   ['functions', 'def f():\n    pass\n\ndef g(): return 1\n', ['function f 1-2', 'function g 4-4']],
   ['async functions', 'async def f():\n    await g()\n', ['function f 1-2']],
@@ -235,7 +235,7 @@ test('chunks: an open bracket at the top does not swallow the file', () => {
   assertSound(source);
 });
 
-test('chunks: code in a docstring is no definition, even next to an error', () => {
+test('chunks: code in a docstring is not a definition, even next to an error', () => {
   const source = parse('def f():\n    """\n    def g():\n        pass\n    """\n    return $ 1\n');
   assert.ok(source.errors > 0);
   assert.deepEqual(outline(source), ['function f 1-6']);

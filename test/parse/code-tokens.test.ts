@@ -5,7 +5,7 @@ import { codeTokens } from '../../src/engine/parse/code-tokens.ts';
 import { TOKEN_KINDS } from '../../src/shared/code-tokens.ts';
 import { dedent } from './helpers.ts';
 
-/** `kind name` of every token, line by line: a line of the source, a line of names. */
+/** Every token as `kind name`, line by line: a line of the source, a line of names. */
 async function namesOf(language: string, source: string): Promise<string[]> {
   const lines = source.split('\n');
   const names: string[][] = lines.map(() => []);
@@ -23,7 +23,7 @@ async function namesOf(language: string, source: string): Promise<string[]> {
   return names.map((of) => of.join(', ')).filter(Boolean);
 }
 
-/** A source with, behind `//` or `#`, what is expected of the line; lines without have no names. */
+/** Source with the expected names of each line after `//` or `#`. Lines without a comment have no names. */
 const SOURCES: Record<string, string> = {
   python: dedent`
     from shop.money import Money, rounded  #= class Money
@@ -158,7 +158,7 @@ const SOURCES: Record<string, string> = {
   `,
 };
 
-describe('what names in code are', () => {
+describe('kinds of names in code', () => {
   for (const { name } of languages()) {
     test(name, async () => {
       const marked = SOURCES[name];
@@ -169,14 +169,14 @@ describe('what names in code are', () => {
     });
   }
 
-  test('is told of broken code where it is sound, and of none in an empty file', async () => {
+  test('are found in the intact parts of broken code, and not in an empty file', async () => {
     const broken = 'def f(a, :\n\ndef g(b):\n    return b\n';
     const names = await namesOf('python', broken);
     assert.ok(names.includes('function g, parameter b'), names.join('; '));
     assert.deepEqual(await codeTokens(languageNamed('python'), ''), []);
   });
 
-  test('counts columns as editors do', async () => {
+  test('have columns as in editors', async () => {
     const tokens = await codeTokens(languageNamed('python'), 'x = "🦊🦊"; f(x)\n');
     assert.deepEqual(tokens, [0, 12, 1, TOKEN_KINDS.indexOf('call'), 0]);
   });

@@ -37,7 +37,7 @@ test('facts: every form of import', () => {
   );
 });
 
-test('facts: an import belongs to the chunk that holds it', () => {
+test('facts: an import belongs to the chunk that contains it', () => {
   const { facts } = parse(dedent`
     try:
         import a
@@ -135,7 +135,7 @@ test('facts: calls belong to the innermost chunk', () => {
   assert.deepEqual(references(source, 'A.f'), ['call b', 'call c', 'call map', 'call d']);
 });
 
-test('facts: decorators and bases belong to what they decorate or derive', () => {
+test('facts: decorators and bases belong to the chunk that they modify', () => {
   const source = parse(dedent`
     @a.b(c())
     class A(B, d.C, Generic[T], e.F[U], metaclass=M, key=g()):

@@ -9,7 +9,7 @@ import {
   locateGrammar,
 } from '../../src/engine/parse/grammar-file.ts';
 
-/** Rust's 0.24.0 states the version before it. */
+/** Rust's 0.24.0 states the previous version. */
 const WRONG_STATEMENTS: Record<string, string> = { 'tree-sitter-rust': '0.23.3' };
 
 test('grammars of the collection state the versions that are listed', async () => {

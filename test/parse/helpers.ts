@@ -20,7 +20,7 @@ export function dedent(strings: TemplateStringsArray, ...values: string[]): stri
   return `${lines.map((line) => line.slice(indent)).join('\n')}\n`;
 }
 
-/** `kind name start-end` of every chunk but the module's; the n-th of a name is marked `#n`. */
+/** Returns every chunk except the module's as `kind name start-end`; the n-th of a name is marked `#n`. */
 export function outline({ chunks }: ChunkedSource): string[] {
   return chunks.slice(1).map(({ kind, qualifiedName, ordinal, startLine, endLine }) => {
     const mark = ordinal > 0 ? `#${ordinal + 1}` : '';
@@ -36,14 +36,14 @@ export function chunkOf(source: ChunkedSource, qualifiedName: string, ordinal = 
   return found;
 }
 
-/** The references of a scope as `kind chain`, in order. */
+/** Returns the references of a scope as `kind chain`, in order. */
 export function references(source: ChunkedSource, scope = '<module>'): string[] {
   return source.facts.references
     .filter((fact) => source.chunks[fact.scope]!.qualifiedName === scope)
     .map((fact) => `${fact.kind} ${fact.chain.join('.')}`);
 }
 
-/** The bindings of a scope as `target how value`, in order. */
+/** Returns the bindings of a scope as `target how value`, in order. */
 export function bindings(source: ChunkedSource, scope = '<module>'): string[] {
   return source.facts.bindings
     .filter((fact) => source.chunks[fact.scope]!.qualifiedName === scope)
@@ -51,8 +51,8 @@ export function bindings(source: ChunkedSource, scope = '<module>'): string[] {
 }
 
 /**
- * Fails unless a parsed source keeps every promise of `ParsedFile`.
- * @param docs what the language's docstrings look like
+ * Fails unless a parsed source is valid by the documentation of `ParsedFile`.
+ * @param docs pattern of the language's docstrings
  */
 export function assertSound(source: ChunkedSource, docs = /^\w{0,2}['"].*['"]$/s): void {
   const { chunks, facts, lines } = source;
@@ -64,7 +64,7 @@ export function assertSound(source: ChunkedSource, docs = /^\w{0,2}['"].*['"]$/s
     assert.ok(chunk.startLine <= chunk.endLine && chunk.endLine <= lines, `range of ${where}`);
     assert.ok(i === 0 || chunk.startLine >= chunks[i - 1]!.startLine, `order of ${where}`);
     assert.ok(chunk.parent < i, `parent of ${where}`);
-    // A chunk begins in the one around it and ends there too: lines have one innermost chunk.
+    // A chunk begins and ends inside its parent, so that each line has one innermost chunk.
     const around = Math.max(chunk.parent, 0);
     assert.ok(chunk.endLine <= chunks[around]!.endLine, `${where} ends after its parent`);
     for (let line = chunk.startLine; i > 0 && line <= chunk.endLine; line++) {

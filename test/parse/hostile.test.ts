@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertForBroken } from '../support/broken.ts';
 import { assertSound, dedent, outline, parse } from './helpers.ts';
 
-/** Sources that are broken, huge or strange; each with the names of chunks that must be found all the same. */
+/** Broken, huge and strange sources, with the names of chunks that must still be found. */
 const HOSTILE: Record<string, [string, string[]]> = {
   'white space': [' \t \n\n   ', []],
   'NUL characters': ['def f():\n  x = "\0"\n\0\0def g(): pass\n', ['f', 'g']],
@@ -55,7 +55,7 @@ test('hostile: fifty thousand lines', () => {
   assert.equal(source.facts.references.length, 25_000);
 });
 
-/** A sample of everything; the fuzzer breaks it. */
+/** Sample of all syntax, which the fuzzer breaks. */
 const SAMPLE = dedent`
   """Module."""
   from __future__ import annotations
@@ -139,7 +139,7 @@ const INSERTS = [
   '😀',
 ];
 
-test('hostile: whatever happens to a source, its parts stay sound', () => {
+test('hostile: chunks of a mutated source are valid', () => {
   assertForBroken(SAMPLE, INSERTS, 600, (text) => assertSound(parse(text)));
 });
 

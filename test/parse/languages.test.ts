@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accepts, languageNamed, languageOf, parserOf } from '../../src/engine/languages/index.ts';
 
-test('languages: are told by the name of the file', () => {
+test('languages: are detected by the file name', () => {
   for (const path of ['a.py', 'src/a/b.py', 'a.pyi', 'gui.pyw', 'A.PY', 'build/SConstruct']) {
     assert.equal(languageOf(path)?.name, 'python', path);
     assert.ok(accepts(path), path);
@@ -19,7 +19,7 @@ test('languages: a chunker has a name and a version', () => {
   assert.equal(parserOf('a.txt'), '');
 });
 
-test('languages: an unknown name is an error that lists the known ones', () => {
+test('languages: an unknown name is an error that lists the supported ones', () => {
   assert.throws(() => languageNamed('cobol'), {
     code: 'not-found',
     message: /cobol/,

@@ -1,4 +1,4 @@
-/** Comments, attributes and decorators that share a row with what they are about. */
+/** Comments, attributes and decorators on the same row as their definition. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parserFor } from '../languages/helpers.ts';
@@ -6,7 +6,7 @@ import { assertSound, chunkOf, dedent, outline } from './helpers.ts';
 
 const DOCS = /^(?:\/\*.*\*\/|\/\/.*)$/s;
 
-/** The language, the source, and its chunks besides the module's. */
+/** Language, source, and chunks besides the module's. */
 const TABLE: [string, string, string[]][] = [
   [
     'typescript',
@@ -98,7 +98,7 @@ const TABLE: [string, string, string[]][] = [
 ];
 
 for (const [language, text, expected] of TABLE)
-  test(`${language}: what stands before code on its row belongs to that code`, async () => {
+  test(`${language}: a comment before a definition on its row belongs to it`, async () => {
     const source = (await parserFor(language))(text);
     assert.equal(source.errors, 0);
     assert.deepEqual(outline(source), expected);
@@ -130,7 +130,7 @@ test('a comment on the row of its definition is the docstring, and stays in the 
   ]);
 });
 
-test('a comment behind an attribute is about the attribute', async () => {
+test('a comment after an attribute describes the attribute', async () => {
   const source = (await parserFor('rust'))('/// A cart.\n#[cold] // Why.\nfn cart() {}\n');
   const { text, doc } = chunkOf(source, 'cart');
   assert.equal(doc && text.slice(...doc), '/// A cart.');

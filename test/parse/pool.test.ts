@@ -32,7 +32,7 @@ async function all(parsed: AsyncIterable<PooledFile>): Promise<PooledFile[]> {
   return files.sort((a, b) => a.path.localeCompare(b.path));
 }
 
-test('pool: gives for each file what parsing it here gives', async () => {
+test('pool: returns the same result for each file as direct parsing', async () => {
   const files = Array.from({ length: 50 }, (_, i) =>
     file(`src/m${i}.py`, `import a\n\nclass C${i}:\n    def f(self):\n        return a.g(${i})\n`),
   );
@@ -47,7 +47,7 @@ test('pool: gives for each file what parsing it here gives', async () => {
   }
 });
 
-test('pool: takes files from an async source, no more than a bounded number ahead', async () => {
+test('pool: reads a bounded number of files in advance from an async source', async () => {
   let taken = 0;
   async function* source() {
     for (let i = 0; i < 100; i++) {
@@ -64,7 +64,7 @@ test('pool: takes files from an async source, no more than a bounded number ahea
   assert.equal(done, 100);
 });
 
-test('pool: a thread takes files of the languages it has loaded, what is urgent before them', () => {
+test('pool: a thread prefers urgent files, then files in languages it has loaded', () => {
   const waiting = (...paths: string[]) =>
     paths.map((path) => ({ file: { path }, urgent: path.startsWith('urgent') }));
   const loaded = new Set(['go', 'ruby']);
@@ -76,7 +76,7 @@ test('pool: a thread takes files of the languages it has loaded, what is urgent 
   assert.equal(nextFor(new Set(), new Set(), waiting('a.py', 'a.go')), 0);
 });
 
-test('pool: is warmed with what the files are mostly written in', async () => {
+test('pool: warms up with the main languages of the files', async () => {
   assert.deepEqual(mostlyIn([]), []);
   assert.deepEqual(mostlyIn(['LICENSE', 'NOTICE']), []);
   const few = Array.from({ length: 4 }, (_, i) => `few${i}.go`);
@@ -107,7 +107,7 @@ test('pool: a consumer may leave', async () => {
 });
 
 test('pool: a file that takes too long becomes plain text, the others are parsed', async () => {
-  // A chain of calls takes time that grows with the square of its length.
+  // Parsing time grows with the square of a call chain's length.
   const slow = `# slow\nx = a${'.b()'.repeat(60_000)}\n`;
   const files = [
     file('a.py', 'def f(): pass\n'),
@@ -159,7 +159,7 @@ test('pool: a file whose thread ends without a failure is parsed by another thre
   assert.ok(!threads.has(ended!), 'it was another thread');
 });
 
-test('pool: names in a file come from the same threads; of one that takes too long there are none', async () => {
+test('pool: tokenizes names in the same threads; a file that takes too long has none', async () => {
   const pool = open({ size: 1, fileTimeout: 700 });
   assert.deepEqual(await pool.tokens(file('a.py', 'f(x)\n')), [0, 0, 1, 2, 0]);
   const [parsed, tokens] = await Promise.all([
@@ -169,7 +169,7 @@ test('pool: names in a file come from the same threads; of one that takes too lo
   assert.deepEqual([parsed.chunks.length, parsed.failure, tokens], [2, null, []]);
 });
 
-test('pool: a file of no known language is refused', async () => {
+test('pool: a file in an unsupported language is refused', async () => {
   await assert.rejects(open().parseOne(file('a.txt', 'x')), {
     name: 'LocusError',
     code: 'bad-input',
@@ -177,7 +177,7 @@ test('pool: a file of no known language is refused', async () => {
   });
 });
 
-test('pool: closing stops what is under way and what comes later', async () => {
+test('pool: closing stops running and later files', async () => {
   const pool = open();
   const waiting = Array.from({ length: 20 }, (_, i) => pool.parseOne(file(`f${i}.py`, 'x = 1\n')));
   const settled = Promise.allSettled(waiting);
@@ -186,10 +186,10 @@ test('pool: closing stops what is under way and what comes later', async () => {
   await assert.rejects(pool.parseOne(file('a.py', '')), { code: 'cancelled' });
 });
 
-test('pool: a thread that waits for a processor takes no time', async () => {
+test('pool: waiting for a processor does not count as parsing time', async () => {
   const calls = `x = a${'.b()'.repeat(2_500)}\n`;
   const files = Array.from({ length: 12 }, (_, i) => file(`a${i}.py`, `# ${i}\n${calls}`));
-  // Twelve threads at once: each file takes far longer by the clock than alone.
+  // With twelve threads at once, each file takes far more elapsed time than alone.
   const found = await all(open({ size: 12, fileTimeout: 2000 }).parse([files]));
   assert.deepEqual([...new Set(found.map(({ failure }) => failure))], [null]);
 });

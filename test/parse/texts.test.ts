@@ -86,7 +86,7 @@ test('texts: a function is its lines with its decorators', () => {
   );
 });
 
-test('texts: a method stands under the header of its class', () => {
+test('texts: a method follows the header of its class', () => {
   assert.equal(
     text('Shape.area'),
     dedent`
@@ -102,7 +102,7 @@ test('texts: a method stands under the header of its class', () => {
   );
 });
 
-test('texts: a method of a nested class stands under all headers', () => {
+test('texts: a method of a nested class follows all headers', () => {
   assert.equal(
     text('Shape.Kind.is_round'),
     dedent`
@@ -142,7 +142,7 @@ test('texts: a class is its statements, its constructor and the first lines of i
   );
 });
 
-test('texts: the module is what is outside any definition', () => {
+test('texts: the module contains the lines outside any definition', () => {
   assert.equal(
     text('<module>'),
     dedent`
@@ -167,7 +167,7 @@ test('texts: a signature ends with the header', () => {
   assert.equal(signature('<module>'), '');
 });
 
-test('texts: docstrings are found where they land', () => {
+test('texts: docstrings have correct offsets', () => {
   assert.equal(doc('area'), "'''The area.\n\n    In metres.\n    '''");
   assert.equal(doc('Shape'), '"""A shape."""');
   assert.equal(doc('Shape.area'), '"No corners, no area."');
@@ -175,7 +175,7 @@ test('texts: docstrings are found where they land', () => {
   assert.equal(doc('<module>'), '"""About the module."""');
 });
 
-test('texts: are the same however the source is indented', () => {
+test("texts: do not depend on the source's indentation", () => {
   const plain =
     'class A:\n    def f(self):\n        """Doc."""\n        if x:\n            return 1\n';
   const expected = parse(plain).chunks.slice(1);
@@ -208,7 +208,7 @@ test('texts: a raw or one-line docstring', () => {
   );
 });
 
-test('texts: are bounded', () => {
+test('texts: have a maximum length', () => {
   const found = parse(`def f():\n    """${'word '.repeat(MAX_TEXT)}"""\n    return 1\n`);
   const { text, doc } = chunkOf(found, 'f');
   assert.ok(text.length <= MAX_TEXT);

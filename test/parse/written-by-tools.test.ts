@@ -1,4 +1,4 @@
-/** Texts that say that a tool wrote them, a row for each phrase, and texts that only speak of it. */
+/** Texts with a notice that they are generated, a row for each phrase, and texts that only mention generated code. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile, parsePlain } from '../../src/engine/parse/parse-file.ts';
@@ -53,16 +53,16 @@ const WRITTEN = {
 };
 
 for (const [tool, text] of Object.entries(GENERATED)) {
-  test(`a head that says it: ${tool}`, () => assert.equal(saysGenerated(text), true));
+  test(`a notice of generated code: ${tool}`, () => assert.equal(saysGenerated(text), true));
 }
 for (const [what, text] of Object.entries(WRITTEN)) {
-  test(`a head that does not say it: ${what}`, () => assert.equal(saysGenerated(text), false));
+  test(`not a notice of generated code: ${what}`, () => assert.equal(saysGenerated(text), false));
 }
 
 const bundle = `/*! shop 1.0 | MIT */\n${'function a(b){return b+1}'.repeat(400)}\n`;
 const page = 'function a(b) {\n  return b + 1;\n}\n'.repeat(400);
 
-test('minified is what has most of its text in lines of thousands of characters', () => {
+test('a text is minified if most of it is in lines of thousands of characters', () => {
   assert.equal(isMinified(bundle), true);
   assert.equal(isMinified(`${'x'.repeat(2000)}\n`.repeat(9)), false);
   assert.equal(isMinified(page), false);
@@ -85,7 +85,7 @@ test('a minified script is one chunk and generated; a long literal of another la
   assert.deepEqual(data.chunks.map(({ name }) => name).slice(1), ['show']);
 });
 
-test('a file says that it is generated whether it is parsed or taken as plain text', async () => {
+test('a file is generated whether it is parsed or taken as plain text', async () => {
   const text = '# @generated\ndef f():\n    pass\n';
   assert.equal((await parseFile('a.py', text)).generated, true);
   assert.equal(parsePlain('a.py', text).generated, true);

@@ -10,7 +10,7 @@ const nameOf = (url: string) => {
   return remote && `${remote.scheme}://${remoteName(remote)}`;
 };
 
-describe('the address of a remote', () => {
+describe('the URL of a remote', () => {
   it('is the same however it was cloned, without user and password', () => {
     for (const url of [
       'https://github.com/psf/requests.git',
@@ -23,7 +23,7 @@ describe('the address of a remote', () => {
     ]) {
       assert.equal(nameOf(url), 'https://github.com/psf/requests', url);
     }
-    // What may be a host of the network is itself.
+    // A name that may be a host in the local network stays as it is.
     for (const host of ['github.com-work.example', 'github.company'])
       assert.equal(nameOf(`git@${host}:a/b`), `https://${host}/a/b`);
     assert.equal(nameOf('https://github.com-work/a/b'), 'https://github.com-work/a/b');
@@ -33,7 +33,7 @@ describe('the address of a remote', () => {
     );
   });
 
-  it('is none for paths and for what no host would have', () => {
+  it('is rejected for paths and invalid URLs', () => {
     for (const url of [
       '/srv/git/shop.git',
       '../shop',
@@ -62,7 +62,7 @@ describe('a permalink', () => {
     return remote && forge && permalink(forge, remote, commit, path, { startLine: 3, endLine: 9 });
   };
 
-  it('has the shape of its host', () => {
+  it('has the format of its host', () => {
     assert.equal(
       of('git@github.com:psf/requests.git'),
       `https://github.com/psf/requests/blob/${commit}/src/a%20b%23.py#L3-L9`,
@@ -139,7 +139,7 @@ describe('the remote of a repository', () => {
     }
   });
 
-  it('is nothing in a folder without git', async () => {
+  it('is null in a folder without git', async () => {
     const root = temporaryFolder();
     try {
       assert.equal(await readOrigin({ root }), null);

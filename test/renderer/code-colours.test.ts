@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 /** Red, green and blue from 0 to 255, alpha from 0 to 1. */
-type Colour = Record<'red' | 'green' | 'blue' | 'alpha', number>;
+type Color = Record<'red' | 'green' | 'blue' | 'alpha', number>;
 
 const css = readFileSync(new URL('../../src/renderer/ui/tokens.css', import.meta.url), 'utf8');
 const contrastAt = css.indexOf(':root[data-contrast="more"]');
 
-/** The last value of a token before an offset of the file, for light (0) or dark (1). */
-function token(name: string, scheme: number, before: number): Colour {
+/** Returns the last value of a token before an offset of the file, for light (0) or dark (1). */
+function token(name: string, scheme: number, before: number): Color {
   const values = css.slice(0, before).matchAll(/^\s*(--[\w-]+): light-dark\((.+)\);/gm);
-  const found = [...values].findLast(([, known]) => known === name)?.[2];
+  const found = [...values].findLast(([, key]) => key === name)?.[2];
   assert.ok(found, `${name} is a token`);
   const text = found.split(/,\s*(?=[#r])/)[scheme] ?? '';
   const channels = text.startsWith('#')
@@ -21,19 +21,19 @@ function token(name: string, scheme: number, before: number): Colour {
   return { red, green, blue, alpha };
 }
 
-function over(below: Colour, above: Colour): Colour {
+function over(below: Color, above: Color): Color {
   const mixed = (name: 'red' | 'green' | 'blue') =>
     above.alpha * above[name] + (1 - above.alpha) * below[name];
   return { red: mixed('red'), green: mixed('green'), blue: mixed('blue'), alpha: 1 };
 }
 
-/** The contrast of two colours, as WCAG 2.2 has it. */
-function contrast(a: Colour, b: Colour): number {
-  const [one, other] = [luminance(a), luminance(b)];
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+/** Returns the contrast of two colors as defined by WCAG 2.2. */
+function contrast(a: Color, b: Color): number {
+  const [first, second] = [luminance(a), luminance(b)];
+  return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
-function luminance({ red, green, blue }: Colour): number {
+function luminance({ red, green, blue }: Color): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
@@ -43,16 +43,16 @@ function linear(value: number): number {
 }
 
 const KINDS = 'text comment keyword string number type function call parameter property'.split(' ');
-const TINTS = ['--code-heat-1', '--code-heat-2', '--code-range', '--lit'];
+const TINTS = ['--code-heat-1', '--code-heat-2', '--code-range', '--highlight'];
 
-describe('the colours of code', () => {
+describe('the colors of code', () => {
   for (const [look, scheme, before] of [
     ['light', 0, contrastAt],
     ['dark', 1, contrastAt],
     ['light, high contrast', 0, css.length],
     ['dark, high contrast', 1, css.length],
   ] as const) {
-    it(`are read on all that code stands on: ${look}`, () => {
+    it(`have enough contrast on every background: ${look}`, () => {
       const at = (name: string) => token(name, scheme, before);
       const surface = at('--surface');
       const tinted = [surface, ...TINTS.map((tint) => over(surface, at(tint)))];

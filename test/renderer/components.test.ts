@@ -80,7 +80,7 @@ describe('the pane of results', () => {
   it('invites, shows that it searches, the initial ranking, and then the reranked list', async () => {
     const answer = pending<SearchResponse>();
     const stage = await show('ResultsPane', { search: () => answer.promise });
-    await stage.page.getByText('The functions to edit will be listed here').waitFor();
+    await stage.page.getByText('No issue yet').waitFor();
     await searchFor(stage);
     await stage.page.getByRole('status', { name: 'Searching' }).waitFor();
     const [request] = stage.asked('search');
@@ -100,7 +100,7 @@ describe('the pane of results', () => {
     const [request] = stage.asked('search');
     await stage.emit('ranking', { run: request?.run ?? '', response: found('reading', NAMES) });
     answer.resolve(found('refined', NAMES.toReversed()));
-    const ready = stage.page.getByRole('button', { name: 'Refined order ready' });
+    const ready = stage.page.getByRole('button', { name: 'Apply reranked order' });
     await ready.waitFor();
     assert.deepEqual(await namesIn(stage), NAMES);
     await stage.page.getByRole('listbox').focus();
@@ -128,7 +128,7 @@ describe('the pane of results', () => {
     await searchFor(stage);
     await namesIn(stage);
     await stage.drive('editIssue', 'https://github.com/acme/shop/issues/7');
-    await stage.page.getByText('A link is not searched for').waitFor();
+    await stage.page.getByText('This is the URL of an issue').waitFor();
     assert.equal(await stage.drive('hasList'), false);
   });
 });
@@ -194,7 +194,7 @@ describe('the tree of results', () => {
   it('opens and closes folders by keys', async () => {
     const stage = await show('ResultsPane', SEARCHED);
     await searchFor(stage);
-    await stage.page.getByRole('button', { name: 'Tree of folders' }).click();
+    await stage.page.getByRole('button', { name: 'Folder tree' }).click();
     const item = stage.page.getByRole('treeitem', { name: /total/ });
     await item.waitFor();
     const view = stage.page.getByRole('tree');
@@ -220,7 +220,7 @@ describe('the bar of filters', () => {
       const { paths, kinds } = stage.asked('search').at(-1)?.request ?? {};
       return JSON.stringify([paths, kinds]) === '[["src/**","*.py"],["class"]]';
     });
-    await stage.page.getByRole('button', { name: 'No filter by kinds' }).click();
+    await stage.page.getByRole('button', { name: 'Remove filter by kinds' }).click();
     assert.deepEqual((await stage.drive('readFilters')).kinds, []);
     await stage.page.getByRole('button', { name: 'Clear', exact: true }).click();
     assert.equal((await stage.drive('readFilters')).paths, '');
@@ -256,7 +256,7 @@ describe('the preview', () => {
 
   it('shows the file of the selected function, and steps to the next candidate in it', async () => {
     const stage = await show('PreviewPanel', SHOWN);
-    await stage.page.getByText('The code of the selected function').waitFor();
+    await stage.page.getByText('Select a result to see its code').waitFor();
     await searchFor(stage);
     await stage.page.getByText('lines 1–2').waitFor();
     await stage.page.getByText('return sum(cart)').waitFor();
@@ -264,7 +264,7 @@ describe('the preview', () => {
       stage.asked('file').map(({ request }) => request.path),
       ['shop/cart.py'],
     );
-    await stage.page.getByRole('button', { name: 'Next candidate in this file' }).click();
+    await stage.page.getByRole('button', { name: 'Next result in this file' }).click();
     await stage.page.getByText('lines 5–6').waitFor();
     assert.equal(await stage.drive('readSelection'), 'shop/cart.py::checkout');
     // A file that was read is kept.
@@ -310,7 +310,7 @@ describe('the preview', () => {
     await stage.drive('select', 'shop/cart.py::checkout');
     await stage.page.getByText('lines 5–6').waitFor();
     await stage.page.getByText('pay(total(cart))').waitFor();
-    const open = stage.page.getByRole('button', { name: 'Open in your editor' });
+    const open = stage.page.getByRole('button', { name: 'Open in editor' });
     await open.click();
     await stage.page.getByText('Opened in Code at line 5.').waitFor();
     const [asked] = stage.asked('editor.open');
@@ -323,18 +323,18 @@ describe('the preview', () => {
   });
 });
 
-describe('the pane of the issue', () => {
+describe('the issue pane', () => {
   const span = (text: string) => ({
     start: ISSUE.indexOf(text),
     end: ISSUE.indexOf(text) + text.length,
     text,
   });
-  const RECOGNISED = found('off', NAMES);
-  RECOGNISED.issue.names = [
+  const RECOGNIZED = found('off', NAMES);
+  RECOGNIZED.issue.names = [
     { ...span('total'), definitions: 1 },
     { ...span('tax'), definitions: 2 },
   ];
-  RECOGNISED.issue.notes = ['No file is named.'];
+  RECOGNIZED.issue.notes = ['No file is named.'];
   const editorOf = ({ page }: Stage) => page.getByRole('textbox', { name: 'Issue' });
 
   /** Drops a file onto the editor. */
@@ -361,8 +361,8 @@ describe('the pane of the issue', () => {
     assert.equal(await stage.drive('readIssue'), '');
   });
 
-  it('shows an issue that is loaded, with what was recognised in it', async () => {
-    const stage = await show('IssuePane', { search: () => RECOGNISED });
+  it('shows a loaded issue with its recognized names', async () => {
+    const stage = await show('IssuePane', { search: () => RECOGNIZED });
     await searchFor(stage);
     await stage.page.getByText(ISSUE.slice(0, 12)).waitFor();
     await stage.page.getByRole('button', { name: '2 names' }).waitFor();
@@ -372,15 +372,15 @@ describe('the pane of the issue', () => {
     assert.deepEqual(await underlined.allTextContents(), ['total', 'tax']);
   });
 
-  it('forgets its underlines where the text is no longer what was recognised', async () => {
-    const stage = await show('IssuePane', { search: () => RECOGNISED });
+  it('removes underlines from text that has changed', async () => {
+    const stage = await show('IssuePane', { search: () => RECOGNIZED });
     await searchFor(stage);
     await stage.page.locator('[class*=mentionedName]').first().waitFor();
     await searchFor(stage, 'Another one');
     await stage.page.locator('[class*=mentionedName]').first().waitFor({ state: 'detached' });
   });
 
-  it('takes a text that is dropped on it, and refuses other files until that is dismissed', async () => {
+  it('opens a dropped text file, and shows a problem with other files', async () => {
     const stage = await show('IssuePane', SEARCHED);
     await editorOf(stage).waitFor();
     await drop(stage, 'cart.exe', ISSUE);
@@ -394,7 +394,7 @@ describe('the pane of the issue', () => {
   });
 });
 
-describe('the bar above a link', () => {
+describe('the bar for an issue URL', () => {
   const LINK = 'https://github.com/acme/shop/issues/7';
   const OFFER = {
     what: 'issue #7 of acme/shop',
@@ -414,13 +414,13 @@ describe('the bar above a link', () => {
     notes: [],
   };
 
-  it('asks before it fetches, and puts the issue in the place of the link', async () => {
+  it('asks before it fetches, and replaces the URL with the issue', async () => {
     const answers = {
       ...SEARCHED,
       'issueLink.offer': () => OFFER,
       'issueLink.fetch': () => FETCHED as never,
     };
-    const stage = await show('LinkBar', answers);
+    const stage = await show('IssueUrlBar', answers);
     await searchFor(stage, LINK);
     await stage.page.getByRole('button', { name: 'Fetch once' }).waitFor();
     assert.deepEqual(stage.asked('issueLink.fetch'), []);
@@ -431,22 +431,22 @@ describe('the bar above a link', () => {
 
   it('can be declined, and cancelled while it fetches', async () => {
     const answer = pending<never>();
-    const stage = await show('LinkBar', {
+    const stage = await show('IssueUrlBar', {
       'issueLink.offer': () => OFFER,
       'issueLink.fetch': () => answer.promise,
     });
     await searchFor(stage, LINK);
-    await stage.page.getByRole('button', { name: 'No', exact: true }).click();
+    await stage.page.getByRole('button', { name: 'Don’t fetch', exact: true }).click();
     await stage.page.getByText('nothing was fetched').waitFor();
-    await stage.page.getByRole('button', { name: 'Fetch …' }).click();
+    await stage.page.getByRole('button', { name: 'Fetch…' }).click();
     await stage.page.getByRole('button', { name: 'Fetch once' }).click();
     await stage.page.getByRole('button', { name: 'Cancel' }).click();
     await stage.page.getByRole('button', { name: 'Fetch once' }).waitFor();
   });
 
-  it('drops the offer for a link that was replaced meanwhile', async () => {
+  it('drops the offer for a URL that was replaced in the meantime', async () => {
     const late = pending<typeof OFFER>();
-    const stage = await show('LinkBar', {
+    const stage = await show('IssueUrlBar', {
       ...SEARCHED,
       'issueLink.offer': ({ text }) =>
         text === LINK ? late.promise : { ...OFFER, what: 'issue #8' },
@@ -461,7 +461,7 @@ describe('the bar above a link', () => {
   });
 });
 
-describe('the earlier issues', () => {
+describe('earlier issues', () => {
   const issue = (id: string, title: string): IssueSummary => ({
     id,
     title,
@@ -474,7 +474,7 @@ describe('the earlier issues', () => {
     source: null,
   });
 
-  it('shows the answer to what was typed last, and takes a deletion back', async () => {
+  it('shows the response to the latest query, and undoes a deletion', async () => {
     const slow = pending<IssueSummary[]>();
     const all = [issue('a', 'Wrong total'), issue('b', 'No tax')];
     let deleted = false;
@@ -511,7 +511,7 @@ describe('the earlier issues', () => {
 });
 
 describe('the neighbors', () => {
-  it('are a graph or a tree around the selected function, whose rows open and select', async () => {
+  it('are a graph or a tree, whose rows expand and select', async () => {
     const around = neighborhood(
       { 'shop/cart.py::total': 0, 'shop/cart.py::checkout': -1, 'shop/tax.py::add_tax': 1 },
       [
@@ -536,7 +536,7 @@ describe('the neighbors', () => {
 });
 
 describe('the export', () => {
-  it('previews what is chosen, and does not offer the text of an earlier choice', async () => {
+  it('previews the current choice, and never saves the text of an earlier one', async () => {
     const slow = pending<void>();
     const stage = await show('ExportDialog', {
       ...SEARCHED,
@@ -578,14 +578,14 @@ describe('the palette', () => {
     await stage.page.getByText('Best results for this issue').waitFor();
     const input = stage.page.getByRole('combobox');
     await input.fill('nothing');
-    await stage.page.getByText('Nothing here has this in its name.').waitFor();
+    await stage.page.getByText('No matching functions or files').waitFor();
     await input.fill('close');
     await stage.page.getByRole('option', { name: /Till/ }).click();
     await assertSoon(() => stage.asked('find').at(-1)?.request.query === 'close');
   });
 });
 
-describe('the choice of a folder', () => {
+describe('the folder dialog', () => {
   const listing = (path: string, ...names: string[]) => ({
     path,
     parent: '/',
@@ -593,7 +593,7 @@ describe('the choice of a folder', () => {
     hidden: 0,
   });
 
-  it('keeps what is typed while a listing is on its way, and tells why a folder cannot be opened', async () => {
+  it('keeps typed text when a late listing arrives, and shows why a folder cannot be opened', async () => {
     const slow = pending<ReturnType<typeof listing>>();
     const stage = await show('FolderPicker', {
       'folders.list': ({ path }) => {

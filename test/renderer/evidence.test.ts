@@ -7,7 +7,7 @@ import { evidence } from '../exchange/sample.ts';
 const of = (family: Family, contribution: number) =>
   evidence(family, 'Title', { value: 1, contribution });
 
-describe('what speaks for a chunk', () => {
+describe('evidence for a chunk', () => {
   it('is summed by family, in the order of the families', () => {
     const shares = sharesOf({
       bm25: of('words', 0.5),
@@ -23,7 +23,7 @@ describe('what speaks for a chunk', () => {
     assert.equal(totalOf(shares), 2.25);
   });
 
-  it('leaves out what speaks against it, and what says only what it is', () => {
+  it('leaves out negative contributions and the kind of the chunk', () => {
     assert.deepEqual(
       sharesOf({
         dense: of('meaning', -1),

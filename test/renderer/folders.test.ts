@@ -17,7 +17,7 @@ const RESULTS = ranking(
 );
 const ROWS = RESULTS.map((chunk) => ({ key: chunk.address, chunk }));
 
-/** `rank name count`, indented by level; what is closed has a +. */
+/** Writes rows as `rank name count`, indented by level; collapsed ones have a +. */
 const drawn = (isOpen: (key: string) => boolean) =>
   treeRows(ROWS, isOpen).map(
     ({ best, name, count, level, open }) =>
@@ -25,7 +25,7 @@ const drawn = (isOpen: (key: string) => boolean) =>
   );
 
 describe('the tree of results', () => {
-  it('has folders and files by their best result, with its rank and how many there are', () => {
+  it('has folders and files in the order of their best results, with best rank and count', () => {
     assert.deepEqual(
       drawn(() => true),
       [
@@ -45,7 +45,7 @@ describe('the tree of results', () => {
     );
   });
 
-  it('is open down to the first result, and where it was opened', () => {
+  it('is expanded down to the first result, and where the user expanded it', () => {
     const first = RESULTS[0]?.path;
     assert.deepEqual(drawn(isOpenIn(new Map(), first)), [
       '1 src/shop/ 3',
@@ -68,7 +68,7 @@ describe('the tree of results', () => {
     ]);
   });
 
-  it('says of each row where it is among those with its parent', () => {
+  it('numbers rows among their siblings', () => {
     const places = treeRows(ROWS, () => true).map(({ at, of, parent }) => `${at}/${of} ${parent}`);
     assert.deepEqual(places.slice(0, 5), [
       '1/3 null',
@@ -79,7 +79,7 @@ describe('the tree of results', () => {
     ]);
   });
 
-  it('has all results in its order, and knows what is around each', () => {
+  it('orders all results, and lists the ancestors of each', () => {
     assert.deepEqual(
       inTreeOrder(RESULTS).map(({ rank }) => rank),
       [1, 4, 3, 2, 5],

@@ -11,22 +11,22 @@ import { versionsFor } from '../../src/renderer/features/palette/versions.ts';
 import type { Revision } from '../../src/shared/history.ts';
 import { ranking } from './support.ts';
 
-describe('two lists', () => {
-  it('differ by what came, rose, fell and went', () => {
+describe('comparing two lists', () => {
+  it('finds results that are new, rose, fell or are gone', () => {
     const before = ranking('a.py::a', 'a.py::b', 'a.py::c', 'a.py::d', 'a.py::e');
     const after = ranking('a.py::a', 'a.py::new', 'a.py::e', 'a.py::b', 'a.py::c');
     const { same, ...changes } = changesBetween(before, after);
-    const short = Object.fromEntries(
-      Object.entries(changes).map(([what, list]) => [
-        what,
+    const summary = Object.fromEntries(
+      Object.entries(changes).map(([section, list]) => [
+        section,
         list.map((change) => `${change.chunk.name} ${change.before}-${change.after}`),
       ]),
     );
-    assert.deepEqual(short, {
-      came: ['new null-2'],
+    assert.deepEqual(summary, {
+      added: ['new null-2'],
       rose: ['e 5-3'],
       fell: ['b 2-4', 'c 3-5'],
-      went: ['d 4-null'],
+      gone: ['d 4-null'],
     });
     assert.equal(same, 1);
   });
@@ -37,25 +37,29 @@ describe('earlier searches', () => {
     ...{ id, root: '/r', where: 'Working tree', issue, title: issue, at },
     results: [],
   });
-  const added = (...searches: KeptSearch[]) =>
+  const recordedIds = (...searches: KeptSearch[]) =>
     searches.reduce<KeptSearch[]>(withSearch, []).map(({ id }) => id);
 
-  it('are those that stood for a while', () => {
+  it('are recorded if they were shown for a while', () => {
     const later = 10 * PASSING_MS;
     assert.deepEqual(
-      added(search(1, 'a', 0), search(2, 'ab', later), search(3, 'abc', later + 1)),
+      recordedIds(search(1, 'a', 0), search(2, 'ab', later), search(3, 'abc', later + 1)),
       [1, 3],
     );
-    assert.deepEqual(added(search(1, 'a', 0), search(2, 'ab', 1)), [1, 2], 'the first stays');
+    assert.deepEqual(
+      recordedIds(search(1, 'a', 0), search(2, 'ab', 1)),
+      [1, 2],
+      'the first search stays',
+    );
   });
 
-  it('are other issues, however soon they followed', () => {
+  it('are recorded for each different issue, however soon they follow', () => {
     const searches = ['The total is wrong', 'A cookie is lost', 'Mail is late'];
-    assert.deepEqual(added(...searches.map((issue, i) => search(i, issue, i))), [0, 1, 2]);
+    assert.deepEqual(recordedIds(...searches.map((issue, i) => search(i, issue, i))), [0, 1, 2]);
   });
 
-  it('have the latest list for the same issue', () => {
-    assert.deepEqual(added(search(1, 'a', 0), search(2, 'a', 1)), [2]);
+  it('are replaced by a later search for the same issue', () => {
+    assert.deepEqual(recordedIds(search(1, 'a', 0), search(2, 'a', 1)), [2]);
   });
 });
 
@@ -75,23 +79,25 @@ describe('versions', () => {
       ({ heading, revisions }) => `${heading}: ${revisions.map(({ name }) => name).join(' ')}`,
     );
 
-  it('are found by all words of name, id and message', () => {
+  it('are found by words of their name, id and message', () => {
     assert.deepEqual(found(''), ['Branches: topic', 'Tags: v1', 'Commits: abc']);
     assert.deepEqual(found('cookies'), ['Branches: topic', 'Commits: abc']);
     assert.deepEqual(found('again abc'), ['Commits: abc']);
     assert.deepEqual(found('nothing'), []);
   });
 
-  it('are found by any other name, and listed once', () => {
-    assert.deepEqual(found('HEAD~9', revision('commit', 'fff', 'Old')), ['By this name: fff']);
+  it('are found by any other revision name, and listed once', () => {
+    assert.deepEqual(found('HEAD~9', revision('commit', 'fff', 'Old')), [
+      'Revision with this name: fff',
+    ]);
     assert.deepEqual(found('abc', all.commits[0]), ['Commits: abc']);
   });
 });
 
 describe('a command', () => {
   const score = (typed: string) =>
-    scoreCommand('', typed, ['Settings …', 'View', 'preferences theme']);
-  it('is found by its synonyms, after those whose title it is', () => {
+    scoreCommand('', typed, ['Settings…', 'View', 'preferences theme']);
+  it('is found by its synonyms, after commands with a matching title', () => {
     assert.ok(score('settings') > score('pref'));
     assert.ok(score('pref') > 0);
     assert.equal(score('references'), 0, 'a synonym is found by how it begins');

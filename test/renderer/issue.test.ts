@@ -34,7 +34,7 @@ const words = (mentions: readonly Mention[]) =>
   mentions.map(({ kind, span }) => `${kind} ${span.text}`);
 
 describe('mentions', () => {
-  it('come from the start of the issue to its end, the longer before what is in it', () => {
+  it('are sorted by their start, and the longer first', () => {
     assert.deepEqual(words(mentionsOf(REPORT)), [
       'name Cart.total',
       'name Cart',
@@ -43,7 +43,7 @@ describe('mentions', () => {
     ]);
   });
 
-  it('are left out where the text is another one by now', () => {
+  it('are left out if their text has changed', () => {
     assert.deepEqual(
       words(standing(mentionsOf(REPORT), `Cart.total at ${TEXT.slice(14)}`)).length,
       4,
@@ -51,18 +51,21 @@ describe('mentions', () => {
     assert.deepEqual(words(standing(mentionsOf(REPORT), 'Cart, total')), ['name Cart']);
   });
 
-  it('at one place, the innermost goes first, and places before names', () => {
-    const around = mentionsOf(REPORT);
-    assert.deepEqual(words(innermostFirst(around.slice(0, 2))), ['name Cart', 'name Cart.total']);
+  it('at one position are sorted by length, and paths before names', () => {
+    const overlapping = mentionsOf(REPORT);
+    assert.deepEqual(words(innermostFirst(overlapping.slice(0, 2))), [
+      'name Cart',
+      'name Cart.total',
+    ]);
     const name: Mention = {
       kind: 'name',
       span: { start: 14, end: 26, text: 'shop/cart.py' },
       definitions: 1,
     };
-    assert.equal(innermostFirst([name, ...around.slice(2)])[0]?.kind, 'path');
+    assert.equal(innermostFirst([name, ...overlapping.slice(2)])[0]?.kind, 'path');
   });
 
-  it('point to what the ranking has them as evidence for, to files, and to frames of this repository', () => {
+  it('have results, files and functions of frames as targets', () => {
     const [total, cart, path, frame] = mentionsOf(REPORT);
     assert.ok(total && cart && path && frame);
     const spans = [{ start: 0, end: 10, text: 'Cart.total' }];
@@ -83,13 +86,13 @@ describe('mentions', () => {
 });
 
 describe('the lines of blocks', () => {
-  /** A text with a line end after every ten characters. */
+  /** Text with a line break after every ten characters. */
   const text = {
     getValueLength: () => TEXT.length,
     getPositionAt: (offset: number) => ({ lineNumber: 1 + Math.floor(offset / 11) }),
   };
 
-  it('are those from where a block begins to where it ends', () => {
+  it('reach from the start of a block to its end', () => {
     const blocks = [REPORT.blocks, [{ start: 11, end: 25 }]].flat();
     assert.deepEqual(blockLines({ ...REPORT, blocks }, text), [
       [1, 1],
@@ -98,21 +101,21 @@ describe('the lines of blocks', () => {
     assert.deepEqual(blockLines(null, text), []);
   });
 
-  it('are not known of a text that was edited since', () => {
+  it('are unknown if the text was edited since', () => {
     assert.equal(blockLines({ ...REPORT, length: TEXT.length - 1 }, text), null);
   });
 });
 
-describe('the hover over a mention', () => {
+describe('the hover of a mention', () => {
   const name: Mention = { kind: 'name', span: { start: 0, end: 1, text: 'f' }, definitions: 14 };
 
-  it('names what it points to with ranks, and counts what it leaves out', () => {
+  it('lists targets with ranks, and counts the others', () => {
     const targets = Array.from({ length: 13 }, (_, at) => ({
       address: `a.py::f${at}`,
       rank: at === 0 ? 3 : null,
     }));
     const lines = explain(name, targets).split('  \n');
-    assert.equal(lines[0], 'Names 14 definitions of this repository');
+    assert.equal(lines[0], 'Matches 14 functions in this repository');
     assert.match(
       lines[1] ?? '',
       /^\[`f0`\]\(command:locus\.select\?.*\) in \[`a\.py`\]\(.*\) · rank 3$/,
@@ -121,7 +124,7 @@ describe('the hover over a mention', () => {
     assert.equal(lines.at(-1), 'and 2 more');
   });
 
-  it('lets nothing out of the link that an address is in', () => {
+  it('escapes an address in its link', () => {
     const address = `a(b)'!*].py::f`;
     const [, link = ''] = explain(name, [{ address, rank: null }]).split('  \n');
     const query = /\(command:locus\.select\?([^)]*)\)/.exec(link)?.[1] ?? '';
@@ -129,9 +132,9 @@ describe('the hover over a mention', () => {
     assert.match(query, /^[A-Za-z0-9%._-]+$/);
   });
 
-  it('says of a frame whether it is of this repository', () => {
+  it('says if a frame is outside this repository', () => {
     const span = { start: 0, end: 1, text: 'x' };
     const frame: Mention = { kind: 'frame', span, path: 'lib.py', line: 7, address: null };
-    assert.match(explain(frame, []), /^A frame outside of this repository: line 7 of `lib\.py`/);
+    assert.match(explain(frame, []), /^Frame outside this repository: line 7 of `lib\.py`/);
   });
 });

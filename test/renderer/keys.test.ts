@@ -18,7 +18,7 @@ const make = (id: string, more: Partial<Command> = {}): Command => ({
 });
 
 describe('commands', () => {
-  it('are known by their ids; one of the same id takes the place of the first', () => {
+  it('have unique ids; a later command replaces one with the same id', () => {
     registerCommands([make('test.a'), make('test.b', { title: 'First' })]);
     registerCommands([make('test.b', { title: 'Second', keys: '$mod+B' })]);
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe('commands', () => {
     assert.deepEqual(keysOf('test.a'), []);
   });
 
-  it('run when they are enabled, and else do nothing', () => {
+  it('run only if they are enabled', () => {
     let runs = 0;
     const run = () => {
       runs += 1;
@@ -57,7 +57,7 @@ describe('the command of a key', () => {
     assert.deepEqual(byKeys.get('$mod+K'), [palette, other]);
   });
 
-  it('is the one of the pane that has the focus, before one that works anywhere', () => {
+  it('is the command of the focused pane, before one that works anywhere', () => {
     const back = make('back');
     const near = make('near', { within: 'side' });
     assert.equal(commandFor('Alt+ArrowLeft', [back, near], where('side')), near);
@@ -66,7 +66,7 @@ describe('the command of a key', () => {
     assert.equal(commandFor('Alt+ArrowLeft', [off, back], where('side')), back);
   });
 
-  it('rests while somebody types, unless no letter comes of it', () => {
+  it('is off during typing if the key would type a letter', () => {
     const one = make('one', { within: 'results' });
     assert.equal(commandFor('e', [one], where('results')), one);
     assert.equal(commandFor('e', [one], where('results', true)), undefined);
@@ -79,7 +79,7 @@ describe('the command of a key', () => {
 });
 
 describe('over a dialog', () => {
-  it('keys are the dialog’s, but for those of the window as a whole', () => {
+  it('only keys of window-wide commands work', () => {
     const over = { pane: null, typing: true, dialog: true };
     const search = make('search', { keys: '$mod+Enter' });
     const zoom = make('zoom', { keys: '$mod+=', overDialogs: true });
@@ -89,7 +89,7 @@ describe('over a dialog', () => {
 });
 
 describe('key caps', () => {
-  it('name each key once, and a question mark without Shift', () => {
+  it('show each key once, and a question mark without Shift', () => {
     assert.deepEqual(capsOf('Alt+ArrowDown').slice(-1), ['↓']);
     assert.deepEqual(capsOf('g i'), ['G', 'I']);
     assert.deepEqual(capsOf('Shift+?'), ['?']);
@@ -98,10 +98,10 @@ describe('key caps', () => {
   });
 });
 
-describe('how well a command fits what is typed', () => {
-  const score = (typed: string) => scoreCommand('id', typed, ['Export the list …', 'Results']);
+describe('the score of a command', () => {
+  const score = (typed: string) => scoreCommand('id', typed, ['Export list…', 'Results']);
 
-  it('is best at its beginning, then at that of a word; every word has to be there', () => {
+  it('is best for a match at the start of the title, then of a word; every word must match', () => {
     assert.equal(score('exp'), 1);
     assert.equal(score('LIST'), 0.8);
     assert.equal(score('port'), 0.4);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { arrangementOf } from '../../src/renderer/shell/arrangement.ts';
 import { codeTypeOf, fontFamilies } from '../../src/renderer/ui/code-type.ts';
 
-describe('the type of code', () => {
-  it('has the families that a user listed, each as a name and nothing else, and the app’s own', () => {
+describe('the font of code', () => {
+  it('has the user’s families, each quoted, and the app’s own', () => {
     assert.equal(fontFamilies(''), '"JetBrains Mono Variable"');
     assert.equal(
       fontFamilies('Fira Code, "Cascadia Mono",'),
@@ -16,7 +16,7 @@ describe('the type of code', () => {
     );
   });
 
-  it('has lines of whole pixels', () => {
+  it('has line heights in whole pixels', () => {
     const style = { fontFamily: 'X', fontSize: '17.5px', lineHeight: '26.6px' };
     assert.deepEqual(codeTypeOf(style), { fontFamily: 'X', fontSize: 17.5, lineHeight: 27 });
   });
@@ -26,7 +26,7 @@ describe('the panes', () => {
   const at = (width: number, height: number, zoom = 1) =>
     arrangementOf(width / (13 * zoom), height / (13 * zoom));
 
-  it('stand side by side where there is room, else stacked, else one at a time', () => {
+  it('are side by side if there is room, else stacked, else shown one at a time', () => {
     assert.equal(at(1440, 900), 'columns');
     assert.equal(at(1024, 768), 'columns');
     assert.equal(at(800, 900), 'stacked');
@@ -34,7 +34,7 @@ describe('the panes', () => {
     assert.equal(at(800, 450), 'single');
   });
 
-  it('need the more room the larger the text is', () => {
+  it('need more room for larger text', () => {
     assert.equal(at(1440, 900, 1.4), 'columns');
     assert.equal(at(1024, 900, 1.4), 'stacked');
     assert.equal(at(1440, 900, 2), 'single');

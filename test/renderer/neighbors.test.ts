@@ -9,7 +9,7 @@ import { call, neighborhood } from './support.ts';
 const NO_RANKS = new Map<string, number>();
 const C = 'a.py::center';
 
-/** `count` callees of the centre, in the order of their names. */
+/** Returns a neighborhood with `count` callees of the center, sorted by name. */
 function callees(count: number) {
   const names = Array.from({ length: count }, (_, at) => `b.py::f${String(at).padStart(3, '0')}`);
   const distances = Object.fromEntries([[C, 0], ...names.map((name) => [name, 1])]);
@@ -19,8 +19,8 @@ function callees(count: number) {
   );
 }
 
-describe('neighbours one step farther', () => {
-  it('are the ranked ones first, then by name, tests last', () => {
+describe('neighbors one step farther', () => {
+  it('are sorted by rank, then by name, with tests last', () => {
     const around = neighborhood({ [C]: 0, 'z.py::f': 1, 'b.py::f': 1, 't.py::f': 1 }, [
       call(C, 't.py::f'),
       call(C, 'z.py::f'),
@@ -36,7 +36,7 @@ describe('neighbours one step farther', () => {
     );
   });
 
-  it('are those of the asked side alone; edges to unknown chunks say nothing', () => {
+  it('are those of the given side; edges to unknown chunks are ignored', () => {
     const around = neighborhood({ [C]: 0, 'b.py::f': 1, 'd.py::f': -1 }, [
       call(C, 'b.py::f'),
       call('d.py::f', C),
@@ -52,8 +52,8 @@ describe('neighbours one step farther', () => {
   });
 });
 
-describe('what is drawn of a neighbourhood', () => {
-  it('is the best ten of a node, with a count of the others that can be opened', () => {
+describe('the drawn graph', () => {
+  it('contains the best ten neighbors of a node, and a count of the others', () => {
     const { nodes, more } = graphShown(callees(30), NO_RANKS, {});
     assert.equal(nodes.length, 11);
     assert.deepEqual(more, [
@@ -68,13 +68,13 @@ describe('what is drawn of a neighbourhood', () => {
     ]);
   });
 
-  it('is more of them once a count was opened, and a single one instead of a count of one', () => {
-    const opened = { [`callees ${C}`]: STEP };
-    assert.equal(graphShown(callees(36), NO_RANKS, opened).nodes.length, 37);
-    assert.deepEqual(graphShown(callees(36), NO_RANKS, opened).more, []);
+  it('contains more of them when a count is expanded, and no count of one', () => {
+    const expanded = { [`callees ${C}`]: STEP };
+    assert.equal(graphShown(callees(36), NO_RANKS, expanded).nodes.length, 37);
+    assert.deepEqual(graphShown(callees(36), NO_RANKS, expanded).more, []);
   });
 
-  it('leaves what is past fifty to the list', () => {
+  it('leaves more than fifty neighbors to the list', () => {
     const { nodes, more } = graphShown(callees(90), NO_RANKS, { [`callees ${C}`]: 100 });
     assert.equal(nodes.length, 51);
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('what is drawn of a neighbourhood', () => {
     );
   });
 
-  it('has each chunk once, on the way on which it was met first, and all links among those', () => {
+  it('contains each chunk once, below its first parent, and all links between chunks', () => {
     const around = neighborhood({ [C]: 0, 'b.py::x': 1, 'b.py::y': 1, 'b.py::z': 2 }, [
       call(C, 'b.py::x'),
       call(C, 'b.py::x', { kind: 'inherit', guess: true }),
@@ -94,13 +94,15 @@ describe('what is drawn of a neighbourhood', () => {
       call('b.py::z', C),
     ]);
     const { nodes, links } = graphShown(around, new Map([['b.py::y', 4]]), {});
-    const of = (address: string) => nodes.find((node) => node.address === address);
+    const getNode = (address: string) => nodes.find((node) => node.address === address);
     assert.equal(nodes.length, 4);
-    assert.equal(of(C)?.recursive, true);
-    assert.equal(of('b.py::y')?.rank, 4);
-    assert.equal(of('b.py::z')?.parent, of('b.py::y')?.id);
+    assert.equal(getNode(C)?.recursive, true);
+    assert.equal(getNode('b.py::y')?.rank, 4);
+    assert.equal(getNode('b.py::z')?.parent, getNode('b.py::y')?.id);
     const link = (from: string, to: string) =>
-      links.find(({ source, target }) => source === of(from)?.id && target === of(to)?.id);
+      links.find(
+        ({ source, target }) => source === getNode(from)?.id && target === getNode(to)?.id,
+      );
     assert.equal(links.length, 5);
     assert.deepEqual(
       [link(C, 'b.py::x')?.kind, link(C, 'b.py::x')?.guess, link(C, 'b.py::x')?.edges.length],
@@ -110,7 +112,7 @@ describe('what is drawn of a neighbourhood', () => {
     assert.equal(link('b.py::z', C)?.adjacent, false);
   });
 
-  it('counts what the engine left out, on the fuller side of the centre', () => {
+  it('counts chunks that the engine left out, on the larger side of the center', () => {
     const around = neighborhood(
       { [C]: 0, 'b.py::f': -1, 'b.py::g': 1, 'b.py::h': 1 },
       [call('b.py::f', C), call(C, 'b.py::g'), call(C, 'b.py::h')],
@@ -127,9 +129,9 @@ describe('what is drawn of a neighbourhood', () => {
     );
   });
 
-  it('needs its centre', () => {
+  it('needs the center', () => {
     const around = { ...callees(1), center: 'gone.py::f' };
-    assert.throws(() => graphShown(around, NO_RANKS, {}), /without its centre/);
+    assert.throws(() => graphShown(around, NO_RANKS, {}), /does not contain its center/);
   });
 });
 
@@ -146,85 +148,85 @@ describe('the layout', () => {
   );
   const graph = graphShown(around, new Map([['b.py::two', 1]]), {});
   const boxes = boxesOf(graph, 10);
-  const idOf = (address: string) => graph.nodes.find((node) => node.address === address)?.id ?? '';
-  const boxOf = (address: string) => {
-    const box = boxes.get(idOf(address));
+  const getId = (address: string) => graph.nodes.find((node) => node.address === address)?.id ?? '';
+  const getBox = (address: string) => {
+    const box = boxes.get(getId(address));
     assert.ok(box);
     return box;
   };
 
-  it('has a box for every node and count, none over another', () => {
+  it('has a box for every node and count, without overlap', () => {
     assert.equal(boxes.size, graph.nodes.length + graph.more.length);
     const all = [...boxes.values()];
     for (const a of all) {
       for (const b of all) {
         if (a === b) continue;
-        const apart =
+        const areApart =
           a.x + a.width <= b.x ||
           b.x + b.width <= a.x ||
           a.y + a.height <= b.y ||
           b.y + b.height <= a.y;
-        assert.ok(apart, JSON.stringify([a, b]));
+        assert.ok(areApart, JSON.stringify([a, b]));
       }
     }
   });
 
-  it('has callers on the left, callees on the right, the best above', () => {
-    assert.ok(boxOf('b.py::in').x < boxOf(C).x);
-    assert.ok(boxOf(C).x < boxOf('b.py::one').x);
-    assert.ok(boxOf('b.py::one').x < boxOf('b.py::far').x);
-    assert.ok(boxOf('b.py::two').y < boxOf('b.py::one').y);
+  it('has callers on the left, callees on the right, and the best on top', () => {
+    assert.ok(getBox('b.py::in').x < getBox(C).x);
+    assert.ok(getBox(C).x < getBox('b.py::one').x);
+    assert.ok(getBox('b.py::one').x < getBox('b.py::far').x);
+    assert.ok(getBox('b.py::two').y < getBox('b.py::one').y);
   });
 
-  it('is as wide as the name, of which the owner gives way', () => {
-    const widthOf = (name: string) => {
-      const lonely = graphShown(
+  it('has nodes as wide as their names, with long owners shortened', () => {
+    const getWidth = (name: string) => {
+      const single = graphShown(
         neighborhood({ [C]: 0, [`b.py::${name}`]: 1 }, [call(C, `b.py::${name}`)]),
         new Map(),
         {},
       );
-      const id = lonely.nodes.find(({ distance }) => distance === 1)?.id ?? '';
-      return boxesOf(lonely, 10).get(id)?.width ?? 0;
+      const id = single.nodes.find(({ distance }) => distance === 1)?.id ?? '';
+      return boxesOf(single, 10).get(id)?.width ?? 0;
     };
-    assert.ok(widthOf('get_redirect_target') > widthOf('get_target'));
+    assert.ok(getWidth('get_redirect_target') > getWidth('get_target'));
     assert.equal(
-      widthOf('OneOwner.get_redirect_target'),
-      widthOf('LongerOwner.get_redirect_target'),
+      getWidth('OneOwner.get_redirect_target'),
+      getWidth('LongerOwner.get_redirect_target'),
     );
-    assert.ok(widthOf('x'.repeat(500)) <= 240);
-    assert.ok(widthOf('f') >= 80);
+    assert.ok(getWidth('x'.repeat(500)) <= 240);
+    assert.ok(getWidth('f') >= 80);
   });
 
   it('grows with the font', () => {
     const larger = boxesOf(graph, 20).get('n0');
-    assert.equal(larger?.width, 2 * boxOf(C).width);
+    assert.equal(larger?.width, 2 * getBox(C).width);
   });
 
-  it('gives the first ranks more room', () => {
+  it('gives top ranks more room', () => {
     assert.deepEqual([1, 5, 6, 20, 21, null].map(weightOf), [
       'top',
       'top',
       'high',
       'high',
-      'found',
-      'other',
+      'low',
+      'none',
     ]);
   });
 
-  it('is walked with the arrow keys: along the edges, and up and down a column', () => {
+  it('is navigated with arrow keys: along edges, and up and down a column', () => {
     const go = (from: string, key: string) => walk(graph, boxes, from, key);
-    assert.equal(go(idOf(C), 'ArrowLeft'), idOf('b.py::in'));
-    assert.equal(go(idOf('b.py::in'), 'ArrowRight'), idOf(C));
-    assert.equal(go(idOf('b.py::two'), 'ArrowDown'), idOf('b.py::one'));
-    assert.equal(go(idOf('b.py::one'), 'ArrowUp'), idOf('b.py::two'));
-    assert.equal(go(idOf('b.py::one'), 'ArrowRight'), idOf('b.py::far'));
-    assert.equal(go(idOf('b.py::two'), 'ArrowRight'), idOf('b.py::two'));
+    assert.equal(go(getId(C), 'ArrowLeft'), getId('b.py::in'));
+    assert.equal(go(getId('b.py::in'), 'ArrowRight'), getId(C));
+    assert.equal(go(getId('b.py::two'), 'ArrowDown'), getId('b.py::one'));
+    assert.equal(go(getId('b.py::one'), 'ArrowUp'), getId('b.py::two'));
+    assert.equal(go(getId('b.py::one'), 'ArrowRight'), getId('b.py::far'));
+    assert.equal(go(getId('b.py::two'), 'ArrowRight'), getId('b.py::two'));
     assert.equal(go('nowhere', 'ArrowRight'), 'nowhere');
   });
 });
 
-describe('the neighbours as a tree', () => {
-  const show = (
+describe('the tree of neighbors', () => {
+  const listRows = (
     around: ReturnType<typeof neighborhood>,
     toggled: string[] = [],
     pages: Record<string, number> = {},
@@ -243,20 +245,24 @@ describe('the neighbours as a tree', () => {
     call('b.py::x', 'b.py::z'),
   ]);
 
-  it('has both sides, and what is below them opens', () => {
-    assert.deepEqual(show(around), ['1 callers 0 1/2', '1 callees 1 2/2 open', '2 x 1/1 closed']);
-    assert.deepEqual(show(around, ['callees\nb.py::x']), [
+  it('has both sides, which can be expanded', () => {
+    assert.deepEqual(listRows(around), [
+      '1 callers 0 1/2',
+      '1 callees 1 2/2 open',
+      '2 x 1/1 closed',
+    ]);
+    assert.deepEqual(listRows(around, ['callees\nb.py::x']), [
       '1 callers 0 1/2',
       '1 callees 1 2/2 open',
       '2 x 1/1 open',
       '3 z 1/1',
     ]);
-    assert.deepEqual(show(around, ['callees']), ['1 callers 0 1/2', '1 callees 1 2/2 closed']);
+    assert.deepEqual(listRows(around, ['callees']), ['1 callers 0 1/2', '1 callees 1 2/2 closed']);
   });
 
-  it('lists fifty of a node, and fifty more with every page', () => {
-    assert.equal(show(callees(70)).at(-1), '2 20 more 51/51');
-    assert.equal(show(callees(70)).length, 2 + 51);
-    assert.equal(show(callees(70), [], { callees: 2 }).length, 2 + 70);
+  it('lists fifty neighbors of a chunk, and fifty more with every page', () => {
+    assert.equal(listRows(callees(70)).at(-1), '2 20 more 51/51');
+    assert.equal(listRows(callees(70)).length, 2 + 51);
+    assert.equal(listRows(callees(70), [], { callees: 2 }).length, 2 + 70);
   });
 });

@@ -27,7 +27,7 @@ const SECOND = chunk('a.py::Cart.second', { kind: 'method', startLine: 9, endLin
 const CHUNKS = [MODULE, CLASS, FIRST, SECOND];
 
 describe('lines of a file', () => {
-  it('belong to the innermost chunk alone', () => {
+  it('belong only to the innermost chunk', () => {
     assert.deepEqual(ownLines(FIRST, CHUNKS), [[5, 7]]);
     assert.deepEqual(ownLines(CLASS, CHUNKS), [
       [3, 4],
@@ -39,14 +39,14 @@ describe('lines of a file', () => {
     ]);
   });
 
-  it('stand below the headers of what is around them', () => {
+  it('have a depth of enclosing definitions', () => {
     assert.deepEqual(
       CHUNKS.map((one) => depthOf(one, CHUNKS)),
       [0, 0, 1, 1],
     );
   });
 
-  it('have one innermost chunk; the module is around all of them', () => {
+  it('have one innermost chunk; module code encloses all of them', () => {
     assert.equal(chunkAt(CHUNKS, 6), FIRST);
     assert.equal(chunkAt(CHUNKS, 4), CLASS);
     assert.equal(chunkAt(CHUNKS, 15), MODULE);
@@ -54,7 +54,7 @@ describe('lines of a file', () => {
   });
 });
 
-describe('candidates', () => {
+describe('results in the preview', () => {
   const results = ranking(
     { address: 'a.py::low', startLine: 30, endLine: 31 },
     'b.py::g',
@@ -62,14 +62,14 @@ describe('candidates', () => {
     'c.py::h',
   );
 
-  it('of a file come from its top to its bottom', () => {
+  it('are listed from top to bottom of a file', () => {
     assert.deepEqual(
       candidatesIn(results, 'a.py').map(({ rank }) => rank),
       [3, 1],
     );
   });
 
-  it('of a file are gone through in a circle, from the line where another chunk is selected', () => {
+  it('are stepped through in a file with wrap-around, from the cursor if another chunk is selected', () => {
     const step = (selected: string, line: number, by: 1 | -1) =>
       neighborInFile(results, selected, line, by)?.address ?? null;
     assert.equal(step('a.py::high', 1, 1), 'a.py::low');
@@ -82,7 +82,7 @@ describe('candidates', () => {
     assert.equal(step('z.py::f', 1, 1), null);
   });
 
-  it('of the next file are in the order of the best of each file, in a circle', () => {
+  it('are stepped through by file in the order of best ranks, with wrap-around', () => {
     const next = (selected: string | null, by: 1 | -1) =>
       bestInNextFile(results, selected, by)?.address ?? null;
     assert.equal(next('a.py::high', 1), 'b.py::g');
@@ -93,12 +93,12 @@ describe('candidates', () => {
     assert.equal(bestInNextFile([], null, 1), null);
   });
 
-  it('are the warmer the better they rank', () => {
+  it('are colored more strongly the better they rank', () => {
     assert.deepEqual([1, 3, 4, 10, 11, 30, 31].map(heatOf), [1, 1, 2, 2, 3, 3, 4]);
   });
 });
 
-describe('places that were gone to', () => {
+describe('the navigation history', () => {
   const go = (...addresses: string[]) =>
     addresses.reduce(
       (places, address) =>
@@ -106,7 +106,7 @@ describe('places that were gone to', () => {
       NOWHERE,
     );
 
-  it('are kept in order', () => {
+  it('keeps entries in order', () => {
     const { places, at } = go('a', 'b');
     assert.deepEqual(
       places.map(({ address, line }) => [address, line]),
@@ -118,7 +118,7 @@ describe('places that were gone to', () => {
     assert.equal(at, 1);
   });
 
-  it('ahead of the one that is shown are given up for another', () => {
+  it('drops later entries when a new one is added', () => {
     const { places, at } = arrivedAt(
       { ...go('a', 'b', 'c'), at: 0 },
       { address: 'd', search: null, picked: false },
@@ -131,7 +131,7 @@ describe('places that were gone to', () => {
     assert.equal(at, 1);
   });
 
-  it('that were only passed are not kept', () => {
+  it('drops entries that were shown only briefly', () => {
     const { places } = arrivedAt(
       go('a', 'b'),
       { address: 'c', search: null, picked: false },
@@ -148,15 +148,15 @@ describe('places that were gone to', () => {
     );
   });
 
-  it('are passed by keys held down, and by lists of an issue being edited in which nothing was selected', () => {
+  it('treats results passed with held keys, and lists of an edited issue without a selection, as brief', () => {
     const search = (text: string, id = 1) => ({ issue: { id, text } }) as unknown as ShownSearch;
     const [here] = arrivedAt(
       NOWHERE,
       { address: 'a', search: search('one'), picked: false },
       { instead: false },
     ).places;
-    const passed = (place: Place | undefined, now: ShownSearch, stoodMs: number) =>
-      isPassed(place, { search: now, chosen: true, stoodMs });
+    const passed = (place: Place | undefined, now: ShownSearch, shownMs: number) =>
+      isPassed(place, { search: now, isChosen: true, shownMs });
     assert.equal(passed(here, search('one'), 100), true);
     assert.equal(passed(here, search('one'), 1000), false);
     assert.equal(passed(here, search('two'), 1000), true);
@@ -165,7 +165,7 @@ describe('places that were gone to', () => {
     assert.equal(passed(here && { ...here, picked: true }, search('two'), 100), false);
   });
 
-  it('know the line at which they were left', () => {
+  it('remembers the line at which an entry was left', () => {
     const { places } = left(go('a', 'b'), { line: 7 });
     assert.deepEqual(
       places.map(({ line }) => line),
@@ -174,7 +174,7 @@ describe('places that were gone to', () => {
     assert.deepEqual(left(NOWHERE, { line: 7 }), NOWHERE);
   });
 
-  it('are 200 at most', () => {
+  it('has at most 200 entries', () => {
     const { places, at } = go(...Array.from({ length: 250 }, (_, each) => `f${each}`));
     assert.equal(places.length, 200);
     assert.equal(at, 199);
@@ -182,10 +182,10 @@ describe('places that were gone to', () => {
   });
 });
 
-describe('the way to a line', () => {
+describe('definitions that enclose a line', () => {
   const chunks = CHUNKS.map((one) => ({ ...one, headerLine: one.startLine }));
 
-  it('is the definitions around it, the outermost first', () => {
+  it('are listed outermost first', () => {
     assert.deepEqual(
       wayTo(chunks, 6).map(({ name }) => name),
       ['Cart', 'first'],
@@ -193,7 +193,7 @@ describe('the way to a line', () => {
     assert.deepEqual(wayTo(chunks, 15), []);
   });
 
-  it('is how deep a definition stands in the outline', () => {
+  it('determine the depth in the outline', () => {
     assert.deepEqual(
       outlineOf(chunks).map(({ chunk: { name }, depth }) => [name, depth]),
       [

@@ -49,11 +49,11 @@ const REPORT: IssueReport = {
 };
 const span = (start: number, text: string) => ({ start, end: start + text.length, text });
 
-describe('the reasons of a row', () => {
+describe('the reasons in a row', () => {
   const sentences = (found: Evidence, limit = 2) =>
     reasonsOf(found, limit).map(({ sentence }) => sentence);
 
-  it('are the strongest that speak for it', () => {
+  it('are the strongest positive ones', () => {
     const found = evidence({
       dense: { contribution: 0.5, sentence: 'similar' },
       kind: { contribution: 9, sentence: null },
@@ -64,23 +64,23 @@ describe('the reasons of a row', () => {
     assert.equal(reasonsOf(found, 1)[0]?.signal, 'name');
   });
 
-  it('are the strongest that can be said where nothing speaks for it, never nothing', () => {
+  it('are the strongest signal if none is positive, and never empty', () => {
     const against = evidence({
       dense: { contribution: -2, sentence: 'similar' },
       bm25: { contribution: -1, sentence: 'shares `a`' },
       length: { contribution: 1, sentence: null, title: 'Length of its code' },
     });
     assert.deepEqual(sentences(against), ['shares `a`']);
-    const merely = evidence({ length: { sentence: null, title: 'Length of its code' } });
-    assert.match(sentences(merely)[0] ?? '', /length of its code$/);
+    const unrelated = evidence({ length: { sentence: null, title: 'Length of its code' } });
+    assert.match(sentences(unrelated)[0] ?? '', /length of its code$/);
     assert.match(sentences({})[0] ?? '', /\w/);
   });
 });
 
-describe('what a reason lights up', () => {
+describe('the highlight of a reason', () => {
   const own = chunk('a.py::Retry.delay');
 
-  it('in the issue are its words, as the issue has them, and else its places', () => {
+  it('in the issue is its words as written there, or else its spans', () => {
     const words = [
       { word: 'rm', score: 2, of: 'delete' },
       { word: 'delay', score: 1 },
@@ -93,7 +93,7 @@ describe('what a reason lights up', () => {
     assert.deepEqual(litInIssue({ chunk: own, reason: reason({ spans }) }), { words: [], spans });
   });
 
-  it('in the code are its words, where the kind of evidence has them', () => {
+  it('in the code is its words, in the part that the evidence is about', () => {
     const words = [{ word: 'rm', score: 2, of: 'delete' }];
     const within = (family: Reason['family'], more: Partial<Reason> = {}) => {
       const lit = litInCode({ chunk: own, reason: reason({ family, words, ...more }) }, REPORT);
@@ -116,7 +116,7 @@ describe('what a reason lights up', () => {
     assert.deepEqual(litInCode(lit, { ...REPORT, frames }).lines, [7]);
   });
 
-  it('in the code are the lines that the issue points at', () => {
+  it('in the code is the lines that the issue mentions', () => {
     const path = { ...span(10, 'a.py'), files: ['a.py'] };
     const paths = [
       { ...path, lines: { first: 7, last: 9, addresses: [own.address] } },
@@ -128,22 +128,19 @@ describe('what a reason lights up', () => {
   });
 });
 
-describe('a bar in words', () => {
-  it('says the shares, the largest first, and what it shows where it is empty', () => {
+describe('the label of an evidence bar', () => {
+  it('lists the shares, largest first, or says that there is no evidence', () => {
     const found = evidence({
       dense: { family: 'meaning', contribution: 1, sentence: 'similar' },
       bm25: { family: 'words', contribution: 3, sentence: 'shares' },
     });
-    assert.equal(
-      inWords(sharesOf(found)),
-      'What speaks for it: shared words 75%, similar in meaning 25%',
-    );
-    assert.match(inWords([]), /^Nothing/);
+    assert.equal(inWords(sharesOf(found)), 'Evidence: shared words 75%, similar in meaning 25%');
+    assert.match(inWords([]), /^No evidence/);
   });
 });
 
 describe('the words of a snippet', () => {
-  it('are those that the text of the chunk has, each once', () => {
+  it('are those in the text of the chunk, each once', () => {
     const words = [{ word: 'delay', score: 1 }];
     const fields = [{ field: 'body', score: 1 }];
     const found = evidence({
@@ -160,8 +157,8 @@ describe('the words of a snippet', () => {
   });
 });
 
-describe('what a list rests on', () => {
-  it('counts what the issue names, each name once, and frames of the repository', () => {
+describe('the basis of a list', () => {
+  it('counts recognized names once each, and frames in the repository', () => {
     const name = { ...span(0, 'delay'), definitions: 2 };
     const frame = { ...span(9, 'in delay'), path: 'a.py', line: 1, name: 'delay' };
     const report = {
@@ -172,11 +169,11 @@ describe('what a list rests on', () => {
         { ...frame, address: null },
       ],
     };
-    assert.equal(namedText(report), 'names 1 function, 1 frame');
-    assert.equal(namedText(REPORT), 'names nothing of this repository');
+    assert.equal(namedText(report), 'recognized 1 function, 1 frame');
+    assert.equal(namedText(REPORT), 'no names recognized');
   });
 
-  it('says which files that the issue names are not read, of kinds that the repository has', () => {
+  it('names mentioned files in unsupported languages, if the repository has files in these', () => {
     const status = {
       unread: [
         { kind: 'Haskell', files: 2 },
@@ -192,20 +189,20 @@ describe('what a list rests on', () => {
     assert.equal(named(['obj.m', 'Objective-C']), null);
     assert.equal(
       named(['Cart.hs', 'Haskell'], ['Cart.hs', 'Haskell'], ['obj.m', 'Objective-C']),
-      '`Cart.hs` is Haskell, which is not read',
+      '`Cart.hs` is Haskell, which is not supported',
     );
     assert.equal(
       named(['Cart.hs', 'Haskell'], ['Pay.scala', 'Scala'], ['Tax.hs', 'Haskell']),
-      '`Cart.hs`, `Pay.scala` and 1 more are Haskell, Scala, not read',
+      '`Cart.hs`, `Pay.scala` and 1 more are Haskell, Scala, not supported',
     );
   });
 
-  it('says the history, what is not read, and of several the likeliest', () => {
+  it('describes the history, unsupported files, and likely repositories', () => {
     assert.equal(historyText({ commits: 5000 }), 'history 5,000 commits');
     assert.equal(historyText({ commits: 0 }), 'no history');
     assert.equal(unreadText({ unread: [], files: 4 }), null);
     const unread = [{ kind: 'Elixir', files: 3 }];
-    assert.equal(unreadText({ unread, files: 237 }), '3 of 240 files not read');
+    assert.equal(unreadText({ unread, files: 237 }), '3 of 240 files not supported');
     assert.equal(likelyText({}), null);
     const one = {
       root: '/',

@@ -18,7 +18,7 @@ const NOTHING: RowsInput = {
 };
 const rows = (input: Partial<RowsInput>) => rowsOf({ ...NOTHING, ...input });
 
-/** A header as `path (count)`, or `path (count, hidden n)`; a chunk as its rank and address. */
+/** Writes a header as `path (count)` or `path (count, hidden n)`, and a chunk as its rank and address. */
 function brief(row: Row): string {
   if (row.type === 'chunk') return `${row.chunk.rank ?? '–'} ${row.key}`;
   return `${row.title} (${row.count}${row.hidden ? `, hidden ${row.hidden}` : ''})`;
@@ -48,7 +48,7 @@ function verified(addresses: string[], failure: Verification['failure'] = null):
 }
 
 describe('rows of the list', () => {
-  it('are the ranking, numbered from 1 in the order that is shown', () => {
+  it('are the ranking, numbered from 1', () => {
     const { rows: all, chunks } = rows({ results: RESULTS });
     assert.deepEqual(all, chunks);
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('rows of the list', () => {
     );
   });
 
-  it('have all words of the filter in path, name or kind, in any case', () => {
+  it('match all words of the filter in path, name or kind, ignoring case', () => {
     assert.deepEqual(briefly({ results: RESULTS, text: 'CART total' }), ['1 a.py::Cart.total']);
     assert.deepEqual(briefly({ results: RESULTS, text: 'pay function' }), [
       '2 b.py::pay',
@@ -67,7 +67,7 @@ describe('rows of the list', () => {
     assert.equal(briefly({ results: RESULTS, text: '  ' }).length, 4);
   });
 
-  it('stand under their files, by the best of each; a folded file shows that one', () => {
+  it('are grouped by file in the order of best results; a collapsed file shows only its best', () => {
     assert.deepEqual(briefly({ results: RESULTS, grouped: true }), [
       'a.py (2)',
       '1 a.py::Cart.total',
@@ -87,7 +87,7 @@ describe('rows of the list', () => {
     ]);
   });
 
-  it('of what is marked come by mark, then rank, with those that are not ranked or gone', () => {
+  it('of marked chunks are ordered by mark, then rank, including unranked and gone chunks', () => {
     const marked = marks({
       'z.py::gone': { mark: 'edit', gone: true },
       'b.py::pay': { mark: 'edit' },
@@ -111,7 +111,7 @@ describe('rows of the list', () => {
     ]);
   });
 
-  it('carry their mark, and what a model said of them', () => {
+  it('include their mark and their verdict', () => {
     const marked = marks({ 'b.py::pay': { mark: 'edit' } });
     const outcome = verified(['b.py::pay']);
     const [first, second] = rows({ results: RESULTS, marks: marked, outcome }).chunks;
@@ -121,7 +121,7 @@ describe('rows of the list', () => {
     assert.equal(second?.verified?.verdict, 'edit');
   });
 
-  it('are in the order of the model, with ranks in it, only where that is applied', () => {
+  it('are in the verified order, with new ranks, only if that is applied', () => {
     const outcome = verified(['a.py::Cart', 'b.py::pay']);
     assert.equal(briefly({ results: RESULTS, outcome })[0], '1 a.py::Cart.total');
     assert.deepEqual(briefly({ results: RESULTS, outcome, applied: true }), [
@@ -133,14 +133,14 @@ describe('rows of the list', () => {
   });
 });
 
-describe('names in two parts', () => {
-  it('a method is told from its class, a module goes by its file', () => {
+describe('split names', () => {
+  it('splits a method from its class; module code has the name of its file', () => {
     assert.deepEqual(splitName(chunk('a/b.py::Cart.Item.total')), ['Cart.Item.', 'total']);
     assert.deepEqual(splitName(chunk('a/b.py::pay')), ['', 'pay']);
     assert.deepEqual(splitName(chunk('a/b.py::<module>')), ['', 'b.py']);
   });
 
-  it('a file is told from its folder', () => {
+  it('splits a file from its folder', () => {
     assert.deepEqual(splitPath('a/b/c.py'), ['a/b/', 'c.py']);
     assert.deepEqual(splitPath('c.py'), ['', 'c.py']);
   });

@@ -14,7 +14,7 @@ import { ranking } from './support.ts';
 const response = (state: 'reading' | 'refined', ...addresses: string[]) =>
   ({ refined: { state }, results: ranking(...addresses) }) as unknown as SearchResponse;
 
-/** A request that the engine has not answered. */
+/** A request without an answer yet. */
 interface Asked {
   run: Run;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ interface Asked {
   fail: (error: unknown) => void;
 }
 
-/** A window with an engine that answers when the test says so. */
+/** A window with an engine whose answers the test controls. */
 function makeWindow() {
   let state = initialState('issue');
   let listener: ((now: SearchState, before: SearchState) => void) | null = null;
@@ -68,7 +68,7 @@ function makeWindow() {
 
 const settled = () => new Promise<void>((done) => setImmediate(done));
 
-describe('the driver of a search', () => {
+describe('the search driver', () => {
   let timers: MockTimers;
   beforeEach(() => {
     timers = mock.timers;
@@ -76,7 +76,7 @@ describe('the driver of a search', () => {
   });
   afterEach(() => timers.reset());
 
-  it('searches once after several edits, when the pause is over', () => {
+  it('searches once after several edits, when typing pauses', () => {
     const window = makeWindow();
     for (const text of ['T', 'To', 'Tot']) {
       window.dispatch({ type: 'issueEdited', text, isReplacement: false, id: null });
@@ -90,7 +90,7 @@ describe('the driver of a search', () => {
     );
   });
 
-  it('cancels the request of a search that another one replaces, and takes the newest answer', async () => {
+  it('cancels a search that is replaced, and shows the newest answer', async () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);
@@ -108,7 +108,7 @@ describe('the driver of a search', () => {
     assert.equal(window.state.selection?.address, 'a.py::two');
   });
 
-  it('cancels when the repository is closed during reranking', async () => {
+  it('cancels reranking when the repository is closed', async () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);
@@ -122,7 +122,7 @@ describe('the driver of a search', () => {
     assert.deepEqual(window.state.search, { phase: 'idle', list: null, failure: null });
   });
 
-  it('tells a failure, but not of a request that the engine cancelled', async () => {
+  it('reports failures, but not cancelled requests', async () => {
     const window = makeWindow();
     const failure = { code: 'internal', message: 'It failed.', remedy: 'Try again.' };
     for (const [error, told] of [
@@ -137,7 +137,7 @@ describe('the driver of a search', () => {
     }
   });
 
-  it('shows the initial ranking when the next reranked list is long in coming', async () => {
+  it('shows the initial ranking if the next reranked list takes too long', async () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);
@@ -152,7 +152,7 @@ describe('the driver of a search', () => {
     assert.equal(window.state.search.phase, 'reranking');
   });
 
-  it('leaves nothing behind when it is stopped', () => {
+  it('stops timers and requests when it is stopped', () => {
     const window = makeWindow();
     window.load('one');
     timers.tick(0);

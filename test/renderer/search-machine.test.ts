@@ -62,7 +62,7 @@ const pointer = (isPointed: boolean): SearchEvent => ({ type: 'pointerMoved', is
 const after = (...events: SearchEvent[]): SearchState =>
   events.reduce(transition, initialState('first'));
 
-/** The first result on the screen, the selection, and the phase. */
+/** Returns the phase, the first result on the screen, and the selection. */
 function shown({ search, selection }: SearchState) {
   const first = search.list?.response.results[0]?.name ?? null;
   return [search.phase, first, selection?.address.split('::')[1] ?? null];
@@ -72,7 +72,7 @@ const RERANKING = [loaded(ISSUE), started('1'), initialRanked('1')];
 const FINISHED = [...RERANKING, answered('1')];
 
 describe('a search', () => {
-  it('shows the initial ranking, then the reranked list, and selects the best of each', () => {
+  it('shows the initial ranking, then the reranked list, and selects the best result of each', () => {
     assert.deepEqual(shown(after(loaded(ISSUE), started('1'))), ['ranking', null, null]);
     assert.deepEqual(shown(after(...RERANKING)), ['reranking', 'first', 'first']);
     const state = after(...FINISHED);
@@ -80,19 +80,19 @@ describe('a search', () => {
     assert.equal(state.moves, 1);
   });
 
-  it('shows an answer without an initial ranking, and moves no row', () => {
+  it('shows an answer without an initial ranking, and moves no rows', () => {
     const state = after(loaded(ISSUE), started('1'), answered('1'));
     assert.deepEqual(shown(state), ['idle', 'second', 'second']);
     assert.equal(state.moves, 0);
   });
 
-  it('keeps the initial ranking when it was not reranked', () => {
+  it('keeps the initial ranking if it is not reranked', () => {
     const state = after(...RERANKING, answered('1', response('nothing', 'a.py::first')));
     assert.deepEqual(shown(state), ['idle', 'first', 'first']);
     assert.equal(state.moves, 0);
   });
 
-  it('keeps what the user chose in both lists', () => {
+  it('keeps the user’s selection in both lists', () => {
     const state = after(loaded(ISSUE), chosen('b.py::other'), started('1'), initialRanked('1'));
     assert.deepEqual(shown(state), ['reranking', 'first', 'other']);
     assert.deepEqual(shown(transition(state, answered('1'))), ['idle', 'second', 'other']);
@@ -120,12 +120,12 @@ describe('a reranked list', () => {
     assert.equal(applied.moves, 1);
   });
 
-  it('is dropped when it waits and another search starts', () => {
+  it('is dropped while waiting if another search starts', () => {
     const state = after(...RERANKING, pointer(true), answered('1'), started('2'));
     assert.deepEqual(shown(transition(state, pointer(false))), ['ranking', 'first', 'first']);
   });
 
-  it('stays for the next one of the same issue, and gives way when that takes too long', () => {
+  it('stays until the next list of the same issue, or until that takes too long', () => {
     const holding = after(...FINISHED, started('2'), initialRanked('2'));
     assert.deepEqual(shown(holding), ['holding', 'second', 'second']);
     const next = response('refined', 'a.py::third');
@@ -162,12 +162,12 @@ describe('stale answers', () => {
     });
   }
 
-  it('are told by their run: the same events change the state of their own', () => {
+  it('are recognized by their run: the same events change the state of their own run', () => {
     const ranking = after(loaded(ISSUE), started('1'));
     for (const event of STALE.slice(0, 4)) assert.notEqual(transition(ranking, event), ranking);
   });
 
-  it('include the search for another text, when the issue of the list comes back', () => {
+  it('include a search for another text, if the issue of the list is loaded again', () => {
     const away = after(...FINISHED, edited('Another'), started('2', 'Another'));
     const back = transition(away, loaded(ISSUE));
     assert.deepEqual(shown(transition(back, answered('2'))), ['idle', 'second', 'second']);
@@ -175,7 +175,7 @@ describe('stale answers', () => {
 });
 
 describe('failures and cancellation', () => {
-  it('keep the list; a failure is told until the next answer', () => {
+  it('keep the list; a failure is shown until the next answer', () => {
     const failed = after(...RERANKING, { type: 'failed', run: '1', failure: FAILURE });
     assert.deepEqual(shown(failed), ['idle', 'first', 'first']);
     const again = [failed, transition(failed, started('2'))];
@@ -186,20 +186,20 @@ describe('failures and cancellation', () => {
     assert.ok(search.phase === 'idle' && search.failure === null);
   });
 
-  it('tell nothing of a search that was cancelled', () => {
+  it('show no failure for a cancelled search', () => {
     const { search } = after(loaded(ISSUE), started('1'), { type: 'cancelled', run: '1' });
     assert.deepEqual(search, { phase: 'idle', list: null, failure: null });
   });
 });
 
 describe('the issue', () => {
-  it('is searched for after typing pauses, or at once when it was loaded', () => {
+  it('is searched for when typing pauses, or at once when it is loaded', () => {
     assert.deepEqual(after(edited(ISSUE)).due, { afterMs: 400 });
     assert.deepEqual(after(loaded(ISSUE)).due, { afterMs: 0 });
     assert.equal(after(loaded(ISSUE), started('1')).due, null);
   });
 
-  it('keeps its search while it is typed further, and drops it when it is replaced', () => {
+  it('keeps its search during further typing, and drops it when the text is replaced', () => {
     assert.equal(runOf(after(...RERANKING, edited(`${ISSUE}!`)))?.id, '1');
     const pasted = after(
       ...RERANKING,
@@ -211,7 +211,7 @@ describe('the issue', () => {
     assert.deepEqual([pasted.issue.id, pasted.issue.source], ['new', null]);
   });
 
-  it('needs no other search when it comes back with its list', () => {
+  it('needs no search when it is loaded again with its list', () => {
     const back = after(...FINISHED, chosen('a.py::first'), loaded(ISSUE, 'again'));
     assert.equal(back.due, null);
     assert.equal(back.selection?.isChosen, true);
@@ -219,7 +219,7 @@ describe('the issue', () => {
   });
 
   for (const text of ['', '  \n', LINK]) {
-    it(`has no list when there is nothing to search with: ${JSON.stringify(text)}`, () => {
+    it(`has no list if there is nothing to search for: ${JSON.stringify(text)}`, () => {
       for (const event of [loaded(text), edited(text)]) {
         const state = after(...RERANKING, { type: 'searchDue', afterMs: 0 }, event);
         assert.deepEqual(shown(state), ['idle', null, null]);
@@ -228,31 +228,31 @@ describe('the issue', () => {
     });
   }
 
-  it('takes the id that the history knows it by, unless another issue came in between', () => {
+  it('takes its id from the history, unless another issue was loaded meanwhile', () => {
     const saved: SearchEvent = { type: 'issueSaved', id: 'mine', savedAs: 'earlier' };
     assert.equal(after(loaded(ISSUE, 'mine'), saved).issue.id, 'earlier');
     assert.equal(after(loaded(ISSUE, 'other'), saved).issue.id, 'other');
   });
 
-  it('has the line ends that the editor counts', () => {
+  it('has normalized line endings, as in the editor', () => {
     assert.equal(after(loaded('a\r\nb\rc')).issue.text, 'a\nb\nc');
   });
 });
 
-describe('a list that comes back', () => {
+describe('a restored list', () => {
   const { list } = after(...FINISHED).search;
   const restored = (indexChanges: number): SearchEvent => {
     assert.ok(list);
     return { type: 'listRestored', list, indexChanges };
   };
 
-  it('is shown as it was, in place of what runs', () => {
+  it('is shown unchanged, and cancels a search in progress', () => {
     const state = after(loaded('Another'), started('2', 'Another'), loaded(ISSUE), restored(0));
     assert.deepEqual(shown(state), ['idle', 'second', null]);
     assert.equal(state.due, null);
   });
 
-  it('is searched for again if the index has changed since', () => {
+  it('is searched for again if the index has changed since then', () => {
     const changed: SearchEvent = { type: 'indexChanged' };
     assert.deepEqual(after(changed, restored(0)).due, { afterMs: 0 });
     assert.equal(after(changed, restored(1)).due, null);
@@ -285,7 +285,7 @@ describe('every sequence of events', () => {
     { type: 'indexChanged' },
   ];
 
-  /** Tells states apart, but for counters that only grow. */
+  /** Returns a key that identifies a state, without counters that only grow. */
   function makeKey({ search, selection, issue, due, isPointed }: SearchState): string {
     const { list } = search;
     return [
@@ -310,7 +310,7 @@ describe('every sequence of events', () => {
     }
   }
 
-  it('reaches every phase, and every event matters somewhere', () => {
+  it('reaches every phase, and every event has an effect in some state', () => {
     const useful = new Set<string>();
     for (const { before, event, now } of transitions) if (now !== before) useful.add(event.type);
     const phases = new Set(Array.from(states.values(), ({ search }) => search.phase));
@@ -319,7 +319,7 @@ describe('every sequence of events', () => {
     assert.ok(states.size > 200, `${states.size} states`);
   });
 
-  it('never moves rows under the pointer or after one was opened, unless the user asks', () => {
+  it('never moves rows under the pointer or after one was opened, except on the user’s command', () => {
     const moved = transitions.filter(({ before, now }) => now.moves !== before.moves);
     assert.ok(moved.length > 0);
     for (const { before, event, now } of moved) {
@@ -329,7 +329,7 @@ describe('every sequence of events', () => {
     }
   });
 
-  it('never changes what the user chose, but for another issue or repository', () => {
+  it('never changes the user’s selection, except for another issue or repository', () => {
     const MAY = new Set(['selected', 'cleared', 'issueEdited', 'issueLoaded']);
     const others = transitions.filter(
       ({ before, event }) => before.selection?.isChosen && !MAY.has(event.type),
@@ -340,7 +340,7 @@ describe('every sequence of events', () => {
     }
   });
 
-  it('never shows a list beside a link or an empty text', () => {
+  it('never shows a list for an issue URL or an empty text', () => {
     const bare = transitions.filter(
       ({ before, now: { issue } }) =>
         issue.text !== before.issue.text && (issue.text === LINK || issue.text === ''),

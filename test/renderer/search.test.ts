@@ -9,12 +9,12 @@ import {
 import { marks } from './support.ts';
 
 describe('filters', () => {
-  it('takes globs that commas or spaces divide', () => {
+  it('split globs at commas or spaces', () => {
     assert.deepEqual(globsOf(' src/**, *.py\tdjango/ ,'), ['src/**', '*.py', 'django/']);
     assert.deepEqual(globsOf(''), []);
   });
 
-  it('asks for no more than is filtered, and for no more globs than the engine takes', () => {
+  it('become a request without unused filters, and with at most the allowed number of globs', () => {
     const none = {
       paths: ' ',
       kinds: new Set<never>(),
@@ -37,7 +37,7 @@ describe('filters', () => {
     assert.equal(filterRequest({ ...none, packages: new Set(many) }).packages?.length, 100);
   });
 
-  it('are on when anything is left out; tests ranked lower are not', () => {
+  it('are active if anything is excluded, but not if tests are ranked lower', () => {
     const none = {
       text: ' ',
       paths: ',',
@@ -56,7 +56,7 @@ describe('filters', () => {
 });
 
 describe('feedback', () => {
-  it('is what marks say of chunks that are still there', () => {
+  it('contains marks of chunks that still exist', () => {
     const given = marks({
       'a.py::f': { mark: 'edit' },
       'a.py::g': { mark: 'read' },
@@ -71,12 +71,12 @@ describe('feedback', () => {
     });
   });
 
-  it('is nothing without such marks', () => {
+  it('is undefined without such marks', () => {
     assert.equal(toFeedback(new Map()), undefined);
     assert.equal(toFeedback(marks({ 'a.py::j': { mark: 'edit', gone: true } })), undefined);
   });
 
-  it('has no more of a kind than the engine takes', () => {
+  it('has at most the allowed number of chunks for each mark', () => {
     const given = Array.from(
       { length: 250 },
       (_, at) => [`a.py::f${at}`, { mark: 'edit' }] as const,

@@ -4,12 +4,12 @@ import { findAdjacent } from '../../src/renderer/ui/steps.ts';
 
 const KEYS = ['a.py::a', 'a.py::b', 'a.py::c'];
 
-test('the results adjacent to a result are those before and after it', () => {
+test('a result is adjacent to those before and after it', () => {
   assert.deepEqual(findAdjacent(KEYS, 'a.py::b', null), { before: 0, after: 2 });
   assert.deepEqual(findAdjacent(KEYS, null, null), { before: -2, after: 0 });
 });
 
-test('of one that has gone to the end or out of the list, they are those of the place that it left', () => {
+test('a result that moved to the end or out of the list is adjacent to its former neighbors', () => {
   assert.deepEqual(findAdjacent(KEYS, 'a.py::c', { address: 'a.py::c', at: 0 }), {
     before: -1,
     after: 0,
@@ -20,7 +20,7 @@ test('of one that has gone to the end or out of the list, they are those of the 
   });
 });
 
-test('of one that is still there, is back, or is another one, they are its own', () => {
+test('a result that did not move, moved back, or is another one is adjacent to its present neighbors', () => {
   assert.deepEqual(findAdjacent(KEYS, 'a.py::b', { address: 'a.py::b', at: 1 }), {
     before: 0,
     after: 2,

@@ -1,10 +1,10 @@
-/** Chunks, results and marks as the engine sends them, made of what a test is about. */
+/** Creates chunks, results and marks as the engine sends them, with defaults for what a test does not specify. */
 import type { CallEdge, Neighborhood } from '../../src/shared/call-graph.ts';
 import type { ChunkSummary } from '../../src/shared/chunk.ts';
 import type { MarkedChunk } from '../../src/shared/marks.ts';
 import type { RankedChunk } from '../../src/shared/search.ts';
 
-/** A function of one line, unless it is said otherwise; its path and names are those of the address. */
+/** Creates a chunk from its address: by default, a function of one line. */
 export function chunk(address: string, more: Partial<ChunkSummary> = {}): ChunkSummary {
   const at = address.lastIndexOf('::');
   const qualifiedName = address.slice(at + 2).replace(/#\d+$/, '');
@@ -23,7 +23,7 @@ export function chunk(address: string, more: Partial<ChunkSummary> = {}): ChunkS
   };
 }
 
-/** A ranking of these, best first. */
+/** Creates a ranking of these, best first. */
 export function ranking(...chunks: (string | Partial<RankedChunk>)[]): RankedChunk[] {
   return chunks.map((given, at) => {
     const more = typeof given === 'string' ? { address: given } : given;
@@ -38,7 +38,7 @@ export function ranking(...chunks: (string | Partial<RankedChunk>)[]): RankedChu
   });
 }
 
-/** Marks by address; `gone` for a chunk that is no longer there. */
+/** Creates marks by address; `gone` for a chunk that no longer exists. */
 export function marks(
   given: Record<string, { mark: MarkedChunk['mark']; note?: string; gone?: boolean }>,
 ): Map<string, MarkedChunk> {
@@ -66,7 +66,7 @@ export const call = (caller: string, callee: string, more: Partial<CallEdge> = {
   ...more,
 });
 
-/** The first address is the centre; distances are by address. */
+/** Returns a neighborhood. The first address is the center; distances are by address. */
 export function neighborhood(
   distances: Record<string, number>,
   edges: CallEdge[],

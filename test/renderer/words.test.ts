@@ -7,25 +7,25 @@ import { code, partsOf } from '../../src/renderer/ui/code-spans.ts';
 import { bytes, counted, number } from '../../src/renderer/ui/counts.ts';
 
 describe('counts in words', () => {
-  it('agree with their noun', () => {
+  it('match their noun', () => {
     assert.equal(counted(1, 'file'), '1 file');
     assert.equal(counted(0, 'file'), '0 files');
     assert.equal(counted(12345, 'more', 'more'), '12,345 more');
     assert.equal(number(1_000_000), '1,000,000');
   });
 
-  it('are of bytes in decimal units', () => {
+  it('of bytes use decimal units', () => {
     assert.equal(bytes(999), '999 bytes');
     assert.equal(bytes(12_345_678), '12.3 MB');
     assert.equal(bytes(123_456_789), '123 MB');
     assert.equal(bytes(5e15), '5000 TB');
   });
 
-  it('are of time in seconds, then minutes, and never nothing', () => {
+  it('of time use seconds, then minutes, and are never zero', () => {
     assert.deepEqual([0, 59, 90, 3600].map(duration), ['1 s', '59 s', '2 min', '60 min']);
   });
 
-  it('are of what a verification took', () => {
+  it('describe the use of a verification', () => {
     assert.equal(
       amount({ requests: 3, characters: 84_120 }),
       '3 requests, 84,120 characters (≈ 21,030 tokens)',
@@ -34,7 +34,7 @@ describe('counts in words', () => {
 });
 
 describe('devices to choose from', () => {
-  it('are those of this kind of machine, and the one that is set', () => {
+  it('are those of the platform and the current setting', () => {
     assert.deepEqual(devicesFor('darwin', 'auto'), ['auto', 'coreml', 'webgpu', 'cpu']);
     assert.deepEqual(devicesFor('linux', 'auto'), ['auto', 'cuda', 'webgpu', 'cpu']);
     assert.ok(devicesFor('linux', 'dml').includes('dml'));
@@ -42,7 +42,7 @@ describe('devices to choose from', () => {
 });
 
 describe('text of a repository in Markdown', () => {
-  it('cannot leave its code span, and shows what would hide', () => {
+  it('cannot end its code span, and shows invisible characters', () => {
     assert.equal(code('a`b'), '`aˋb`');
     assert.ok(!code('a\u202eb').includes('\u202e'));
     assert.equal(code('x'.repeat(1000)).length, 502);
@@ -53,7 +53,7 @@ describe('a sentence with code', () => {
   const parts = (sentence: string) =>
     partsOf(sentence).map(({ text, isCode }) => (isCode ? [text] : text));
 
-  it('has it between backquotes', () => {
+  it('contains code between backquotes', () => {
     assert.deepEqual(parts('its name `Cart.total` in the issue'), [
       'its name ',
       ['Cart.total'],
@@ -63,7 +63,7 @@ describe('a sentence with code', () => {
     assert.deepEqual(parts(''), []);
   });
 
-  it('keeps a backquote that nothing closes', () => {
+  it('keeps an unclosed backquote', () => {
     assert.deepEqual(parts('`a` and `b'), [['a'], ' and `b']);
   });
 });

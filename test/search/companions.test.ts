@@ -49,26 +49,26 @@ function withHistory(commits: Record<string, string[]>[]): MemoryIndex {
   return index;
 }
 
-describe('what goes with a result', () => {
+describe('related chunks of a result', () => {
   const index = new MemoryIndex(FILES);
 
-  test('is the method that it overrides, and the same of a sibling class', () => {
+  test('include the method that it overrides, and that of a sibling class', () => {
     assert.deepEqual(said(index, 'Card.charge'), ['overridden Payment.charge', 'twin Cash.charge']);
   });
 
-  test('are the methods that override it', () => {
+  test('include the methods that override it', () => {
     assert.deepEqual(said(index, 'Payment.charge'), [
       'overrides Card.charge',
       'overrides Cash.charge',
     ]);
   });
 
-  test('is nothing for constructors and functions without a past', () => {
+  test('are none for constructors and functions without history', () => {
     assert.deepEqual(said(index, 'Card.__init__'), []);
     assert.deepEqual(said(index, 'receipt'), []);
   });
 
-  test('is nothing where so many classes have the method that it is a protocol of theirs', () => {
+  test('are none if so many classes have the method that it is a protocol', () => {
     const names = ['Cheque', 'Gift', 'Points'];
     const more = names.map((name): [string, FileSpecs[string]] => [
       `shop/${name}.py`,
@@ -81,7 +81,7 @@ describe('what goes with a result', () => {
     assert.deepEqual(said(large, 'Card.charge'), []);
   });
 
-  test('is what at least two commits edited together with it, but no test', () => {
+  test('include functions that at least two commits edited together with it, but no tests', () => {
     const both = { 'shop/mail.py': ['receipt'], 'shop/card.py': ['Card.charge'] };
     const tests = { 'shop/mail.py': ['receipt'], 'tests/test_card.py': ['test_charge'] };
     const past = withHistory([both, tests, tests, both]);
@@ -94,7 +94,7 @@ describe('what goes with a result', () => {
     assert.deepEqual(companionsOf(slotOf(once, 'receipt'), once), []);
   });
 
-  test('is told of the first five results, and in words', () => {
+  test('are listed for the first five results, with an explanation', () => {
     const { results } = search(
       index,
       null,
@@ -105,7 +105,7 @@ describe('what goes with a result', () => {
     assert.equal(first?.qualifiedName, 'Card.charge');
     assert.deepEqual(companionClauses(first.companions ?? [], ranksOf(results)), [
       'overrides `Payment.charge` (not in the list)',
-      'like, in a sibling class, `Cash.charge` (not in the list)',
+      'same method in a sibling class: `Cash.charge` (not in the list)',
     ]);
   });
 });

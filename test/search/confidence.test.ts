@@ -1,6 +1,4 @@
-/*
- * How sure a ranking is, with the model and the ranker that come with Locus.
- */
+/* Confidence of rankings, with the model and the ranker that come with Locus. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openRepository } from '../../src/services/open-repository.ts';
@@ -13,7 +11,7 @@ const THINGS = (
   'archive calendar queue worker schedule report currency address payment filter index'
 ).split(' ');
 
-/** A function for each verb and thing, a file a thing. */
+/** A function for each combination of verb and thing, with one file for each thing. */
 function sources(): Record<string, string> {
   return Object.fromEntries(
     THINGS.map((thing) => [
@@ -55,19 +53,19 @@ const DESCRIBED =
   'With `strict=True`, `parse_cookie("")` raises `ValueError: no cookie to parse`. ' +
   'An empty cookie should be parsed like a missing one.';
 
-test('an issue that describes a function is believed', async () => {
+test('an issue that describes a function has a high confidence', async () => {
   assert.ok((await confidenceIn(DESCRIBED)) > 0.6);
 });
 
-test('a bare link is not', async () => {
+test('a bare link has a low confidence', async () => {
   assert.ok((await confidenceIn('https://github.com/someone/shop/issues/1743')) < 0.4);
 });
 
-test('letters at random are not', async () => {
+test('random letters have a low confidence', async () => {
   assert.ok((await confidenceIn('asdf qwer')) < 0.2);
 });
 
-test('an issue about files that are not indexed is not', async () => {
+test('an issue about files that are not indexed has a low confidence', async () => {
   const issue =
     'Badge in the README points to Travis\n\nThe build badge of README.md still links to travis-ci.org. ' +
     'Please use the one of GitHub Actions, and remove .travis.yml and the Dockerfile.';

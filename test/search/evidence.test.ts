@@ -24,7 +24,7 @@ const { results } = search(new MemoryIndex(FILES), null, { issue: ISSUE }, { ran
 const evidence = (name: string, signal: string) =>
   results.find(({ qualifiedName }) => qualifiedName === name)!.evidence[signal];
 
-test('what a script calls is evidence, shown where the script has it', () => {
+test('a call in a script is evidence, with its location in the script', () => {
   const { value, spans } = evidence('checkout', 'repro');
   assert.equal(value, 1);
   assert.deepEqual(
@@ -34,21 +34,24 @@ test('what a script calls is evidence, shown where the script has it', () => {
   assert.equal(evidence('pay', 'repro'), undefined);
 });
 
-test('to make an object is to call its constructor', () => {
+test('creating an object counts as a call of its constructor', () => {
   assert.equal(evidence('Basket.__init__', 'repro').value, 1);
   assert.equal(evidence('Basket.empty', 'repro'), undefined);
 });
 
-test('what the script calls leads on, less with every call, and not along guesses', () => {
+test('indirect calls count less with every step, and guessed calls do not count', () => {
   assert.deepEqual(
     ['pay', 'charge'].map((name) => evidence(name, 'reproCalls').value),
     [0.5, 0.25],
   );
-  assert.equal(evidence('pay', 'reproCalls').sentence, 'called by `checkout`');
+  assert.equal(
+    evidence('pay', 'reproCalls').sentence,
+    "called by `checkout`, which the issue's code reaches",
+  );
   assert.equal(evidence('guessed', 'reproCalls'), undefined);
 });
 
-test("an exception's message leads to the code that raises it", () => {
+test("an exception's message finds the code that raises it", () => {
   const { value, spans, words } = evidence('charge', 'message');
   assert.ok(value > 0);
   assert.deepEqual(
@@ -59,7 +62,7 @@ test("an exception's message leads to the code that raises it", () => {
   assert.equal(evidence('guessed', 'message'), undefined);
 });
 
-test('the embedding of the prose is evidence of its own', () => {
+test('the embedding of the prose is separate evidence', () => {
   const files = {
     'a.py': [
       { name: 'f', vector: [1, 0, 0] },
@@ -76,7 +79,7 @@ test('the embedding of the prose is evidence of its own', () => {
   );
 });
 
-test('a keyword of the chunk’s language is no reason, however rare it is', () => {
+test('a keyword of the chunk’s language is never a reason, even if it is rare', () => {
   const files = (extension: string): FileSpecs => ({
     [`shop/cart.${extension}`]: [{ name: 'f', text: 'async total' }],
     [`shop/other.${extension}`]: [{ name: 'g', text: 'nothing' }],

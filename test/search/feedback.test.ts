@@ -44,14 +44,14 @@ test('without marks there is no evidence of marks', () => {
   assert.deepEqual(found({}), found());
 });
 
-test('a chunk to be edited speaks for what is like it, near it and connected to it', () => {
+test('a chunk marked `edit` is evidence for similar, nearby and connected chunks', () => {
   const marks = { edit: [TOTAL] };
   assert.ok(
     Math.abs(evidenceOf('rounded_twice', marks).likeMarked.value - 1 / Math.hypot(1, 0.2)) < 1e-3,
   );
   assert.match(
     evidenceOf('rounded_twice', marks).markedWords.sentence!,
-    /^shares .*`rounded`.* with what you marked$/,
+    /^shares .*`rounded`.* with the results you marked$/,
   );
   assert.equal(evidenceOf('count', marks).markedClass.value, 1);
   assert.equal(evidenceOf('count', marks).markedFile.value, 1);
@@ -59,14 +59,14 @@ test('a chunk to be edited speaks for what is like it, near it and connected to 
   assert.equal(evidenceOf('tax', marks).markedCalls.sentence, 'calls or is called by `Cart.total`');
 });
 
-test('what is like a chunk to be edited rises, what is like an irrelevant one falls', () => {
+test('chunks similar to one marked `edit` rise, and those similar to an irrelevant one fall', () => {
   assert.ok(rankOf('rounded_twice', { edit: [TOTAL] }) < rankOf('rounded_twice'));
   const marks = { irrelevant: ['shop/mail.py::send'] };
   assert.ok(evidenceOf('receive', marks).likeRejected.contribution < 0);
   assert.ok(evidenceOf('rounded_twice', marks).likeRejected.contribution > 0);
 });
 
-test('a chunk to be read counts less than one to be edited, and does not rise itself', () => {
+test('a chunk marked `read` counts less than one marked `edit`, and does not rise itself', () => {
   const read = [TOTAL];
   const feedback = { read };
   const added = (name: string, marks: Feedback) =>
@@ -77,7 +77,7 @@ test('a chunk to be read counts less than one to be edited, and does not rise it
   assert.ok(half > 0 && half < added('rounded_twice', { edit: [TOTAL] }));
   assert.equal(added('total', feedback), 0);
   assert.ok(added('total', { edit: [TOTAL] }) > 0);
-  // Beside a chunk to be edited it has half its part in the mean.
+  // Together with a chunk marked `edit`, it has half of the weight in the mean.
   const { value } = evidenceOf('rounded_twice', {
     edit: ['shop/tax.py::tax'],
     read,
@@ -87,24 +87,24 @@ test('a chunk to be read counts less than one to be edited, and does not rise it
   assert.deepEqual(found({ edit: [TOTAL], read }).results, found().results);
 });
 
-test('what is marked stays where it is to be read, and is at the bottom when it is not relevant', () => {
+test('a chunk marked `read` keeps its rank, and an irrelevant one goes to the bottom', () => {
   const names = (feedback?: Feedback, more = {}) =>
     found(feedback, more).results.map(({ address }) => address);
   const plain = names();
   for (const [at, marked] of plain.entries()) {
-    // Beside one that makes what is like it rise.
+    // Together with a mark that makes similar chunks rise.
     const edit = [plain.at(-1) === marked ? (plain[0] ?? '') : (plain.at(-1) ?? '')];
     assert.equal(names({ edit, read: [marked] }).indexOf(marked), at, marked);
     assert.equal(names({ read: [marked] }).indexOf(marked), at, marked);
     assert.equal(names({ edit, irrelevant: [marked] }).at(-1), marked);
     assert.equal(names({ irrelevant: [marked] }, { limit: 3 }).at(-1), marked);
   }
-  // They leave room for what may be relevant.
+  // Irrelevant chunks leave room for others.
   const rejected = names({ irrelevant: plain.slice(0, 4) }, { limit: 4 });
   assert.equal(rejected.filter((address) => plain.slice(0, 4).includes(address)).length, 2);
 });
 
-test('results say where they would be without marks', () => {
+test('results have their rank without marks', () => {
   const plain = found().results;
   for (const { rankWithoutMarks } of plain) assert.equal(rankWithoutMarks, undefined);
   const marks = { edit: [TOTAL], irrelevant: ['shop/mail.py::send'] };
@@ -120,8 +120,8 @@ test('results say where they would be without marks', () => {
   }
 });
 
-test('what only marks bring into the list had no rank before', () => {
-  // More chunks that the issue speaks of than are ranked, and one that it does not.
+test('chunks that are in the list only because of marks have no rank without them', () => {
+  // More chunks that match the issue than are ranked, and one that does not match.
   const many = Object.fromEntries(
     Array.from({ length: 600 }, (_, i) => [
       `shop/receipt_${i}.py`,
@@ -148,14 +148,14 @@ test('contributions of marks are part of the score', () => {
   }
 });
 
-test('several marks count by their mean', () => {
+test('several marks are averaged', () => {
   const { value } = evidenceOf('rounded_twice', {
     edit: [TOTAL, 'shop/tax.py::tax'],
   }).likeMarked;
   assert.ok(Math.abs(value - 1 / Math.hypot(1, 0.2) / 2) < 1e-3);
 });
 
-test('marked chunks that are not there are named and ignored', () => {
+test('missing marked chunks are ignored, with a note', () => {
   const gone = ['shop/gone.py::f', 'nonsense', '::', 'shop/cart.py::Cart.total#2'];
   const { issue, results } = found({ edit: gone });
   assert.deepEqual(results, found().results);
@@ -165,7 +165,7 @@ test('marked chunks that are not there are named and ignored', () => {
   );
 });
 
-test('a marked chunk is known whatever its name has', () => {
+test('a marked chunk is found, whatever characters are in its name', () => {
   const files: FileSpecs = { 'a.cpp': [{ name: 'A.operator std::string', text: 'receipt' }] };
   const { results } = search(new MemoryIndex(files), null, {
     issue: 'zzz',
@@ -174,11 +174,11 @@ test('a marked chunk is known whatever its name has', () => {
   assert.equal(results[0]?.address, 'a.cpp::A.operator std::string');
 });
 
-test('a chunk marked both ways says nothing', () => {
+test('a chunk with two marks is ignored', () => {
   assert.deepEqual(found({ edit: [TOTAL], irrelevant: [TOTAL] }).results, found().results);
 });
 
-test('marks alone can be searched with', () => {
+test('marks alone are enough for a search', () => {
   const index = new MemoryIndex(FILES);
   const request = { issue: 'zzz', feedback: { edit: [TOTAL] } };
   assert.equal(search(index, null, { issue: 'zzz' }).results.length, 0);

@@ -27,7 +27,7 @@ const index = new MemoryIndex({
   'tests/http/test_cookie.py': [{ name: 'parse_cookie', lines: [1, 5] }],
 });
 
-/** The report on an issue, after checking that every span quotes the issue. */
+/** Returns the report on an issue, after checking that every span quotes the issue. */
 function report(text: string) {
   const found = reportOf(
     resolveIssue(readIssue(text, issueSyntaxes(index.languages())), index),
@@ -45,7 +45,7 @@ const files = (text: string) => report(text).paths.map((path) => path.files);
 const frames = (text: string) =>
   report(text).frames.map(({ line, name, address }) => [line, name, address]);
 
-test('identifiers are recognised by their form', () => {
+test('identifiers are recognized by their form', () => {
   assert.deepEqual(names('the parse_cookie of an HttpResponse'), ['parse_cookie', 'HttpResponse']);
   assert.deepEqual(names('see _fetch_all'), ['_fetch_all']);
   assert.deepEqual(names('unknown_name and UnknownName'), []);
@@ -78,7 +78,7 @@ test('definitions in tests do not make a name less certain', () => {
   assert.equal(report('parse_cookie').names[0].definitions, 1);
 });
 
-test('files in languages that are not read are found by their extensions', () => {
+test('files in unsupported languages are found by their extensions', () => {
   const unread = (text: string) => report(text).unread.map(({ text, kind }) => [text, kind]);
   assert.deepEqual(unread('see `src/Shop/Cart.hs` and app\\Pay.scala, line 3'), [
     ['src/Shop/Cart.hs', 'Haskell'],
@@ -87,7 +87,7 @@ test('files in languages that are not read are found by their extensions', () =>
   assert.deepEqual(unread('see django/http/cookie.py and module.rs'), []);
 });
 
-test('paths are found however they are written', () => {
+test('paths are found in every notation', () => {
   const cookie = [['django/http/cookie.py']];
   for (const path of [
     'django/http/cookie.py',
@@ -118,7 +118,7 @@ const lines = (text: string) =>
     return lines ? [[lines.first, lines.last, ...lines.addresses]] : [];
   });
 
-test('lines that the issue points at are those of a definition', () => {
+test('lines in an issue are resolved to a definition', () => {
   const close = 'django/http/response.py::HttpResponse.close';
   const link = 'https://github.com/django/django/blob/abc123/django/http/response.py';
   for (const text of [
@@ -141,7 +141,7 @@ test('lines that the issue points at are those of a definition', () => {
   assert.deepEqual(lines('response.py (lines 52 to 55)'), [[52, 55, close]]);
 });
 
-test('paths are found in whichever case they are written, where more than a base name is', () => {
+test('paths are found in any case, except a base name alone', () => {
   assert.deepEqual(files('c:\\work\\Django\\HTTP\\Cookie.py'), [['django/http/cookie.py']]);
   assert.deepEqual(files('Cookie.PY is for cookies, as Setup.py'), []);
   assert.deepEqual(lines('Response.py, line 52, is wrong')[0]?.slice(0, 2), [52, 52]);
@@ -153,7 +153,7 @@ test('paths are found in whichever case they are written, where more than a base
   assert.deepEqual(found.paths[0]?.files, ['shop/Cart.py']);
 });
 
-test('lines are of the methods in them, or else of the class or the file around them', () => {
+test('lines mean the methods in them, or else the class or the file around them', () => {
   const link = 'https://github.com/django/django/blob/main/django/http/response.py';
   const at = (from: number, to: number) => lines(`${link}#L${from}-L${to}`)[0]?.slice(2);
   const inResponse = (name: string) => `django/http/response.py::${name}`;
@@ -168,13 +168,13 @@ test('lines are of the methods in them, or else of the class or the file around 
   assert.deepEqual(at(1, 9_999_999)?.length, 2);
 });
 
-test('a file at the root is found by a link to it', () => {
+test('a link to a file at the root is resolved', () => {
   const link = 'https://github.com/django/django/blob/main/setup.py#L1';
   assert.deepEqual(files(link), [['setup.py']]);
   assert.deepEqual(lines(link), [[1, 1, 'setup.py::<module>']]);
 });
 
-test('lines are not pointed at where a program was, in other repositories, or in one of several files', () => {
+test('lines of running programs, of other repositories, or in one of several files are not resolved', () => {
   for (const text of [
     'https://github.com/other/app/blob/main/lib/http/response.py#L52',
     'it fails\n\n```\nhttp/response.py:52: warning\n```',
@@ -189,7 +189,7 @@ test('lines are not pointed at where a program was, in other repositories, or in
   }
 });
 
-test('a file of the same name elsewhere is not a file of the repository', () => {
+test('a file of the same name in another folder is not a file of the repository', () => {
   assert.deepEqual(files('myproject/shop/cookie.py'), []);
   assert.deepEqual(files('nothing.py 1.2 e.g. v1.0/x'), []);
 });
@@ -199,7 +199,7 @@ test('words of paths and links are not names', () => {
   assert.deepEqual(names('lib/parse_cookie/HttpResponse.py'), []);
 });
 
-test("Python's tracebacks", () => {
+test('Python tracebacks are read', () => {
   const traceback = `
 Traceback (most recent call last):
   File "/home/me/app.py", line 3, in <module>
@@ -219,7 +219,7 @@ ValueError: no`;
   ]);
 });
 
-test('tracebacks that a text program quoted, and places of pdb and AutoGraph', () => {
+test('quoted tracebacks, and frames of pdb and AutoGraph are read', () => {
   const text = `
 File “/env/lib/python3.7/site-packages/django/http/response.py”, line 56, in close
 > /env/lib/python3.6/site-packages/django/http/cookie.py(33)fetch()
@@ -234,7 +234,7 @@ See cookie.py(33)x and django/http/cookie.py:12 again.`;
   ]);
 });
 
-test('the name decides among files with only the base name given', () => {
+test('the name decides between files if only the base name is given', () => {
   assert.deepEqual(frames('File "query.py", line 4, in run'), [
     [4, 'run', 'django/utils/query.py::run'],
   ]);
@@ -242,7 +242,7 @@ test('the name decides among files with only the base name given', () => {
   assert.deepEqual(frames('File "shop/query.py", line 4, in run'), [[4, 'run', null]]);
 });
 
-test("pytest's tracebacks", () => {
+test('pytest tracebacks are read', () => {
   const traceback =
     'tests/x.py:1: in test_x\n    go()\ndjango/http/cookie.py:9: in parse_cookie\ndjango/http/cookie.py:33: ValueError\n';
   assert.deepEqual(frames(traceback), [
@@ -252,7 +252,7 @@ test("pytest's tracebacks", () => {
   ]);
 });
 
-test("IPython's tracebacks, old and new", () => {
+test('IPython tracebacks are read, old and new ones', () => {
   const old =
     '~/env/django/http/cookie.py in parse_cookie(cookie)\n      7 def parse\n----> 8   raise\n';
   assert.deepEqual(frames(old), [[8, 'parse_cookie', 'django/http/cookie.py::parse_cookie']]);
@@ -260,21 +260,21 @@ test("IPython's tracebacks, old and new", () => {
   assert.deepEqual(frames(recent), [[31, 'fetch', 'django/http/cookie.py::fetch']]);
 });
 
-test('the title is the first line with anything in it', () => {
+test('the title is the first line that is not blank', () => {
   assert.equal(report('\n\n## Cookies are lost\nbody').title, 'Cookies are lost');
   assert.equal(report('').title, '');
 });
 
-test('notes tell what a person should know', () => {
+test('notes report problems with an issue', () => {
   assert.deepEqual(report('').notes, ['The issue is empty.']);
   assert.deepEqual(report(' \n\t').notes, ['The issue is empty.']);
   assert.deepEqual(report('parse_cookie fails').notes, []);
-  assert.match(report('it fails').notes[0], /names no definition/);
+  assert.match(report('it fails').notes[0], /^No function or file names recognized\.$/);
   assert.match(report('\u0000\u0001\ufffd'.repeat(50)).notes[0], /binary/);
   assert.match(report('File "/x/y.py", line 1, in f').notes[0], /No frame/);
 });
 
-test('of a very long issue the beginning and the end are read', () => {
+test('of a very long issue, the beginning and the end are used', () => {
   const log = 'all is well, nothing to see\n'.repeat(15_000);
   const found = report(`parse_cookie\n${log}HttpResponse\n${log}set_cookie`);
   assert.deepEqual(
@@ -284,7 +284,7 @@ test('of a very long issue the beginning and the end are read', () => {
   assert.match(found.notes[0], /150,000 and the last 50,000/);
 });
 
-test('of a very long line the beginning is read, and what follows it is what it is', () => {
+test('of a very long line, the beginning is used, and later lines are read as usual', () => {
   const data = `"${'x '.repeat(30_000)} HttpResponse"`;
   const found = report(`set_cookie fails\n\`\`\`\n${data}\ncookie\n\`\`\`\n${data}\nparse_cookie`);
   assert.deepEqual(
@@ -293,11 +293,11 @@ test('of a very long line the beginning is read, and what follows it is what it 
   );
   const { start, end, text } = found.names[1];
   assert.equal(end - start, text.length, 'a span counts what is left out');
-  assert.match(found.notes[0], /^2 lines .* longer than 20,000 .* was not read\.$/);
+  assert.match(found.notes[0], /^2 lines .* longer than 20,000 .* was ignored\.$/);
   assert.doesNotMatch(report('short\nlines').notes.join(), /longer/);
 });
 
-test('odd issues are read in reasonable time', () => {
+test('unusual issues are read in reasonable time', () => {
   const units = [
     'a',
     'A',
@@ -348,10 +348,10 @@ test('odd issues are read in reasonable time', () => {
   }
 });
 
-test('what names nothing in the files that are read so far says how many those are', () => {
+test('while indexing, the note on missing names says how many files are indexed', () => {
   const notes = (text: string) => meanwhile(report(text), { read: 714, of: 2100 }).notes;
   assert.deepEqual(notes('Nothing of this is anywhere'), [
-    'The issue names no definition and no file of the 714 of 2,100 files that are read so far.',
+    'No function or file names recognized in the 714 of 2,100 files indexed so far.',
   ]);
   assert.deepEqual(notes('`parse_cookie` is wrong'), []);
 });

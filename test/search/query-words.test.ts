@@ -13,7 +13,7 @@ const index = new MemoryIndex({
 });
 const wordsOf = (issue: string) => queryWords(resolveIssue(readIssue(issue), index), index.lexical);
 
-test('fillers are not searched with', () => {
+test('filler words are left out of a query', () => {
   const { issue, title } = wordsOf(
     'The retry has no delay\n\nIt will use this when the server is up.',
   );
@@ -21,7 +21,7 @@ test('fillers are not searched with', () => {
   assert.deepEqual(issue.terms.toSorted(), ['delay', 'retry', 'server']);
 });
 
-test('an issue of nothing but fillers, or of words that no chunk has, is searched with these', () => {
+test('an issue with only filler words, or words that no chunk has, is searched with all its words', () => {
   assert.deepEqual(wordsOf('use http').issue.terms.toSorted(), ['http', 'use']);
   assert.deepEqual(wordsOf('use kerberos').issue.terms, ['use']);
 });

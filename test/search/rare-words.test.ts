@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { rareWords } from '../../src/engine/search/gather/words.ts';
 import { MemoryIndex } from './support.ts';
 
-/** Thirty functions, of which all have `value`, eight `auth`, and one `should_strip_auth`. */
+/** Thirty functions: all have `value`, eight have `auth`, and one has `should_strip_auth`. */
 const index = new MemoryIndex({
   'net/session.py': Array.from({ length: 30 }, (_, at) => ({
     name: `f${at}`,
@@ -12,13 +12,13 @@ const index = new MemoryIndex({
   })),
 });
 
-test('rare words are those that few chunks have, the rarest first, whatever stands in a list', () => {
+test('rare words are those that few chunks have, the rarest first', () => {
   const issue =
     'The value of auth: should_strip_auth() does not keep the unheard_of header in session f3';
   assert.deepEqual(rareWords(issue, index), ['f3', 'should_strip_auth', 'strip']);
 });
 
-test('none are rare in an issue that has no word of the repository, nor in an empty repository', () => {
+test('an issue with no word of the repository has no rare words, and neither has an empty repository', () => {
   assert.deepEqual(rareWords('nothing is known here', index), []);
   assert.deepEqual(rareWords('should_strip_auth', new MemoryIndex()), []);
 });

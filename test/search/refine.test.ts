@@ -16,9 +16,9 @@ import { quickEncoder } from '../support/small-index.ts';
 import { type FileSpecs, MemoryIndex } from './support.ts';
 
 const ISSUE = 'The total of a cart is wrong';
-const BUDGET = { read: 50, milliseconds: 60_000 };
+const BUDGET: Parameters<RerankStep['plan']>[2] = { read: 50, milliseconds: 60_000 };
 
-/** Functions that have the issue's words ever less often, so that the first list is in the order of their numbers. */
+/** Functions with fewer and fewer of the issue's words, so that the initial ranking has the order of their numbers. */
 function shelves(count: number): FileSpecs {
   const chunks = Array.from({ length: count }, (_, i) => ({
     name: `shelf${String(i).padStart(2, '0')}`,
@@ -41,7 +41,7 @@ const documents = (count: number): EncoderDocument[] =>
   }));
 const issue = readIssue(ISSUE, issueSyntaxes());
 
-/** A scorer whose values are the places of documents, in batches; `each` runs before a batch. */
+/** A scorer whose values are the indices of documents, in batches. `each` runs before a batch. */
 function counting(size: number, each: (begun: number) => void | Promise<void> = () => {}) {
   const seen = { begun: 0, ended: 0, loaded: 0 };
   const scorer: Reranker = {
@@ -70,7 +70,7 @@ describe('the reranked list', () => {
   const first = found(index);
   const before = named(explain(first));
 
-  test('has what was read in the order of its values, in the places that it held', () => {
+  test('orders the reranked results by their values, within the ranks that they had', () => {
     const values = [0.1, 0.9, 0.2, 0.8];
     const after = named(explain(rerank(first, [{ signal: CORET, values }])));
     assert.deepEqual(
@@ -80,7 +80,7 @@ describe('the reranked list', () => {
     assert.deepEqual(after.slice(4), before.slice(4));
   });
 
-  test('moves nothing that was not read, however low or high the values are', () => {
+  test('moves no other result, however low or high the values are', () => {
     for (const values of [[-1, -0.9], [0.99, 1], [0, 0, 0], Array(11).fill(-1)]) {
       const after = named(explain(rerank(first, [{ signal: CORET, values }])));
       assert.deepEqual(after.slice(values.length), before.slice(values.length));
@@ -88,7 +88,7 @@ describe('the reranked list', () => {
     }
   });
 
-  test('explains itself: contributions add up, and who was read says so', () => {
+  test('has contributions that add up, and marks reranked results', () => {
     const { results } = explain(rerank(first, [{ signal: CORET, values: [0.1, 0.9, 0.2] }]));
     for (const { score, evidence, read } of results) {
       const sum = Object.values(evidence).reduce((all, { contribution }) => all + contribution, 0);
@@ -102,14 +102,14 @@ describe('the reranked list', () => {
     const { coret } = results[0]!.evidence;
     assert.deepEqual(
       [coret!.value, coret!.measured, coret!.sentence, coret!.family],
-      [0.9, 'cosine 0.90', 'reads like the issue (0.90)', 'meaning'],
+      [0.9, 'cosine 0.90', 'the reranker finds it similar', 'meaning'],
     );
     assert.ok(coret!.contribution > 0);
-    // What was not read is where the first ranker put it, for the reasons that it had there.
+    // Other results keep their rank and evidence of the initial ranking.
     assert.deepEqual(results.slice(3), explain(first).results.slice(3));
   });
 
-  test('divides differences by what the ranker says, so that two values do not count as far apart', () => {
+  test('divides differences by the deviation of the ranker, so that two close values do not count as far apart', () => {
     const gap = (values: number[]) => {
       const { results } = explain(rerank(first, [{ signal: CORET, values }]));
       return Math.max(...results.map(({ evidence }) => evidence.coret?.contribution ?? 0));
@@ -118,7 +118,7 @@ describe('the reranked list', () => {
     assert.ok(gap([0.5, 0.9]) > 0.1);
   });
 
-  test('knows where results would be without marks', () => {
+  test('has ranks without marks', () => {
     const feedback: Feedback = { edit: ['shop/shelves.py::shelf09'] };
     const values = [0.1, 0.9, 0.2, 0.8];
     const marked = found(index, { feedback });
@@ -130,7 +130,7 @@ describe('the reranked list', () => {
     );
   });
 
-  test('says how sure it is by the calibration of its own ranker, or else of the first', () => {
+  test('has the confidence of its own ranker if that is calibrated, else of the initial ranking', () => {
     const large = new MemoryIndex(shelves(240));
     for (let slot = 0; slot < large.chunks.length; slot++)
       large.vectors.set(slot, Float32Array.of(1, 0, 0));
@@ -157,15 +157,15 @@ describe('the reranked list', () => {
   });
 });
 
-describe('reading', () => {
-  test('goes through the list in its order until all is read', async () => {
+describe('scoring', () => {
+  test('goes through the list in order until all results are scored', async () => {
     const { scorer, seen } = counting(3);
     const reading = await scoreInOrder([scorer], issue, documents(8), { milliseconds: 60_000 });
     assert.deepEqual(reading, { read: 8, values: [[0, 1, 2, 3, 4, 5, 6, 7]] });
     assert.deepEqual(seen, { begun: 3, ended: 1, loaded: 1 });
   });
 
-  test('ends when the time is over, with what was read by then', async () => {
+  test('ends when the time is over, with the scores so far', async () => {
     const { scorer, seen } = counting(2, () => new Promise((turn) => setTimeout(turn, 40)));
     const { read, values } = await scoreInOrder([scorer], issue, documents(200), {
       milliseconds: 100,
@@ -186,7 +186,7 @@ describe('reading', () => {
     assert.deepEqual([seen.begun, seen.ended], [3, 1]);
   });
 
-  test('has several scorers come equally far, and counts what all of them have read', async () => {
+  test('keeps several scorers in step, and counts results that all of them have scored', async () => {
     const [fine, coarse] = [counting(1), counting(4)];
     const order: string[] = [];
     const told = (name: string, { scorer }: ReturnType<typeof counting>): Reranker => ({
@@ -208,11 +208,11 @@ describe('reading', () => {
   });
 });
 
-describe('the second step', () => {
+describe('the rerank step', () => {
   const index = new MemoryIndex(shelves(12));
   const first = found(index);
 
-  test('refines the first results and says how many it read', async () => {
+  test('reranks the first results and reports how many', async () => {
     const { scorer } = counting(5);
     const step = new RerankStep([scorer]);
     const plan = step.plan(first, false, { ...BUDGET, read: 7 });
@@ -229,7 +229,7 @@ describe('the second step', () => {
     assert.equal(done.outcome.ranker.startsWith('ranker-1-refined '), true);
   });
 
-  test('is refused with the reason', () => {
+  test('is skipped with a reason', () => {
     const { scorer } = counting(5);
     const stateOf = (step: RerankStep, ...args: Parameters<RerankStep['plan']>) => {
       const plan = step.plan(...args);
@@ -237,7 +237,7 @@ describe('the second step', () => {
     };
     const step = new RerankStep([scorer]);
     assert.deepEqual(stateOf(step, first, false, { ...BUDGET, read: 0 }), ['off', null]);
-    assert.deepEqual(stateOf(step, first, true, BUDGET), ['partial', 'indexing comes first']);
+    assert.deepEqual(stateOf(step, first, true, BUDGET), ['partial', 'indexing has not finished']);
     const nothing = found(index, { issue: 'zzz' });
     assert.deepEqual(stateOf(step, nothing, false, BUDGET), ['nothing', null]);
     assert.deepEqual(stateOf(new RerankStep([]), first, false, BUDGET), ['missing', null]);
@@ -245,7 +245,7 @@ describe('the second step', () => {
     assert.deepEqual(stateOf(broken, first, false, BUDGET), ['failed', 'model.json is none']);
   });
 
-  test('leaves the first list when a model fails, and says why', async () => {
+  test('keeps the initial ranking if a model fails, with the reason', async () => {
     const { scorer } = counting(2, (begun) => {
       if (begun === 2) throw new LocusError('device', 'it ran out of memory', 'try again');
     });
@@ -255,7 +255,7 @@ describe('the second step', () => {
     assert.deepEqual([refinement.state, refinement.note], ['failed', 'it ran out of memory']);
   });
 
-  test('leaves the first list when there is no time, or code changes meanwhile', async () => {
+  test('keeps the initial ranking if there is no time, or if the code changes meanwhile', async () => {
     const { scorer } = counting(2);
     const slow = await new RerankStep([scorer]).run(first, documents(9), {
       ...BUDGET,
@@ -271,7 +271,7 @@ describe('the second step', () => {
     assert.deepEqual([refinement.state, refinement.read], ['changed', 0]);
   });
 
-  test('is cancelled with the search, and a defect is no refinement', async () => {
+  test('is cancelled with the search, and passes on unexpected errors', async () => {
     const { scorer } = counting(1);
     const aborted = AbortSignal.abort();
     await assert.rejects(new RerankStep([scorer]).run(first, documents(3), BUDGET, aborted), {
@@ -306,7 +306,7 @@ describe('the dual encoder', () => {
   const read = (scorer: Reranker, count: number) =>
     scoreInOrder([scorer], issue, documents(count), { milliseconds: 60_000 });
 
-  test('gives each document its cosine, and encodes no document twice', async () => {
+  test('scores each document by its cosine, and encodes no document twice', async () => {
     const { embedded, open } = watched();
     const scorer = new DualEncoder('quick 1', ROWS, open);
     const once = await read(scorer, 4);
@@ -318,7 +318,7 @@ describe('the dual encoder', () => {
     assert.deepEqual(embedded, [0, 1, 2, 3, 4, 5]);
   });
 
-  test('reads what was made in advance, and gives it the same values', async (t) => {
+  test('uses embeddings made in advance, with the same values', async (t) => {
     const folder = temporaryFolder();
     t.after(() => removeFolder(folder));
     const { embedded, open } = watched();
@@ -345,7 +345,7 @@ describe('the dual encoder', () => {
     await later.close();
   });
 
-  test('opens its model at the first use, and again after that failed', async () => {
+  test('opens its model at the first use, and again after a failure', async () => {
     let opened = 0;
     const scorer = new DualEncoder('quick 1', ROWS, async () => {
       if (++opened === 1) throw new LocusError('device', 'no memory', 'try again');

@@ -1,10 +1,10 @@
-/** Words that an issue does not have, and that are related to its own. */
+/** Words that are related to the words of an issue. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relatedWords } from '../../src/engine/search/gather/query.ts';
 import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
-test('a word gives what is related to it, by how much it is and counts itself', () => {
+test('related words are weighted by the relation and by the weight of the word', () => {
   const once = relatedWords(new Map([['delete', 1]]));
   assert.equal(once.get('remove')?.of, 'delete');
   const weight = once.get('remove')!.weight;
@@ -12,7 +12,7 @@ test('a word gives what is related to it, by how much it is and counts itself', 
   assert.equal(relatedWords(new Map([['delete', 2]])).get('remove')!.weight, 2 * weight);
 });
 
-test('words that the issue has are not related words of it', () => {
+test('words of the issue itself are not related words', () => {
   const related = relatedWords(
     new Map([
       ['delete', 1],
@@ -23,7 +23,7 @@ test('words that the issue has are not related words of it', () => {
   assert.equal(related.has('delete'), false);
 });
 
-test('words of JavaScript’s own objects are words like others', () => {
+test('names of built-in JavaScript properties are ordinary words', () => {
   const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
   assert.doesNotThrow(() => relatedWords(new Map(words.map((word) => [word, 1]))));
 });
@@ -35,7 +35,7 @@ const FILES: FileSpecs = {
   ],
 };
 
-test('code is found by words that are related to those of title and prose', () => {
+test('code is found by words related to the title and prose', () => {
   const { results } = search(
     new MemoryIndex(FILES),
     null,
@@ -47,6 +47,6 @@ test('code is found by words that are related to those of title and prose', () =
     related.words?.map(({ word, of }) => [word, of]),
     [['remove', 'delete']],
   );
-  assert.equal(related.sentence, 'has `remove`, related to `delete`');
+  assert.equal(related.sentence, 'mentions `remove`, related to `delete`');
   assert.equal(results.find(({ name }) => name === 'keep')!.evidence.related, undefined);
 });

@@ -23,7 +23,7 @@ const index = new MemoryIndex({
   'tests/test_cart.py': [{ name: 'checkout', lines: [1, 2] }],
 });
 
-/** What the code of an issue uses: name and addresses. */
+/** Returns names and addresses that the code of an issue uses. */
 function uses(code: string) {
   const issue = `Title\n\`\`\`\n${code}\n\`\`\`\n`;
   return resolveIssue(readIssue(issue, issueSyntaxes(index.languages())), index).uses.map(
@@ -35,7 +35,7 @@ function uses(code: string) {
   );
 }
 
-test('imported names lead to definitions, through packages that re-export them', () => {
+test('imported names are resolved, also through packages that re-export them', () => {
   const checkout = ['checkout', 'shop/cart.py::checkout'];
   assert.deepEqual(uses('from shop import checkout\ncheckout()'), [checkout]);
   assert.deepEqual(uses('>>> from shop import (checkout, nothing)'), [checkout]);
@@ -47,7 +47,7 @@ test('imported names lead to definitions, through packages that re-export them',
   assert.deepEqual(uses('from tools import cut as c\nc()'), [['c', 'src/tools/saw.py::cut']]);
 });
 
-test('of several definitions those nearest to the module are meant', () => {
+test('of several definitions, those nearest to the module are chosen', () => {
   assert.deepEqual(uses('from shop.post import send'), [['send', 'shop/post/parcel.py::send']]);
   assert.equal(uses('from shop import send')[0].length, 3);
 });
@@ -63,7 +63,7 @@ test('methods are found by the class of a variable, or by a name that few have',
   ]);
 });
 
-test('other packages are not the repository, and prose is not code', () => {
+test('names of other packages and names in prose are not resolved', () => {
   assert.deepEqual(uses('from elsewhere import checkout\nimport cart\ncheckout()'), []);
   assert.deepEqual(resolveIssue(readIssue('T\nWe checkout() the cart.'), index).uses, []);
 });

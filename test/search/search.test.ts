@@ -72,7 +72,7 @@ function found(
 const addresses = (...args: Parameters<typeof found>) =>
   found(...args).map(({ address }) => address);
 
-test('what the issue is about comes first, with ranks from 1', () => {
+test('the function that the issue describes comes first, with ranks from 1', () => {
   const results = found(new MemoryIndex(FILES));
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');
   assert.deepEqual(
@@ -88,14 +88,14 @@ test('contributions add up to the score', () => {
   }
 });
 
-test('evidence says why, and where the issue says so', () => {
+test('evidence has a reason and its location in the issue', () => {
   const results = found(new MemoryIndex(FILES));
   const total = results.find(({ name }) => name === 'total')!.evidence;
   assert.deepEqual(
     total.name.spans?.map(({ text }) => text),
     ['Cart.total'],
   );
-  assert.equal(total.name.sentence, '`Cart.total` in the issue');
+  assert.equal(total.name.sentence, 'the issue mentions `Cart.total`');
   assert.deepEqual(total.path.spans, [
     { start: ISSUE.indexOf('shop/'), end: ISSUE.length, text: 'shop/cart.py' },
   ]);
@@ -105,7 +105,7 @@ test('evidence says why, and where the issue says so', () => {
   assert.equal(evidence.called.sentence, 'called by #1 `Cart.total`');
 });
 
-test('a guessed call is no evidence', () => {
+test('a guessed call is not evidence', () => {
   const index = new MemoryIndex({
     'a.py': [
       { name: 'start', text: 'cart total', calls: ['stop?'] },
@@ -118,7 +118,7 @@ test('a guessed call is no evidence', () => {
   );
 });
 
-test('a frame of the traceback is evidence, and brings its chunk in', () => {
+test('a frame of the traceback is evidence, and adds its chunk to the candidates', () => {
   const issue = 'zzz\n  File "/x/shop/mail.py", line 3, in send_receipt\n';
   const [first] = found(new MemoryIndex(FILES), { issue });
   assert.equal(first.name, 'send_receipt');
@@ -129,13 +129,13 @@ test('a frame of the traceback is evidence, and brings its chunk in', () => {
   );
 });
 
-test('without embeddings the other signals rank', () => {
+test('without embeddings, the other signals decide', () => {
   const results = found(new MemoryIndex(FILES), {}, null);
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');
   assert.ok(results.every(({ evidence }) => evidence.dense === undefined));
 });
 
-test('a chunk without an embedding is neither better nor worse for it', () => {
+test('a missing embedding does not change the score of a chunk', () => {
   const index = new MemoryIndex(FILES);
   const results = found(index);
   const [slot] = index.slotsByName('test_total');
@@ -167,12 +167,12 @@ test('filters by path and kind', () => {
   assert.ok(issue.notes.includes('No result passes the filters.'));
 });
 
-test('the limit cuts the list and nothing else', () => {
+test('the limit only cuts the list', () => {
   const index = new MemoryIndex(FILES);
   assert.deepEqual(addresses(index, { limit: 2 }), addresses(index).slice(0, 2));
 });
 
-test('the same content gives the same ranking, however it came to be', () => {
+test('the same content gives the same ranking, whatever its history', () => {
   const expected = found(new MemoryIndex(FILES));
   const index = new MemoryIndex(Object.fromEntries(Object.entries(FILES).reverse()));
   index.addFile('shop/late.py', [{ name: 'total', text: 'cart total' }]);
@@ -188,7 +188,7 @@ test('the same content gives the same ranking, however it came to be', () => {
     assert.ok(Math.abs(score - expected[i].score) < 1e-9);
 });
 
-test('equals are in order of path and line', () => {
+test('equal scores are in order of path and line', () => {
   const twin = (name: string, line: number) => ({
     name,
     lines: [line, line] as [number, number],
@@ -202,7 +202,7 @@ test('equals are in order of path and line', () => {
   assert.deepEqual(list, ['a.py::z', 'a.py::w', 'b.py::x', 'b.py::y']);
 });
 
-test('an issue that says nothing finds nothing, and says so', () => {
+test('an issue without content finds nothing, with a note', () => {
   const index = new MemoryIndex(FILES);
   for (const issue of ['', ' \n', '!?', 'zzz qqq']) {
     const { results, issue: report } = search(index, null, { issue });
@@ -217,14 +217,14 @@ test('an issue that says nothing finds nothing, and says so', () => {
   assert.deepEqual([empty.results, empty.issue.notes.at(-1)], [[], 'No function is indexed.']);
 });
 
-test('a query vector that is no direction is left aside', () => {
+test('a query vector without a direction is ignored', () => {
   const results = search(new MemoryIndex(FILES), queryVectors(Float32Array.of(Number.NaN, 0, 0)), {
     issue: ISSUE,
   }).results;
   assert.equal(results[0].address, 'shop/cart.py::Cart.total');
 });
 
-test('another ranker ranks otherwise', () => {
+test('another ranker gives another order', () => {
   const ranker = checkLinearModel(
     { id: 'long', version: '1', kind: 'linear', origin: 'a test', weights: { length: 1 } },
     SIGNALS,

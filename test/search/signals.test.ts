@@ -12,7 +12,7 @@ import { MemoryIndex, search } from './support.ts';
 const FOLDER = join(import.meta.dirname, '../../src/engine/search/rank/signals');
 
 describe('a signal', () => {
-  it('is listed, and has its weight, family, title and phrase', async () => {
+  it('is listed, and has a weight, family, title and format', async () => {
     const files = readdirSync(FOLDER).filter((file) => file !== 'signal.ts');
     const modules = await Promise.all(files.map((file) => import(join(FOLDER, file))));
     const exported = modules
@@ -26,14 +26,14 @@ describe('a signal', () => {
       assert.equal(
         explain === null,
         family === 'kind',
-        `${name} is a reason, or says what a chunk is`,
+        `${name} explains itself, unless it describes the chunk`,
       );
       assert.equal(typeof format(1), 'string');
     }
     assert.equal(new Set(SIGNALS.map(({ title }) => title)).size, SIGNALS.length);
   });
 
-  it('says what it found in words, with the title and the family that it has', () => {
+  it('explains itself in words, with its title and family', () => {
     const files = {
       'shop/cart.py': [{ name: 'total', text: 'def total(): cart' }, { name: 'other' }],
     };
@@ -41,16 +41,16 @@ describe('a signal', () => {
     const { name, path, baseName, length } = results[0]!.evidence;
     assert.deepEqual(
       [name!.family, name!.title, name!.measured, name!.sentence],
-      ['names', 'Its name is named', '1 ×', '`total` in the issue'],
+      ['names', 'Its name is mentioned', '1 ×', 'the issue mentions `total`'],
     );
-    assert.equal(path!.sentence, 'its path `shop/cart.py` in the issue');
+    assert.equal(path!.sentence, 'the issue mentions its path `shop/cart.py`');
     assert.equal(baseName!.sentence, null, 'the path says it already');
-    assert.equal(length!.sentence, null, 'what a chunk is gives no reason');
+    assert.equal(length!.sentence, null, 'a description of the chunk is not a reason');
   });
 });
 
 describe('words as evidence', () => {
-  it('are those that tell something', () => {
+  it('are informative ones', () => {
     const silent = ['the', 's', '8', 'com', 'x', '2024', '_', 'http', 'is'];
     assert.deepEqual(silent.filter(isTelling), []);
     assert.deepEqual(['max_delay', 'retry', 'io', 'py3', '漢字'].filter(isTelling).length, 5);

@@ -1,10 +1,10 @@
-/** What the structure of code and tests says of an issue. */
+/** Evidence from the structure of code and tests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchRequest } from '../../src/shared/search.ts';
 import { type FileSpecs, MemoryIndex, search, WORDS_ALONE } from './support.ts';
 
-/** A signal's values by qualified name, where there are any. */
+/** Returns the values of a signal other than 0, by qualified name. */
 function valuesOf(files: FileSpecs, signal: string, request: SearchRequest) {
   const { results } = search(new MemoryIndex(files), null, request, { ranker: WORDS_ALONE });
   return Object.fromEntries(
@@ -29,20 +29,20 @@ const JARS: FileSpecs = {
   ],
 };
 
-test('what a named class inherits and does not override is evidence, less the further away', () => {
+test('a method that a mentioned class inherits and does not override is evidence, less with distance', () => {
   const issue = 'The jar `Honey` leaks';
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue }), { 'Screwed.close': 1, 'Jar.open': 0.5 });
   assert.deepEqual(valuesOf(JARS, 'inherited', { issue: 'The jar `Jar` leaks' }), {});
   const { results } = search(new MemoryIndex(JARS), null, { issue }, { ranker: WORDS_ALONE });
   const { inherited } = results.find(({ qualifiedName }) => qualifiedName === 'Jar.open')!.evidence;
-  assert.equal(inherited.sentence, 'inherited by `Honey`');
+  assert.equal(inherited.sentence, 'inherited by `Honey`, which the issue mentions');
   assert.deepEqual(
     inherited.spans?.map(({ text }) => text),
     ['Honey'],
   );
 });
 
-test('classes that inherit from one another are no trouble', () => {
+test('classes that inherit from one another do not cause a loop', () => {
   const files: FileSpecs = {
     'a.py': [
       { name: 'A', kind: 'class', bases: ['B'], text: 'knot' },
@@ -54,7 +54,7 @@ test('classes that inherit from one another are no trouble', () => {
   assert.deepEqual(valuesOf(files, 'inherited', { issue: 'A knot in `A`' }), { 'B.g': 1 });
 });
 
-test('the constructor of a named class is evidence when the issue speaks of arguments', () => {
+test('the constructor of a mentioned class is evidence if the issue mentions arguments', () => {
   const values = (issue: string) => valuesOf(JARS, 'initializer', { issue });
   assert.deepEqual(values('`Honey` should accept a jar'), { 'Honey.__init__': 1 });
   assert.deepEqual(values('`Honey` leaks from the jar'), {});
@@ -71,7 +71,7 @@ const SHOP: FileSpecs = {
   'tests/test_mail.py': [{ name: 'test_send', text: 'send mail it' }],
 };
 
-test('the file that tests like the issue are named after is evidence, whether tests may be found or not', () => {
+test('the file of tests similar to the issue is evidence, even if tests are excluded', () => {
   const issue = 'The cookie expires on redirect, keep it';
   for (const tests of ['demote', 'exclude', 'include'] as const) {
     const values = valuesOf(SHOP, 'testFile', { issue, tests });
@@ -81,10 +81,10 @@ test('the file that tests like the issue are named after is evidence, whether te
   }
   const { results } = search(new MemoryIndex(SHOP), null, { issue }, { ranker: WORDS_ALONE });
   const { testFile } = results.find(({ name }) => name === 'keep')!.evidence;
-  assert.equal(testFile.sentence, '`test_expires` of its file is like the issue');
+  assert.equal(testFile.sentence, 'a test of its file resembles the issue: `test_expires`');
 });
 
-test('sentences of logs and between quotation marks lead to the code that has their words', () => {
+test('sentences in logs and quotation marks find the code that has their words', () => {
   const files: FileSpecs = {
     'a.py': [
       { name: 'warn', text: 'log("Malformed option description %r, should look like")' },
@@ -95,10 +95,10 @@ test('sentences of logs and between quotation marks lead to the code that has th
   assert.ok(values('It says\nWARNING: Malformed option description "x" in the lake').warn > 0);
   assert.ok(values('The lake shows “Malformed option description”, why?').warn > 0);
   assert.deepEqual(values('Malformed option description in the lake'), {});
-  assert.deepEqual(values('The option "description" of the lake'), {}, 'a word is no sentence');
+  assert.deepEqual(values('The option "description" of the lake'), {}, 'a word is not a sentence');
 });
 
-test('a ranking that is not sure is made again among more candidates', () => {
+test('a ranking with a low confidence is repeated among more candidates', () => {
   const members = Array.from({ length: 300 }, (_, i) => ({ name: `Big.m${i}`, text: `x${i}` }));
   const noise = Array.from({ length: 600 }, (_, i) => ({ name: `n${i}`, text: 'leak here' }));
   const index = new MemoryIndex({
@@ -133,7 +133,7 @@ const LIBRARY: FileSpecs = {
   'lib/auth/test_login.py': [{ name: 'test_check', text: 'token redirect loops' }],
 };
 
-test('a file and a folder that have the words of the title between their chunks are evidence', () => {
+test('a file and a folder whose chunks together have the words of the title are evidence', () => {
   const issue = 'The redirect loses its token\nloops';
   const file = valuesOf(LIBRARY, 'fileCoverage', { issue, tests: 'exclude' });
   assert.equal(file.check, file.renew, 'whichever of its chunks has a word');
@@ -144,16 +144,16 @@ test('a file and a folder that have the words of the title between their chunks 
   assert.ok(folder.leave > folder.post);
   const { results } = search(new MemoryIndex(LIBRARY), null, { issue }, { ranker: WORDS_ALONE });
   const { fileCoverage } = results.find(({ name }) => name === 'check')!.evidence;
-  assert.equal(fileCoverage.sentence, "its file has the title's `redirect` `token`");
+  assert.equal(fileCoverage.sentence, 'its file mentions `redirect`, `token`, as the title does');
 });
 
-test('what tests of a folder say is not said of the code beside them', () => {
+test('words in the tests of a folder do not count for its source', () => {
   const values = valuesOf(LIBRARY, 'folderCoverage', { issue: 'It loops with a token' });
   assert.equal(values.check, values.post);
   assert.ok(values.test_check > values.check);
 });
 
-test('files that came after the lists of words were built cover words too, and those that went do not', () => {
+test('coverage follows files that are added or removed later', () => {
   const index = new MemoryIndex(LIBRARY);
   index.lexical.build();
   index.addFile('lib/mail/resend.py', [{ name: 'again', text: 'redirect token' }]);
@@ -165,7 +165,7 @@ test('files that came after the lists of words were built cover words too, and t
   assert.equal(covered('leave'), covered('post'));
 });
 
-test('a name of which the issue has all words, however it is written, is evidence', () => {
+test('a name whose words are all in the issue, in any form, is evidence', () => {
   const files: FileSpecs = {
     'a.py': [
       { name: 'Session', kind: 'class', text: 'class Session' },
@@ -181,10 +181,10 @@ test('a name of which the issue has all words, however it is written, is evidenc
   assert.equal(values.clear, undefined);
   const { results } = search(new MemoryIndex(files), null, { issue }, { ranker: WORDS_ALONE });
   const { nameCoverage } = results.find(({ name }) => name === 'rebuild_proxies')!.evidence;
-  assert.equal(nameCoverage.sentence, 'its name has `rebuild` `session`');
+  assert.equal(nameCoverage.sentence, 'its name contains `rebuild`, `session`');
 });
 
-test('what the issue points at by its lines is evidence, the less the more definitions they are of', () => {
+test('definitions at lines in the issue are evidence, less the more there are', () => {
   const files: FileSpecs = {
     'jars/lid.py': [
       { name: 'turn', lines: [1, 3], text: 'jar lid' },
@@ -201,9 +201,9 @@ test('what the issue points at by its lines is evidence, the less the more defin
   };
   const link = 'https://github.com/ann/jars/blob/main/jars/lid.py';
   assert.deepEqual(lines(`The jar has no lid: ${link}#L6`), [
-    ['close', '1.00', 'the issue points at line 6'],
+    ['close', '1.00', 'the issue points to line 6'],
   ]);
-  const both = 'the issue points at lines 7 to 9';
+  const both = 'the issue points to lines 7 to 9';
   assert.deepEqual(lines(`The jar has no lid: ${link}#L7-L9`).sort(), [
     ['close', '0.71', both],
     ['open', '0.71', both],
@@ -211,12 +211,15 @@ test('what the issue points at by its lines is evidence, the less the more defin
   const { results } = search(new MemoryIndex(files), null, { issue: `A lid: ${link}#L6` });
   const paths = results.map(({ name, evidence }) => [name, evidence.path?.sentence]);
   assert.deepEqual(Object.fromEntries(paths), {
-    ...{ turn: 'its path `jars/lid.py` in the issue', open: 'its path `jars/lid.py` in the issue' },
-    ...{ close: null, '<module>': 'its path `jars/lid.py` in the issue' },
+    ...{
+      turn: 'the issue mentions its path `jars/lid.py`',
+      open: 'the issue mentions its path `jars/lid.py`',
+    },
+    ...{ close: null, '<module>': 'the issue mentions its path `jars/lid.py`' },
   });
 });
 
-test('vendored and generated code steps back as tests do, unless the issue points at its file', () => {
+test('vendored and generated code ranks lower, as tests do, unless the issue mentions its file', () => {
   const files: FileSpecs = {
     'jars/lid.py': [{ name: 'turn', lines: [1, 3], text: 'jar lid' }],
     'jars/_vendor/screw.py': [{ name: 'drive', lines: [1, 3], text: 'jar lid' }],

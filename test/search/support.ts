@@ -28,10 +28,10 @@ export interface ChunkSpec {
   vector?: number[];
 }
 
-/** Files by path with their chunks; the module chunk comes by itself. */
+/** Chunks by path of their file. The module chunk of each file is added. */
 export type FileSpecs = Record<string, ChunkSpec[]>;
 
-/** A `SearchIndex` over chunks written down in a test. */
+/** A `SearchIndex` over the chunks of a test. */
 export class MemoryIndex implements SearchIndex {
   packages = new Packages([], []);
   readonly chunks: (IndexedChunk | null)[] = [];
@@ -171,7 +171,7 @@ function parsedChunk(spec: ChunkSpec, file: ChunkSpec[]): ParsedChunk {
   };
 }
 
-/** Weighs words alone, so that nothing else that is looked at changes the order. */
+/** A ranker that weighs only words, so that no other signal changes the order. */
 export const WORDS_ALONE: LinearModel = {
   id: 'test',
   version: '1',
@@ -180,7 +180,7 @@ export const WORDS_ALONE: LinearModel = {
   weights: { bm25: 1 },
 };
 
-/** Query vectors of an issue whose parts all point the same way. */
+/** Returns query vectors of an issue whose parts all have the same direction. */
 export function queryVectors(vector: Float32Array): QueryVectors {
   return { issue: vector, prose: vector };
 }

@@ -4,7 +4,7 @@ import { untilEdited } from '../../src/engine/search/gather/chunks.ts';
 import { pathNames } from '../../src/engine/search/gather/files.ts';
 import { MemoryIndex } from './support.ts';
 
-test('what is the same for every issue is made once for an index, and again after an edit', () => {
+test('a value is computed once for an index, and again after an edit', () => {
   let made = 0;
   const paths = untilEdited((index) => {
     made++;
@@ -22,7 +22,7 @@ test('what is the same for every issue is made once for an index, and again afte
   assert.deepEqual(paths(new MemoryIndex({ 'd.py': [] })), ['d.py']);
 });
 
-test('the paths with a name are those that have it between slashes and dots, in their order', () => {
+test('a name finds the paths that have it between slashes and dots, in order', () => {
   const all = [
     'src/app/session.py',
     'src/session/app.test.ts',

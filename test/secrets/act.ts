@@ -1,6 +1,6 @@
 /**
- * Does one thing with a secret in a data directory, and prints its outcome as JSON: `node act.ts <folder> <action> [<secret>]`. With HURRY
- * time limits are a fifth of what they are.
+ * Runs one action with a secret in a data directory, and prints its outcome as JSON: `node act.ts <folder> <action> [<secret>]`. With HURRY,
+ * time limits are a fifth of their normal length.
  */
 import { fleetOptions, forgetFleet, setUpFleet } from '../../src/services/fleet/setup.ts';
 import { ownKey } from '../../src/services/shared-index/keys.ts';

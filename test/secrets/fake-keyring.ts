@@ -1,6 +1,6 @@
 /**
- * Stands for `@napi-rs/keyring` in every process that is started with `NODE_OPTIONS=--import=<this file>`. The folder in FAKE_KEYRING holds
- * its entries, and the names of what it does wrong.
+ * Replaces `@napi-rs/keyring` in every process started with `NODE_OPTIONS=--import=<this file>`. The folder in FAKE_KEYRING holds
+ * its entries, and the names of its defects.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -1,4 +1,4 @@
-/** Where secrets are stored, by processes that have a keychain, have none, or have one that fails in any way. */
+/** Tests where secrets are stored, by processes whose keychain works, is missing, or fails in any way. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -29,7 +29,7 @@ function failed({ error }: Outcome): string {
 
 describe('a secret', () => {
   for (const kind of ['verifier', 'fleet']) {
-    it(`is in the keychain where there is one: ${kind}`, async () => {
+    it(`is in the keychain if there is one: ${kind}`, async () => {
       assert.deepEqual(await place.withKeychain(`write ${kind}`, SECRET), done);
       assert.ok(!place.files.includes(SECRET));
       assert.deepEqual(Object.values(place.entries), [SECRET]);
@@ -51,12 +51,12 @@ describe('a secret', () => {
     });
   }
 
-  it('in the keychain is not lost on a process without one, which says where it is', async () => {
+  it('in the keychain is not lost by a process without one, which says where it is', async () => {
     await place.withKeychain('write verifier', SECRET);
     await place.withKeychain('write fleet', SECRET);
     assert.equal(
       failed(await place.withoutKeychain('read verifier')),
-      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session here. Unlock the keychain, run Locus where it can be used, or give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY.',
+      'bad-store: The API key for https://a.example is in the system’s keychain. There is no D-Bus session. Unlock the keychain, run Locus where it can be used, or give the key again, in the settings of the verifier or in LOCUS_VERIFIER_API_KEY.',
     );
     assert.match(failed(await place.withoutKeychain('read fleet')), /LOCUS_FLEET_TOKEN/);
     assert.deepEqual(await place.withKeychain('read verifier'), result(SECRET));
@@ -69,7 +69,7 @@ describe('a secret', () => {
     assert.deepEqual(await place.withKeychain('read fleet'), result(SECRET));
     await place.withKeychain('write fleet', 'third');
     await place.withoutKeychain('remove fleet');
-    assert.match(failed(await place.withKeychain('read fleet')), /no fleet is set up/);
+    assert.match(failed(await place.withKeychain('read fleet')), /No fleet is set up/);
   });
 
   it('moves back to a file with LOCUS_KEYCHAIN=off', async () => {
@@ -93,7 +93,7 @@ describe('a secret', () => {
     assert.deepEqual(await place.withKeychain('read verifier', '', on), result(SECRET));
   });
 
-  it('is used for nothing but what it was stored for', async () => {
+  it('is only used for what it was stored for', async () => {
     await place.withKeychain('write fleet', SECRET);
     const stolen = JSON.parse(readFileSync(join(place.dataDir, 'fleet.json'), 'utf8')).token;
     const keys = { 'https://a.example': stolen };
@@ -101,13 +101,13 @@ describe('a secret', () => {
     assert.match(failed(await place.withKeychain('read verifier')), /It has no such entry\./);
   });
 
-  it('in a damaged file is given again', async () => {
+  it('in a damaged file can be entered again', async () => {
     for (const token of ['{"keychain":3}', '{}', '3', '{"keychain"'])
       writeFiles(place.dataDir, {
         'fleet.json': `{"objects":"/mnt","engine":"http://a","token":${token}}`,
         'verifier.json': `{"keys":{"https://a.example":${token}}}`,
       });
-    assert.match(failed(await place.withKeychain('read fleet')), /does not say where the fleet is/);
+    assert.match(failed(await place.withKeychain('read fleet')), /fleet\.json is damaged/);
     assert.deepEqual(await place.withKeychain('read verifier'), done);
     for (const kind of ['fleet', 'verifier']) {
       assert.deepEqual(await place.withKeychain(`write ${kind}`, SECRET), done);
@@ -115,7 +115,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is one, whoever reads, writes and moves it at once', async () => {
+  it('has one value, whoever reads, writes and moves it concurrently', async () => {
     await place.withoutKeychain('write verifier', 'before');
     const read = ['1', '2', '3'].map(() => place.withKeychain('read verifier'));
     const written = place.withKeychain('write verifier', SECRET);
@@ -127,7 +127,7 @@ describe('a secret', () => {
 });
 
 describe('the key of a publisher', () => {
-  it('is made in the keychain, and its public part is known without', async () => {
+  it('is created in the keychain, and its public part is known without it', async () => {
     const { result: key } = await place.withKeychain('read publisher');
     assert.match(key!, /^ed25519:/);
     assert.deepEqual(await place.withKeychain('read publisher'), result(key!));
@@ -139,7 +139,7 @@ describe('the key of a publisher', () => {
     assert.match(place.files, /^-----BEGIN PRIVATE KEY-----$/m);
   });
 
-  it('moves to the keychain as it is, and no other file does', async () => {
+  it('moves to the keychain unchanged, and no other file does', async () => {
     const { result: key } = await place.withoutKeychain('read publisher');
     const pem = readFileSync(join(place.dataDir, 'publisher.key'), 'utf8');
     assert.deepEqual(await place.withKeychain('read publisher'), result(key!));
@@ -149,12 +149,15 @@ describe('the key of a publisher', () => {
     const other = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     for (const text of ['{', '', '{"publicKey":"ed25519:x"}', other]) {
       writeFileSync(join(place.dataDir, 'publisher.key'), text);
-      assert.match(failed(await place.withKeychain('read publisher')), /holds no Ed25519 key/);
+      assert.match(
+        failed(await place.withKeychain('read publisher')),
+        /does not hold an Ed25519 private key/,
+      );
       assert.equal(readFileSync(join(place.dataDir, 'publisher.key'), 'utf8'), text);
     }
   });
 
-  it('is one, whoever makes it at once', async () => {
+  it('is the same for all processes that create it concurrently', async () => {
     const makers = ['1', '2', '3'].map(() => place.withKeychain('read publisher'));
     const keys = new Set((await Promise.all(makers)).map(({ result }) => result));
     assert.equal(keys.size, 1);
@@ -162,14 +165,14 @@ describe('the key of a publisher', () => {
   });
 });
 
-/** Defects of the keychain, and the reason that is told. */
+/** Defects of the keychain, and the reason that is reported. */
 const DEFECTS: [does: string, reason: RegExp][] = [
   ['missing', /Its library cannot be loaded\./],
   ['unreachable', /It cannot be reached \(Platform failure: no such bus\)\./],
   ['hang', /It did not answer within \d+ seconds?\./],
-  ['throw-set', /It is locked, or refused the request\./],
+  ['throw-set', /It is locked, or rejected the request\./],
   ['hang-set', /It did not answer within \d+ seconds?\./],
-  ['forget', /It did not keep the secret\./],
+  ['forget', /It did not store the secret\./],
 ];
 const hurried = (does: string) => (does.startsWith('hang') ? { HURRY: '1' } : {});
 
@@ -189,7 +192,7 @@ describe('a keychain that fails', () => {
     });
 
   for (const does of ['missing', 'unreachable', 'hang', 'hang-get', 'throw-get'])
-    it(`loses nothing that it has: ${does}`, async () => {
+    it(`does not lose stored secrets: ${does}`, async () => {
       await place.withKeychain('write fleet', SECRET);
       await place.whileKeychain(does, async () => {
         const said = failed(await place.withKeychain('read fleet', '', hurried(does)));
@@ -198,7 +201,7 @@ describe('a keychain that fails', () => {
       assert.deepEqual(await place.withKeychain('read fleet'), result(SECRET));
     });
 
-  it('keeps an entry that it does not remove, which is not used again', async () => {
+  it('keeps an entry that it cannot remove, which is not used again', async () => {
     await place.withKeychain('write fleet', 'first');
     await place.whileKeychain('throw-delete', async () => {
       assert.deepEqual(await place.withKeychain('write fleet', SECRET), done);
@@ -243,7 +246,7 @@ describe('locus doctor', () => {
     return checks.find(({ name }) => name === 'secrets');
   };
 
-  it('says where secrets are, and no log has one', async () => {
+  it('says where secrets are stored, and no log contains one', async () => {
     await place.withKeychain('write verifier', SECRET);
     await place.withoutKeychain('write fleet', 'in-a-file');
     const where =
@@ -258,8 +261,8 @@ describe('locus doctor', () => {
     assert.deepEqual(doctor(bare), {
       name: 'secrets',
       state: 'warning',
-      detail: `No keychain is used. There is no D-Bus session here. ${where}`,
-      remedy: 'Start and unlock the keychain, or give the secrets again.',
+      detail: `The keychain is not used. There is no D-Bus session. ${where}`,
+      remedy: 'Start and unlock the keychain, or enter the secrets again.',
     });
     const logs = join(place.dataDir, 'logs');
     for (const name of readdirSync(logs)) {

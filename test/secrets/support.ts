@@ -1,4 +1,4 @@
-/** Processes that have a keychain, and others that have none, on one data directory. */
+/** Processes with and without a keychain, on one data directory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { temporaryFolder } from '../support/repository.ts';
 export interface Outcome {
   result?: string | null;
   error?: { code: string; message: string; remedy: string };
-  /** The process was killed. */
+  /** True if the process was killed. */
   killed?: true;
 }
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'fake-keyring.ts')).href;
 const ACT = join(import.meta.dirname, 'act.ts');
 
-/** The environment of a process without keychain. */
+/** Environment of a process without a keychain. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const {
     DBUS_SESSION_BUS_ADDRESS: _bus,
@@ -38,7 +38,7 @@ export class Place {
     for (const folder of [this.dataDir, this.#keychain]) mkdirSync(folder);
   }
 
-  /** The environment of a process that has the keychain. */
+  /** Environment of a process with the keychain. */
   get env(): NodeJS.ProcessEnv {
     return {
       ...bareEnvironment(),
@@ -48,17 +48,17 @@ export class Place {
     };
   }
 
-  /** Acts in a process that has the keychain. */
+  /** Runs an action in a process with the keychain. */
   withKeychain(action: string, secret = '', env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     return act(this.dataDir, action, secret, { ...this.env, ...env });
   }
 
-  /** Acts in a process that has none, as over SSH. */
+  /** Runs an action in a process without a keychain, as over SSH. */
   withoutKeychain(action: string, secret = '', env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
     return act(this.dataDir, action, secret, { ...bareEnvironment(), ...env });
   }
 
-  /** Makes the keychain do something wrong, as `fake-keyring.ts` says, while `work` runs. */
+  /** Gives the keychain a defect of `fake-keyring.ts` while `work` runs. */
   async whileKeychain<T>(does: string, work: () => Promise<T>): Promise<T> {
     writeFileSync(join(this.#keychain, does), '');
     try {
@@ -74,7 +74,7 @@ export class Place {
     return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   }
 
-  /** All files of the data directory as one text. */
+  /** Returns all files of the data directory as one text. */
   get files(): string {
     const found = readdirSync(this.dataDir, { recursive: true, withFileTypes: true });
     return found

@@ -11,7 +11,7 @@ import { removeFolder, temporaryFolder, writeFiles } from '../support/repository
 
 const MODULE = new URL('../../src/services/running-server.ts', import.meta.url).href;
 
-describe('the server that a link is opened in', () => {
+describe('the server that opens a deep link', () => {
   let folder: string;
   let dataDir: string;
   let server: RunningServer;
@@ -27,11 +27,11 @@ describe('the server that a link is opened in', () => {
     removeFolder(folder);
   });
 
-  it('is the one that runs', async () => {
+  it('is the running one', async () => {
     assert.equal(await runningServer(dataDir), server.url);
   });
 
-  it('is another one that runs where the latest has ended', async () => {
+  it('is another running one if the latest has stopped', async () => {
     const script = `
       const { rememberServer, forgetServer } = await import(process.argv[1]);
       rememberServer('http://127.0.0.1:1/?token=abc', process.argv[2]);
@@ -53,12 +53,12 @@ describe('the server that a link is opened in', () => {
     assert.deepEqual(noted(), before);
   });
 
-  it('is none whose process or port is another one by now', async () => {
+  it('is not one whose process or port now belongs to something else', async () => {
     const others = createServer((_, response) => response.end('not Locus'));
     await new Promise<void>((done) => others.listen(0, '127.0.0.1', done));
     const { port } = others.address() as AddressInfo;
     const address = (at: number) => `http://127.0.0.1:${at}/?token=abc`;
-    // As of a server that was killed, whose number this process has now.
+    // The record of a killed server whose process id now belongs to this process.
     for (const url of [address(port), address(1), address(server.port)]) {
       rememberServer(url, dataDir);
       assert.equal(await runningServer(dataDir), null, url);

@@ -45,14 +45,14 @@ describe('locus serve', () => {
     }
   });
 
-  it('serves no folder that is not there, and nothing in one', () => {
+  it('refuses a missing folder', () => {
     for (const args of [['no/such/folder'], ['--root', 'no/such/folder']]) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [LOCUS, 'serve', ...args], {
         encoding: 'utf8',
         timeout: 60_000,
       });
       assert.deepEqual([status, stdout], [3, '']);
-      assert.match(stderr, /^locus: no\/such\/folder does not exist\n/);
+      assert.match(stderr, /^locus: no\/such\/folder does not exist\.\n/);
     }
   });
 });

@@ -46,7 +46,7 @@ interface Answer {
   text: string;
 }
 
-/** A request whose path and headers go out as they are, as no browser would send them. */
+/** Sends a request with an unchanged path and headers, unlike a browser. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -66,11 +66,11 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('pages', () => {
-  it('are not at what is no address', async () => {
+  it('are not found at an invalid URL', async () => {
     assert.equal((await get('//')).status, 400);
   });
 
-  it('are public, and store a token that is right', async () => {
+  it('are public, and store a correct token', async () => {
     const page = await get('/');
     assert.deepEqual([page.status, page.text], [200, PAGES['index.html']]);
     assert.equal((await get('/?token=wrong')).status, 401);
@@ -85,7 +85,7 @@ describe('pages', () => {
     assert.ok(policy.includes(`script-src 'sha256-${hash}';`), policy);
   });
 
-  it('say nothing of the engine without the token', async () => {
+  it('reveal nothing of the engine without the token', async () => {
     const authorization = `Bearer ${new URL(server.url).searchParams.get('token')}`;
     assert.equal((await get('/engine', { authorization })).status, 204);
     assert.equal((await get('/engine', { authorization: 'Bearer wrong' })).status, 401);
@@ -101,7 +101,7 @@ describe('pages', () => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
-  it('are not there under another name for this machine, or for another site', async () => {
+  it('are refused under another host name, and for other sites', async () => {
     assert.equal((await get('/', { host: 'evil.example' })).status, 403);
     assert.equal((await get('/', { host: `127.0.0.1.evil.example` })).status, 403);
     assert.equal((await get('/', { origin: 'http://evil.example' })).status, 403);
@@ -111,10 +111,10 @@ describe('pages', () => {
       assert.equal((await get('/', headers)).status, 403);
       assert.equal((await get('/assets/app-1234.js', headers)).status, 403);
       assert.equal((await get('/?token=wrong', headers)).status, 403);
-      // A link in a terminal that is a page.
+      // A link in a terminal that runs in a web page.
       assert.equal((await get(`/${new URL(server.url).search}`, headers)).status, 200);
     }
-    // Through a forwarded port, as over SSH.
+    // With a forwarded port, as over SSH.
     assert.equal((await get('/', { host: 'localhost:8080' })).status, 200);
   });
 
@@ -134,7 +134,7 @@ describe('pages', () => {
     assert.equal((await get('/', {}, 'POST')).status, 405);
   });
 
-  it('survive requests that are no HTTP', async () => {
+  it('survive requests that are not HTTP', async () => {
     const socket = connectSocket(server.port, '127.0.0.1');
     socket.end('GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n');
     await once(socket.resume(), 'close');
@@ -142,7 +142,7 @@ describe('pages', () => {
   });
 });
 
-/** A socket as the page opens it. `headers` replace the usual ones, `token` the right one. */
+/** Opens a socket like the page. `headers` replace the usual ones, `token` the correct one. */
 function socket(
   headers: Record<string, string> = {},
   path = '/engine',
@@ -156,7 +156,7 @@ function socket(
 
 type Client = RpcClient<EngineMethods, Events>;
 
-/** A window: connects, and connects again for as long as it is not closed. */
+/** Window that reconnects until it is closed. */
 function openWindow(): { client: Client; close(): void; current: () => WebSocket } {
   const opened: { root: string }[] = [{ root: repository }];
   const client: Client = new RpcClient(async (_welcome, ask) => {
@@ -220,7 +220,7 @@ describe('windows', () => {
     raw.send('{{{');
     assert.match((await next()).error!.message, /not JSON/);
     raw.send(Buffer.from([0, 1, 2]));
-    assert.match((await next()).error!.message, /texts/);
+    assert.match((await next()).error!.message, /Binary messages/);
     raw.send(`{"id":5,"method":"recent.list","params":{"x":"${'x'.repeat(MAX_MESSAGE)}"}}`);
     const refusal = await next();
     assert.deepEqual([refusal.id, /too large/.test(refusal.error!.message)], [5, true]);
@@ -251,7 +251,7 @@ describe('windows', () => {
     }
   });
 
-  it('go on after the engine was killed, and after the connection was lost', async () => {
+  it('continue after the engine was killed, and after the connection was lost', async () => {
     const window = openWindow();
     try {
       const { client } = window;
@@ -277,10 +277,10 @@ describe('windows', () => {
 });
 
 describe('a server', () => {
-  it('says when the data directory cannot be written', async () => {
+  it('reports a data directory that is not writable', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
-    // In /proc no folder can be made, and the system says that it is not there.
+    // No folder can be created in /proc; the system reports ENOENT.
     const places = process.platform === 'linux' ? [file, '/proc/locus/data'] : [file];
     for (const dataDir of places) {
       await assert.rejects(startServer({ port: 0, dataDir }), {
@@ -290,10 +290,13 @@ describe('a server', () => {
     }
   });
 
-  it('says when the pages are not built, and when the port is taken', async () => {
+  it('reports missing pages, and a port in use', async () => {
     const dataDir = join(folder, 'other');
     const rendererFolder = join(folder, 'nowhere');
-    await assert.rejects(startServer({ port: 0, dataDir, rendererFolder }), /npm run build|not in/);
+    await assert.rejects(
+      startServer({ port: 0, dataDir, rendererFolder }),
+      /npm run build|are missing/,
+    );
     const taken = { port: server.port, dataDir, rendererFolder: join(folder, 'pages') };
     await assert.rejects(startServer(taken), { code: 'busy', remedy: /--port/ });
   });

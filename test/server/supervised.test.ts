@@ -50,7 +50,7 @@ const gone = async (...pids: number[]) => {
   while (pids.some(isAlive)) await sleep(20);
 };
 
-/** A supervisor in a process of its own, with its host and the host's engine. */
+/** Supervisor in its own process, with its server and the engine. */
 async function supervise(t: TestContext) {
   const child = spawn(process.execPath, [SUPERVISE, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -75,7 +75,7 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
 };
 
 describe('a supervised server', linux, () => {
-  it('comes back at the same address after its host was killed, without what the host had started', async (t) => {
+  it('restarts at the same address after a kill, and leaves no child processes', async (t) => {
     const { child, pid, host, engine, url, printed } = await supervise(t);
     const before = await openWindow(url);
     await before.client.call('recent.list', {});
@@ -97,7 +97,7 @@ describe('a supervised server', linux, () => {
     assert.deepEqual(readdirSync(join(options.dataDir, 'servers')), []);
   });
 
-  it('keeps its host where the engine was killed', async (t) => {
+  it('keeps running when its engine is killed', async (t) => {
     const { child, pid, host, engine, url, printed } = await supervise(t);
     process.kill(engine, 'SIGKILL');
     await gone(engine);
@@ -110,7 +110,7 @@ describe('a supervised server', linux, () => {
     await gone(host);
   });
 
-  it('ends with its supervisor, though that was killed', async (t) => {
+  it('exits with its supervisor, even if that is killed', async (t) => {
     const { child, host, engine } = await supervise(t);
     await end(child, 'SIGKILL');
     await gone(host, engine);
@@ -118,7 +118,7 @@ describe('a supervised server', linux, () => {
     assert.deepEqual(readdirSync(join(options.dataDir, 'servers')), []);
   });
 
-  it('does not start where the port is taken, and leaves no process behind', async (t) => {
+  it('does not start if the port is in use, and leaves no process behind', async (t) => {
     const first = await superviseServer(options, () => {});
     t.after(() => first[Symbol.asyncDispose]());
     const { port } = first.address;
@@ -136,7 +136,7 @@ describe('a supervised server', linux, () => {
   });
 });
 
-/** A host whose end the test decides. */
+/** Fake server that the test can make crash. */
 class FakeHost implements ForkedHost {
   pid = undefined;
   sent: ToHost[] = [];
@@ -163,10 +163,10 @@ class FakeHost implements ForkedHost {
   kill(): void {}
 }
 
-describe('a host that ends by itself', () => {
+describe('a server that crashes', () => {
   const address = { url: 'http://127.0.0.1:4747/?token=x', mcp: null, port: 4747 };
 
-  /** A supervisor of hosts that the test ends. */
+  /** Supervisor of fake servers. */
   function superviseFakes() {
     const hosts: FakeHost[] = [];
     const reasons: string[] = [];
@@ -178,7 +178,7 @@ describe('a host that ends by itself', () => {
     return { server, hosts, reasons };
   }
 
-  it('is given the same port and token, and given up after five times in a row', async (test) => {
+  it('gets the same port and token, and is not restarted after five crashes in a row', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     const { server, hosts, reasons } = superviseFakes();
     hosts[0]!.say({ type: 'listening', address });
@@ -187,7 +187,7 @@ describe('a host that ends by itself', () => {
       hosts.at(-1)!.end('SIGSEGV');
       test.mock.timers.tick(60_000 - 1);
     }
-    await assert.rejects(failed, /ended 5 times in a row: SIGSEGV/);
+    await assert.rejects(failed, /crashed 5 times in a row: SIGSEGV/);
     test.mock.timers.tick(60_000);
     assert.equal(hosts.length, 5);
     assert.equal(reasons.length, 4);
@@ -201,7 +201,7 @@ describe('a host that ends by itself', () => {
     );
   });
 
-  it('ends all when it cannot start, or when another program has its port by now', async (test) => {
+  it('is given up if it cannot start, or if another program uses its port', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     const never = superviseFakes();
     never.hosts[0]!.end('exit code 1');

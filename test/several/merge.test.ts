@@ -32,7 +32,7 @@ function part(name: string, shares: number[], more: Partial<Part> = {}): Part {
 const listed = (parts: Part[], chances: number[]) =>
   merged(parts, placesOf(parts, chances), chances).results.map(({ name }) => name);
 
-test('a result’s probability is its repository’s times its share, and the list falls by it', () => {
+test('a result’s probability is its repository’s times its share, and the list is sorted by it', () => {
   const parts = [part('a', [0.5, 0.3]), part('b', [0.6, 0.1])];
   const { results } = merged(parts, placesOf(parts, [0.4, 0.6]), [0.4, 0.6]);
   assert.deepEqual(
@@ -46,13 +46,13 @@ test('a result’s probability is its repository’s times its share, and the li
   );
 });
 
-test('the results of a repository keep their order, and equal ones go by its name', () => {
+test('the results of a repository keep their order, and ties are broken by its name', () => {
   const parts = [part('b', [0.2, 0.2, 0.2]), part('a', [0.2, 0.2])];
   assert.deepEqual(listed(parts, [0.5, 0.5]), ['a_0', 'a_1', 'b_0', 'b_1', 'b_2']);
   assert.deepEqual(listed(parts.toReversed(), [0.5, 0.5]), listed(parts, [0.5, 0.5]));
 });
 
-test('a repository that failed is told and takes no place', () => {
+test('a failed repository is reported and has no results', () => {
   const failure = new LocusError('bad-repository', 'it is gone', 'put it back');
   const gone = part('gone', [], { response: null, standing: null, failure });
   const parts = [gone, part('a', [0.5])];
@@ -71,7 +71,7 @@ test('a repository that failed is told and takes no place', () => {
   assert.throws(() => merged([gone], [], [0]), /it is gone/);
 });
 
-test('what was recognised in each repository is recognised in the list, with where it is', () => {
+test('mentions recognized in any repository appear in the list, with their locations', () => {
   const parts = [part('a', [0.5]), part('b', [0.5])];
   const [a, b] = parts.map(({ response }) => response!.issue);
   a!.names = [{ start: 3, end: 7, text: 'load', definitions: 2 }];
@@ -93,8 +93,8 @@ test('what was recognised in each repository is recognised in the list, with whe
   assert.deepEqual(issue.notes, ['The issue is long.']);
 });
 
-test('while one of them is partial, or still being opened, the list is partial and says which', () => {
-  const partial = { reason: 'indexing is under way', chunks: 10, embedded: 4 };
+test('the list is partial while a repository is partial or being opened, and says which', () => {
+  const partial = { reason: 'indexing is in progress', chunks: 10, embedded: 4 };
   const slow = part('slow', [0.5]);
   slow.response!.partial = partial;
   const failure = new LocusError('busy', 'late is still being opened', 'wait');
@@ -105,7 +105,7 @@ test('while one of them is partial, or still being opened, the list is partial a
   assert.deepEqual([list.partial?.chunks, list.partial?.embedded], [10, 4]);
 });
 
-test('the repository that alone has the words, and is most like the issue, is the likeliest', () => {
+test('the most likely repository is the only one with the words, and the most similar one', () => {
   const contestant = (likeness: number, words: Record<string, number>) => ({
     standing: standing({ evidence: { likeness }, words }),
   });
@@ -123,12 +123,12 @@ test('the repository that alone has the words, and is most like the issue, is th
   assert.deepEqual(chancesOf([contestant(0.1, {})]), [1]);
 });
 
-test('a word of one repository alone is worth more than one of all', () => {
+test('a word that one repository has counts more than a word that all have', () => {
   const rarity = raritiesOf([['a', 'b'], ['a'], ['a', 'c']]);
   assert.ok(rarity.get('b')! > 0.8 && rarity.get('a')! < 0.15);
 });
 
-test('names are those of the folders, told apart where two are alike', () => {
+test('names are folder names, extended where two are equal', () => {
   assert.deepEqual(namesOf(['/src/api', '/src/web']), ['api', 'web']);
   assert.deepEqual(namesOf(['/src/a/api', '/src/b/api', '/src/web']), ['a~api', 'b~api', 'web']);
   assert.deepEqual(namesOf(['/x/a/api', '/y/a/api']), ['x~a~api', 'y~a~api']);
@@ -139,7 +139,7 @@ test('names are those of the folders, told apart where two are alike', () => {
   ]);
 });
 
-test('a place of several is a root that is no path, the same in any order', () => {
+test('the root of a workspace is not a path, and does not depend on the order', () => {
   assert.equal(placeOf(['/b', '/a', '/a']), placeOf(['/a', '/b']));
   assert.deepEqual(rootsIn(placeOf(['/b', '/a'])), ['/a', '/b']);
   for (const other of ['/a', '[', '[]', '[1]', '{"a":1}']) assert.equal(rootsIn(other), null);
@@ -153,7 +153,7 @@ test('a place of several is a root that is no path, the same in any order', () =
   );
 });
 
-test('several go by their first name, in their common folder', () => {
+test('a workspace is named after its first repository, in the common folder', () => {
   assert.equal(titleOf(['a']), 'a');
   assert.equal(titleOf(['a', 'b']), 'a and b');
   assert.equal(titleOf(['a', 'b', 'c']), 'a and 2 others');

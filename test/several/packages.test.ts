@@ -51,7 +51,7 @@ const placesOf = async (...packages: string[]) => {
   return [...new Set(results.map(({ repository, package: own }) => `${repository} ${own}`))].sort();
 };
 
-it('packages of several repositories are chosen in those that have them', async () => {
+it('packages are chosen in the repositories that have them', async () => {
   assert.deepEqual(await placesOf('acme-web'), ['two acme-web']);
   assert.deepEqual(await placesOf('acme-web', 'api'), ['one acme-api', 'two acme-web']);
   assert.deepEqual(await placesOf('acme-shared'), ['one acme-shared', 'two acme-shared']);
@@ -59,12 +59,12 @@ it('packages of several repositories are chosen in those that have them', async 
   assert.ok(all.includes('three undefined') && all.includes('one acme-api'));
   await assert.rejects(placesOf('acme-web', 'acme-wob'), {
     code: 'bad-input',
-    message: 'no package is called acme-wob',
-    remedy: /^choose of acme-web, acme-a/,
+    message: 'The package acme-wob does not exist.',
+    remedy: /^Choose one of acme-web, acme-a/,
   });
 });
 
-it('packages of one name are one in their status', async () => {
+it('packages of one name are merged in the status', async () => {
   const { packages } = await several.status();
   assert.deepEqual(packages.map(({ name }) => name).sort(), [
     'acme-api',

@@ -18,7 +18,7 @@ import { gitRepository, removeFolder, temporaryFolder } from '../support/reposit
 
 const CHUNK = 'shop/cart.py::total';
 const anchor = { path: 'shop/cart.py', qualifiedName: 'total', ordinal: 0, contentHash: null };
-/** A request for each query; a new one does not compile without its own. */
+/** A request for each query. A new query does not compile without one. */
 const REQUESTS: { [Name in QueryName]: RequestOf<Name> } = {
   search: { issue: 'The total of an empty cart fails, see `total`' },
   show: { chunk: CHUNK },
@@ -44,7 +44,7 @@ const FILES = {
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Paths and addresses of a response, found by the names of fields. */
+/** Lists paths and addresses of a response, by the names of fields. */
 function placesIn(value: unknown, key = ''): string[] {
   if (typeof value === 'string')
     return /^(path|address|caller|callee|center)$/.test(key) ? [value] : [];
@@ -77,15 +77,15 @@ describe('the table of queries', () => {
   for (const name of QUERY_NAMES) {
     const { response, addressedBy, summary } = QUERIES[name];
 
-    it(`has the whole response of ${name} in its schema`, async () => {
+    it(`has the complete response of ${name} in its schema`, async () => {
       const answer = await askQuery(repository, name, REQUESTS[name]);
-      // Parsing leaves out fields that the schema lacks.
+      // Parsing drops fields that the schema lacks.
       assert.deepEqual(asJson(response.parse(answer)), asJson(answer));
       assert.match(summary, /^[A-Z].*\.$/);
     });
 
     if (addressedBy !== 'repository')
-      it(`routes ${name} among several, with each path under its repository`, async () => {
+      it(`routes ${name} in a workspace, with the repository before each path`, async () => {
         const request = REQUESTS[name] as Record<string, string>;
         const own = request[addressedBy]!;
         const answer = await askQuery(several, name, { ...request, [addressedBy]: `web/${own}` });
@@ -101,7 +101,7 @@ describe('the table of queries', () => {
       });
   }
 
-  it('validates a request once, and what is not yet valid each time', () => {
+  it('validates a request once, and an invalid one each time', () => {
     const valid = validateRequest('neighbors', { chunk: CHUNK });
     assert.deepEqual(valid, { chunk: CHUNK, depth: 1, direction: 'both', limit: 200 });
     assert.equal(validateRequest('neighbors', valid), valid);
@@ -114,7 +114,7 @@ describe('the table of queries', () => {
     assert.throws(() => validateRequest('neighbors', wrong), { code: 'bad-input' });
   });
 
-  it('refuses a path in a response where it could not be placed', () => {
+  it('rejects a path in a response that cannot be prefixed', () => {
     const inside = z.object({ files: z.array(z.object({ path: repositoryPath.nullable() })) });
     const files = [{ path: 'a.py' }, { path: null }];
     assert.deepEqual(placeResponse(inside, { files }, 'web').files, [
@@ -122,6 +122,6 @@ describe('the table of queries', () => {
       { path: null },
     ]);
     const union = z.union([chunkAddress, z.number()]);
-    assert.throws(() => placeResponse(union, 'a.py::f', 'web'), /cannot be placed/);
+    assert.throws(() => placeResponse(union, 'a.py::f', 'web'), /cannot be prefixed/);
   });
 });

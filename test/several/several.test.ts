@@ -36,7 +36,7 @@ const INVOICES = `class Invoice:
 `;
 const ISSUE = 'A Cookie header without names fails\n\n`parse_cookie` raises ValueError.';
 
-/** A member that is searched in another way. */
+/** Returns a member that is searched in another way. */
 function searchedBy(
   member: Member,
   search: (
@@ -53,7 +53,7 @@ function searchedBy(
   };
 }
 
-describe('several repositories', () => {
+describe('a workspace', () => {
   let dataDir: string;
   let roots: string[];
   let repositories: Repository[];
@@ -82,7 +82,7 @@ describe('several repositories', () => {
     for (const folder of [dataDir, ...roots]) removeFolder(folder);
   });
 
-  it('tell who refers to a function, and who changed a line, of the repository that has it', async () => {
+  it('answers who refers to a function, and who changed a line, from its repository', async () => {
     const { to, references, hidden } = await several.references({
       chunk: 'web/web/cookies.py::split_pairs',
     });
@@ -108,7 +108,7 @@ describe('several repositories', () => {
     assert.equal(commit?.message, 'First');
   });
 
-  it('names what goes with a result as it is known among them', async () => {
+  it('lists related functions under their names in the workspace', async () => {
     const repository = repositories[0]!;
     const search: Repository['search'] = async (...asked) => {
       const response = await repository.search(...asked);
@@ -125,7 +125,7 @@ describe('several repositories', () => {
     assert.match(results[1]?.address ?? '', /^web\/web\//);
   });
 
-  it('makes one list, each result with its repository, and the same again', async () => {
+  it('makes one list, each result with its repository, and the same list again', async () => {
     const first = await several.search({ issue: ISSUE });
     assert.equal(first.results[0]?.address, 'web/web/cookies.py::parse_cookie');
     assert.equal(first.results[0]?.repository, 'web');
@@ -140,7 +140,7 @@ describe('several repositories', () => {
     assert.deepEqual((await reversed.search({ issue: ISSUE })).results, first.results);
   });
 
-  it('brings those up to date that are opened for the question, though that rests for searches', async () => {
+  it('updates members that are opened for the search, although indexing pauses for searches', async () => {
     const opened = members.map((member) => ({
       ...member,
       staysOpen: false,
@@ -155,7 +155,7 @@ describe('several repositories', () => {
     assert.ok(performance.now() - start < 5000, 'the search waits for itself');
   });
 
-  it('ranks only where a place can be had, which changes no place', async () => {
+  it('ranks only members that can have a result in the list, without changing the list', async () => {
     const whole = await several.search({ issue: ISSUE, limit: 100 });
     assert.ok(whole.results.some(({ repository }) => repository === 'shop'));
     const ranked: string[] = [];
@@ -180,7 +180,7 @@ describe('several repositories', () => {
     assert.deepEqual(first.issue, whole.issue);
   });
 
-  it('does not rank what is less likely than one in a hundred, once the list is full', async () => {
+  it('skips members less likely than one in a hundred once the list is full', async () => {
     const rankedAt = async (odds: number, limit: number) => {
       const ranked: string[] = [];
       const standing = (name: string): Standing => ({
@@ -207,7 +207,7 @@ describe('several repositories', () => {
     assert.deepEqual(await rankedAt(200, 100), ['web', 'shop'], 'there is room in the list');
   });
 
-  it('searches those that are chosen, and paths of them', async () => {
+  it('searches the chosen repositories, and the chosen paths in them', async () => {
     const only = await several.search({ issue: ISSUE, repositories: ['shop'] });
     assert.ok(only.results.every(({ repository }) => repository === 'shop'));
     const path = await several.search({ issue: ISSUE, paths: ['web/**'] });
@@ -217,14 +217,14 @@ describe('several repositories', () => {
     assert.deepEqual(new Set(everywhere.results.map(({ repository }) => repository)).size, 2);
     await assert.rejects(several.search({ issue: ISSUE, repositories: ['wbe'] }), {
       code: 'bad-input',
-      message: 'no repository here is called `wbe`',
+      message: 'No repository is called `wbe`.',
     });
     await assert.rejects(repositories[0]!.search({ issue: ISSUE, repositories: ['web'] }), {
       code: 'bad-input',
     });
   });
 
-  it('sends what is asked of a chunk or a file to its own repository', async () => {
+  it('sends a question about a chunk or a file to its repository', async () => {
     const detail = await several.show({ chunk: 'web/web/cookies.py::parse_cookie' });
     assert.match(detail.code, /^def parse_cookie/);
     assert.equal(detail.callees[0]?.callee, 'web/web/cookies.py::split_pairs');
@@ -243,7 +243,7 @@ describe('several repositories', () => {
     await assert.rejects(several.show({ chunk: 'nothing_of_this_name' }), { code: 'not-found' });
   });
 
-  it('finds anchors with and without their repository', async () => {
+  it('finds anchors with and without the name of the repository', async () => {
     const anchor = { qualifiedName: 'parse_cookie', ordinal: 0, contentHash: null };
     const [own, alone, other] = await several.resolveAnchors({
       anchors: [
@@ -257,7 +257,7 @@ describe('several repositories', () => {
     assert.equal(other?.inPlace, null);
   });
 
-  it('refines by marks in their own repository', async () => {
+  it('applies marks in their own repository', async () => {
     const { results } = await several.search({
       issue: ISSUE,
       feedback: { edit: ['web/web/cookies.py::split_pairs'] },
@@ -270,7 +270,7 @@ describe('several repositories', () => {
     );
   });
 
-  it('goes on without one that fails, and stops when it is superseded', async () => {
+  it('continues if a member fails, and stops when a newer search replaces it', async () => {
     const failing: Member = {
       name: 'gone',
       root: '/gone',
@@ -302,7 +302,7 @@ describe('several repositories', () => {
   });
 });
 
-test('finds repositories a few folders deep, not in repositories, hidden folders and node_modules', async () => {
+test('finds repositories a few folders deep, but not inside repositories, hidden folders or node_modules', async () => {
   const top = temporaryFolder();
   try {
     const make = (path: string) => {
@@ -326,7 +326,7 @@ test('finds repositories a few folders deep, not in repositories, hidden folders
     const { roots, notes } = await findRepositories(top);
     assert.deepEqual(roots, [deep, join(top, 'mirror.git'), web].sort());
     assert.deepEqual(notes, [
-      `\`${join(top, 'web-fix')}\` is a worktree of \`${web}\`, which is searched once`,
+      `\`${join(top, 'web-fix')}\` was skipped: it is a worktree of \`${web}\`.`,
     ]);
     assert.deepEqual((await findRepositories(web)).roots, [web]);
     await assert.rejects(findRepositories(join(top, 'a')), { code: 'bad-repository' });

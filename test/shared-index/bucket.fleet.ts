@@ -40,14 +40,14 @@ describe('a shared index in a bucket', () => {
     removeFolder(root);
   });
 
-  it('is what two laptops share', async () => {
+  it('is shared by two laptops', async () => {
     setSharedSource(at('second'), { from: bucket(), keys: [await keyOf(at('first'))] });
     const report = await indexIn(root, at('second'));
     assert.equal(report.filesParsed + report.chunksEncoded, 0);
     assertSameIndex(at('second'), at('alone'));
   });
 
-  it('is taken by name of place and key', async () => {
+  it('is found by location and key', async () => {
     const { taken, report } = await pullInto(root, at('third'), bucket(), [
       await keyOf(at('first')),
     ]);
@@ -56,7 +56,7 @@ describe('a shared index in a bucket', () => {
     assertSameIndex(at('third'), at('alone'));
   });
 
-  it('comes through a connection that is cut again and again', async () => {
+  it('arrives over a connection that is cut again and again', async () => {
     const met = new Map<string, number>();
     const proxy = await proxyTo(moto.port, ({ url = '', method }) => {
       const times = (met.get(url) ?? 0) + 1;
@@ -73,7 +73,7 @@ describe('a shared index in a bucket', () => {
     assertSameIndex(at('cut'), at('alone'));
   });
 
-  it('that stops coming in the middle is taken up again', async () => {
+  it('is continued after it stopped in the middle', async () => {
     let parts = 0;
     const proxy = await proxyTo(moto.port, ({ url = '' }) =>
       url.includes('/parts/') && ++parts > 3 ? 'cut before' : 'through',
@@ -87,13 +87,13 @@ describe('a shared index in a bucket', () => {
     assertSameIndex(at('stopped'), at('alone'));
   });
 
-  it('is published through a connection that is cut', async () => {
+  it('is published over a connection that is cut', async () => {
     await moto.makeBucket('cut');
     const met = new Map<string, number>();
     const proxy = await proxyTo(moto.port, ({ url = '', method }) => {
       const times = (met.get(url) ?? 0) + 1;
       met.set(url, times);
-      // The server has stored it; who sent it does not hear so.
+      // The server has stored it, but the sender does not learn that.
       return method === 'PUT' && times === 1 ? { cutAnswerAfter: 0 } : 'through';
     });
     const report = await publishFrom(root, at('first'), bucket(proxy.endpoint, 'cut'));
@@ -104,7 +104,7 @@ describe('a shared index in a bucket', () => {
     assert.equal(taken?.behind, 0);
   });
 
-  it('that a full bucket has no room for is sent on when there is room', async () => {
+  it('is continued after a full bucket has space again', async () => {
     await moto.makeBucket('full');
     let puts = 0;
     const full =
@@ -114,8 +114,8 @@ describe('a shared index in a bucket', () => {
     );
     await assert.rejects(publishFrom(root, at('first'), bucket(proxy.endpoint, 'full')), {
       code: 'bad-objects',
-      message: /the bucket has no room for more/,
-      remedy: /give it more/,
+      message: /the bucket is full/,
+      remedy: /Increase its quota/,
     });
     await proxy.close();
     const keys = [await keyOf(at('first'))];
@@ -125,12 +125,12 @@ describe('a shared index in a bucket', () => {
     assert.ok(report.sent < report.parts && report.sent > 0);
   });
 
-  it('is missing where the bucket is', async () => {
+  it('is missing if the bucket is', async () => {
     const pulled = pullInto(root, at('no-bucket'), bucket(moto.endpoint, 'nowhere'), []);
-    await assert.rejects(pulled, { code: 'bad-objects', message: /there is no such bucket/ });
+    await assert.rejects(pulled, { code: 'bad-objects', message: /the bucket does not exist/ });
   });
 
-  it('of two publishers at once is both', async () => {
+  it('has both indexes of two concurrent publishers', async () => {
     await moto.makeBucket('both');
     const branches = ['one', 'two', 'three'];
     for (const branch of branches) {

@@ -10,7 +10,7 @@ describe('credentials', () => {
   const environment = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   before(async () => {
     pretendToBeSomebody();
-    // The first request makes the bucket; from then on who asks has to be known.
+    // The first request creates the bucket. After that, credentials are checked.
     moto = await startMoto({ INITIAL_NO_AUTH_ACTION_COUNT: '1' });
     await moto.makeBucket('private');
   });
@@ -24,7 +24,7 @@ describe('credentials', () => {
 
   const open = () => openObjects(`s3://private/locus?endpoint=${moto.endpoint}`);
 
-  it('that are wrong are said to be, and are not repeated', async () => {
+  it('that are wrong are reported, but not quoted', async () => {
     process.env.AWS_ACCESS_KEY_ID = 'AKIAWRONGWRONGWRONG1';
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong-secret-wrong-secret';
     const store = await open();
@@ -36,21 +36,21 @@ describe('credentials', () => {
     ])
       await assert.rejects(ask(), (error: Error & { code: string; remedy: string }) => {
         assert.equal(error.code, 'bad-objects');
-        assert.match(error.message, /the credentials that are set here may not do that/);
-        assert.match(error.remedy, /give others/);
+        assert.match(error.message, /the credentials do not allow this/);
+        assert.match(error.remedy, /Use other credentials/);
         assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, /WRONG|wrong-secret/);
         return true;
       });
     store.close();
   });
 
-  it('that are missing are asked for', async () => {
+  it('that are missing are reported', async () => {
     for (const name of names) delete process.env[name];
     process.env.HOME = '/nonexistent';
     const store = await open();
     await assert.rejects(store.get('x'), {
       code: 'bad-objects',
-      message: /there are no credentials for it here/,
+      message: /no credentials were found on this machine/,
       remedy: /aws sso login/,
     });
     store.close();

@@ -19,7 +19,7 @@ const PRINT_KEY = `
   process.stdin.resume().once('end', async () => console.log((await ownPublisher(process.argv[2], {})).key));
 `;
 
-test('processes that publish for the first time at once have one key', async (t) => {
+test('concurrent first publishers use one key', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   for (let round = 0; round < rounds(3); round++) {
@@ -35,7 +35,7 @@ test('processes that publish for the first time at once have one key', async (t)
   }
 });
 
-test('a private file that exists is kept', (t) => {
+test('an existing private file is kept', (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const path = join(folder, 'file');

@@ -1,4 +1,4 @@
-/** A pull that is killed, at any part or at any moment: nothing half is taken for whole, and the next one goes on. */
+/** Tests a pull that is killed at any part or moment: partial data never counts as complete, and the next pull continues. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ describe('a pull that is killed', () => {
   const begin = (dataDir: string, ...part: string[]) =>
     fork(SCRIPT, [root, dataDir, at('shared'), key, ...part], { stdio: 'inherit' });
 
-  /** Sound, and not whole unless it is; answers the files that it has. */
+  /** Checks that the store is sound and incomplete. Returns its files. */
   async function look(dataDir: string): Promise<{ files: string[]; isWhole: boolean }> {
     const path = databasePath(dataDir);
     if (!path) return { files: [], isWhole: false };
@@ -68,7 +68,7 @@ describe('a pull that is killed', () => {
     }
   }
 
-  /** The next pull has all, and makes nothing that the one before had stored. */
+  /** Checks that the next pull completes everything and reuses what is stored. */
   async function goesOn(dataDir: string, before: readonly string[]): Promise<void> {
     const { taken, report } = await pullInto(root, dataDir, at('shared'), [key]);
     assert.equal(taken?.behind, 0);
@@ -83,20 +83,20 @@ describe('a pull that is killed', () => {
   }
 
   for (const share of [0.2, 0.9]) {
-    it(`${100 * share} % of the way has nothing whole, and is gone on with`, async () => {
+    it(`after ${100 * share} % leaves nothing complete, and is continued`, async () => {
       const dataDir = at(`part-${share}`);
       const child = begin(dataDir, String(1 + Math.floor(share * parts)));
       const [, signal] = await once(child, 'exit');
       assert.equal(signal, 'SIGKILL');
       const { files, isWhole } = await look(dataDir);
       assert.equal(isWhole, false);
-      // Of the first parts, some are asked for before any is stored.
+      // Some of the first parts are requested before any is stored.
       if (share > 0.5) assert.ok(files.length > 0);
       await goesOn(dataDir, files);
     });
   }
 
-  it('is brought to its end by indexing here, too', async () => {
+  it('is also completed by indexing', async () => {
     const dataDir = at('indexed');
     await once(begin(dataDir, String(Math.floor(0.8 * parts))), 'exit');
     assert.equal((await look(dataDir)).isWhole, false);
@@ -105,7 +105,7 @@ describe('a pull that is killed', () => {
     assertSameIndex(dataDir, at('alone'));
   });
 
-  it(`${AT_RANDOM} times at any moment is as sound`, async (t) => {
+  it(`${AT_RANDOM} times at any moment leaves a sound store`, async (t) => {
     const dataDir = at('random');
     const random = uniform();
     const start = performance.now();
@@ -147,7 +147,7 @@ describe('two publishers that are killed', () => {
   const begin = (name: string, to = 'shared') =>
     fork(PUBLISH, [root, at(name), at(to)], { stdio: 'inherit' });
 
-  /** The names of all objects, and what is listed. */
+  /** Returns the names of all objects, and the entries of the catalog. */
   async function publishedIn(place: string): Promise<string[]> {
     const objects = new FolderObjects(at(place));
     const keys = readdirSync(at(place), { recursive: true, encoding: 'utf8' });
@@ -157,7 +157,7 @@ describe('two publishers that are killed', () => {
     return [...stored, ...entries.map((entry) => JSON.stringify(entry))].sort();
   }
 
-  it(`${AT_RANDOM} times at any moment leave what both publish in the end`, async (t) => {
+  it(`${AT_RANDOM} times at any moment publish everything in the end`, async (t) => {
     const random = uniform();
     let duration = 0;
     for (const name of names) {
@@ -183,13 +183,13 @@ describe('two publishers that are killed', () => {
       if (folderProcess === undefined) publishers[victim]!.kill('SIGKILL');
       else killIfAlive(folderProcess);
       const [code, signal] = await ended[victim]!;
-      // Without the process that writes to the folder, a publisher says so; it may be done by then.
+      // Without the process that writes to the folder, a publisher fails; but it may be done already.
       if (folderProcess !== undefined) folders[code === 0 ? 'done' : 'told']++;
       else if (signal === 'SIGKILL') kills++;
       assert.deepEqual(await ended[1 - victim], [0, null], `seed ${SEED}, after ${kills} kills`);
       const listed = await publishedIn('shared');
       if (listed.length < expected.length) partial++;
-      // The other one's is whole, whatever the killed one was doing.
+      // The other one’s index is complete, whatever the killed one was doing.
       const key = await keyOf(at(names[1 - victim]!));
       assert.ok(
         listed.some((line) => line.includes(key)),
@@ -212,7 +212,7 @@ describe('two publishers that are killed', () => {
   });
 });
 
-/** The processes that a process has started; none on systems that do not tell. */
+/** Lists the child processes of a process; none on systems that do not report them. */
 function listChildren(pid = 0): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -228,6 +228,6 @@ function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It was done.
+    // It has ended already.
   }
 }

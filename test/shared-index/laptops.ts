@@ -1,4 +1,4 @@
-/** Machines that share an index: each has a data directory of its own. */
+/** Machines that share an index. Each has its own data directory. */
 import { dirname } from 'node:path';
 import { openObjects } from '../../src/services/objects/open.ts';
 import { openRepository } from '../../src/services/open-repository.ts';
@@ -8,7 +8,7 @@ import type { IndexReport } from '../../src/shared/indexing.ts';
 import { present } from '../../src/shared/present.ts';
 import type { PullReport } from '../../src/shared/shared-index.ts';
 
-/** What LOCUS_PUBLISHER_KEY would say stays out of it. */
+/** Without LOCUS_PUBLISHER_KEY. */
 const ENV = {};
 
 export const keyOf = async (dataDir: string): Promise<string> =>
@@ -49,7 +49,7 @@ export interface Pulled {
   report: IndexReport;
 }
 
-/** Takes the nearest index that one of these keys signed, and brings it up to date. */
+/** Pulls the nearest index that one of these keys signed, and updates it. */
 export async function pullInto(
   root: string,
   dataDir: string,
@@ -71,7 +71,7 @@ export async function pullInto(
   }
 }
 
-/** Opens and indexes as any command does. */
+/** Opens and indexes a repository, as commands do. */
 export async function indexIn(root: string, dataDir: string): Promise<IndexReport> {
   const repository = await openRepository(root, { dataDir, device: 'cpu' });
   try {

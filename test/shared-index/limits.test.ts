@@ -1,4 +1,4 @@
-/** Limits on what a trusted publisher can make a reader spend. Every part is bounded before it is parsed and while it is checked. */
+/** Tests limits on what a trusted publisher can make a reader spend. Every part is limited before it is parsed and while it is checked. */
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const LIMITS = { maxDepth: 3, maxContainers: 5, maxValues: 8 };
 const parse = (text: string) => parseBounded(Buffer.from(text), LIMITS);
 
 describe('JSON within limits', () => {
-  it('is parsed as JSON.parse does', () => {
+  it('is parsed like JSON.parse', () => {
     const strings = ['[[[[[[', '",",', '\\', '\\"]', '{{{{', '\u00e9,\u{1f600}'];
     for (const value of [null, 1, [], {}, [[[]]], { a: [{ b: 1 }] }, [1, 2, 3], strings])
       assert.deepEqual(parse(JSON.stringify(value)), value);
@@ -32,13 +32,13 @@ describe('JSON within limits', () => {
       assert.equal(parse(text), undefined, text);
   });
 
-  it('is undefined where it is invalid', () => {
+  it('is undefined if it is invalid', () => {
     for (const text of ['', '[', '"', '"\\"', '[1,]', '{]', 'nonsense'])
       assert.equal(parse(text), undefined);
   });
 });
 
-it('a list stops at the first item that is wrong', () => {
+it('stops a list at the first invalid item', () => {
   let looked = 0;
   const item = z.custom<number>((value) => {
     looked++;
@@ -59,11 +59,11 @@ describe('a part of commits', () => {
   };
   const refused = { code: 'bad-objects' };
 
-  it('is taken where it is sound', () => {
+  it('is accepted if it is sound', () => {
     assert.deepEqual(decodeCommits(encodeCommits([commit])), [commit]);
   });
 
-  it('is refused with what no history has', () => {
+  it('is rejected with content that no history has', () => {
     for (const wrong of [
       { ...commit, time: 1e15 },
       { ...commit, message: '\ud800' },
@@ -74,7 +74,7 @@ describe('a part of commits', () => {
       assert.throws(() => decodeCommits(encodeCommits([wrong])), refused);
   });
 
-  it('is refused where it was made to exhaust its reader', () => {
+  it('is rejected if it was made to exhaust its reader', () => {
     for (const bytes of [
       Buffer.alloc(MAX_PART_BYTES, '['),
       Buffer.from(`[${'1,'.repeat(15_000_000)}1]`),
@@ -85,7 +85,7 @@ describe('a part of commits', () => {
   });
 });
 
-it('paths are those that git checks out, and lead nowhere else', () => {
+it('paths are accepted if git would check them out inside the repository', () => {
   for (const path of ['a.py', 'a/b c/ü.py', '.github/x.py', 'a/..b/...py', '.gitignore', 'git~10'])
     assert.ok(plainPath.safeParse(path).success, path);
   for (const path of [
@@ -96,7 +96,7 @@ it('paths are those that git checks out, and lead nowhere else', () => {
     assert.equal(plainPath.safeParse(path).success, false, JSON.stringify(path));
 });
 
-it('facts are those of a parser, about chunks that are there', () => {
+it('facts are accepted if a parser could have written them about existing chunks', () => {
   const facts = {
     imports: [{ module: 'a', level: 0, member: null, local: 'a', scope: 0 }],
     bindings: [],
@@ -116,10 +116,10 @@ it('facts are those of a parser, about chunks that are there', () => {
     assert.equal(parseFacts(JSON.stringify(wrong), 2), null);
 });
 
-describe('parts on their way', () => {
+describe('parts in transfer', () => {
   const MIB = 2 ** 20;
 
-  /** Takes items of so many bytes, with a pause for each; returns the most that was under way. */
+  /** Maps items of these sizes, with a pause for each. Returns the maximum in progress. */
   async function measure(sizes: number[]): Promise<{ bytes: number; parts: number }> {
     let [bytes, parts] = [0, 0];
     const most = { bytes: 0, parts: 0 };
@@ -142,16 +142,16 @@ describe('parts on their way', () => {
     return most;
   }
 
-  it('are a dozen where they are small', async () => {
+  it('are a dozen if they are small', async () => {
     assert.equal((await measure(new Array(40).fill(MIB))).parts, 12);
   });
 
-  it('are as many as fit into memory where they are large', async () => {
+  it('are as many as fit into memory if they are large', async () => {
     const { bytes, parts } = await measure(new Array(10).fill(60 * MIB));
     assert.ok(parts === 2 && bytes <= 2 * MAX_PART_BYTES, `${parts} parts of ${bytes} bytes`);
   });
 
-  it('are one where a single one is larger than that', async () => {
+  it('are one if a single one exceeds the limit', async () => {
     assert.equal((await measure([MIB, 1000 * MIB, MIB])).parts, 1);
   });
 });

@@ -33,7 +33,7 @@ interface Listed {
   entries: { key: string; engine: string; manifest: string; commit: string }[];
 }
 
-describe('a shared index is refused', () => {
+describe('a shared index', () => {
   const folder = temporaryFolder();
   const at = (...names: string[]) => join(folder, ...names);
   let root: string;
@@ -56,7 +56,7 @@ describe('a shared index is refused', () => {
     cpSync(at('sound'), at('shared'), { recursive: true });
   });
 
-  /** The data directory of a new reader, who trusts the publisher. */
+  /** Creates the data directory of a new reader, who trusts the publisher. */
   const reader = () => at(`reader-${readers++}`);
   const path = (key: string) => at('shared', key);
   const listed = (): Listed => JSON.parse(readFileSync(path(catalogueKey('it')), 'utf8'));
@@ -66,7 +66,7 @@ describe('a shared index is refused', () => {
   const manifest = (): Manifest =>
     readManifest(readFileSync(path(manifestKey(digest()))), digest(), new Set([publisher.key]));
 
-  /** What the publisher, or whoever has the key, says in place of the manifest. */
+  /** Replaces the manifest by one that the publisher, or whoever has the key, signs. */
   function say(content: Manifest, by: Publisher = publisher): void {
     const bytes = signedManifest(content, by);
     writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
@@ -84,7 +84,7 @@ describe('a shared index is refused', () => {
 
   const rawOf = ({ sha256 }: Part) => zstdDecompressSync(readFileSync(path(partKey(sha256))));
 
-  /** Puts another part in place of the first group's of a kind. */
+  /** Replaces a part of the first group. */
   function replacePart(kind: 'files' | 'edges', change: (raw: string) => string): void {
     const content = manifest();
     const [first] = content.groups;
@@ -92,7 +92,7 @@ describe('a shared index is refused', () => {
     say(content);
   }
 
-  /** Takes it as opening a repository does, but without an encoder. */
+  /** Pulls as opening a repository does, but without an encoder. */
   async function take(directory: string, keys: readonly string[]): Promise<PullReport | null> {
     const objects = await openObjects(at('shared'));
     const options = { objects, keys: new Set(keys), name: 'it' };
@@ -118,85 +118,85 @@ describe('a shared index is refused', () => {
     store.close();
   }
 
-  it('when nothing was wrong, it is taken', async () => {
+  it('is accepted if nothing is wrong', async () => {
     assert.equal((await take(reader(), [publisher.key]))?.files, 7);
   });
 
-  it('of a publisher who is not trusted', async () => {
+  it('of an untrusted publisher is rejected', async () => {
     await assert.rejects(
       take(reader(), [await keyOf(at('publisher-2'))]),
-      /was published by ed25519:[\w-]{43}, who is not trusted here/,
+      /was published with the key ed25519:[\w-]{43}, which is not trusted here/,
     );
     removeFolder(at('publisher-2'));
   });
 
-  it('signed by another key than the list says', async () => {
+  it('signed by another key than in the catalog is rejected', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     say(manifest(), await ownPublisher(at('nowhere'), { LOCUS_PUBLISHER_KEY: pem }));
     list({ entries: listed().entries.map((one) => ({ ...one, key: publisher.key })) });
-    await isRefused(/was published by ed25519:[\w-]{43}, who is not trusted here/);
+    await isRefused(/was published with the key ed25519:[\w-]{43}, which is not trusted here/);
   });
 
-  it('with a signature of something else', async () => {
+  it('with a signature of something else is rejected', async () => {
     const bytes = readFileSync(path(manifestKey(digest())));
     const changed = Buffer.from(bytes.toString().replace('"chunks":', '"chunks": '));
     writeFileSync(path(manifestKey(digestOf(changed))), changed);
     list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(changed) })) });
-    await isRefused(/the signature of its manifest is wrong/);
+    await isRefused(/its manifest has an invalid signature/);
   });
 
-  it('without a signature', async () => {
+  it('without a signature is rejected', async () => {
     const payload = Buffer.from(JSON.stringify(manifest()));
     writeFileSync(path(manifestKey(digestOf(payload))), payload);
     list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(payload) })) });
     await isRefused(/its manifest is not signed/);
   });
 
-  it('listed as another commit', async () => {
+  it('listed as another commit is rejected', async () => {
     say({ ...manifest(), commit: '0'.repeat(40) });
-    await isRefused(/its manifest is of another commit/);
+    await isRefused(/its manifest belongs to another commit/);
   });
 
-  it('of another version of Locus, with the remedy', async () => {
+  it('of another version of Locus is rejected with a remedy', async () => {
     list({ entries: listed().entries.map((one) => ({ ...one, engine: '1.1.1-old' })) });
     await assert.rejects(take(reader(), [publisher.key]), {
-      message: /was made by another version of Locus/,
-      remedy: /use the version that publishes, or publish with this one/,
+      message: /was created by another version of Locus/,
+      remedy: /Use the version that publishes, or publish with this one/,
     });
   });
 
-  it('with a part that is damaged, cut short or missing', async () => {
+  it('with a part that is damaged, cut off or missing is rejected', async () => {
     const { sha256 } = manifest().groups[0].files;
     const bytes = readFileSync(path(partKey(sha256)));
     writeFileSync(
       path(partKey(sha256)),
       Buffer.from(bytes.map((byte, i) => (i === 99 ? ~byte : byte))),
     );
-    await isRefused(/is not what its name says/);
+    await isRefused(/is damaged/);
     await publishAgain();
     await assert.rejects(take(reader(), [publisher.key]), { remedy: /^remove it there, then/ });
     removeFolder(path(partKey(sha256)));
     await publishAgain();
     await take(reader(), [publisher.key]);
     writeFileSync(path(partKey(sha256)), bytes.subarray(1));
-    await isRefused(/is not what its name says/);
+    await isRefused(/is damaged/);
     writeFileSync(path(partKey(sha256)), Buffer.concat([bytes, bytes]));
     await isRefused(/is larger than [\d,]+ bytes/);
     removeFolder(path(partKey(sha256)));
     await isRefused(/is missing/);
   });
 
-  it('with a part that unpacks to more than was signed', async () => {
+  it('with a part that unpacks to more than was signed is rejected', async () => {
     const content = manifest();
     const bomb = stored(Buffer.alloc(100_000_000));
     assert.ok(bomb.bytes < 20_000);
     content.groups[0].files = { ...bomb, raw: 1000 };
     say(content);
-    await isRefused(/does not unpack/);
+    await isRefused(/cannot be unpacked/);
   });
 
-  it('with numbers beyond all limits', async () => {
+  it('with numbers beyond the limits is rejected', async () => {
     const content = manifest();
     content.groups[0].files.raw = 2 ** 40;
     assert.throws(() => signedManifest(content, publisher));
@@ -206,10 +206,10 @@ describe('a shared index is refused', () => {
     const bytes = Buffer.concat([Buffer.from(head), payload]);
     writeFileSync(path(manifestKey(digestOf(bytes))), bytes);
     list({ entries: listed().entries.map((one) => ({ ...one, manifest: digestOf(bytes) })) });
-    await isRefused(/its manifest is not as it should be/);
+    await isRefused(/its manifest is invalid/);
   });
 
-  it('with paths that lead out of the repository', async () => {
+  it('with paths that lead out of the repository is rejected', async () => {
     for (const bad of [
       '../../outside.py',
       '/etc/outside.py',
@@ -218,37 +218,37 @@ describe('a shared index is refused', () => {
       '.git/hooks/x.py',
     ]) {
       replacePart('files', (raw) => raw.replace('"pkg/module_1.py"', JSON.stringify(bad)));
-      await isRefused(/no plain path inside a repository/);
+      await isRefused(/not a path inside a repository/);
       assert.equal(existsSync(at('outside.py')), false);
     }
   });
 
-  it('and what there is to index is indexed then', async () => {
+  it('that is rejected is replaced by indexing', async () => {
     replacePart('edges', (raw) => raw.replace('"call"', '"fall"'));
     const dataDir = reader();
     const pulled = pullInto(root, dataDir, at('shared'), [publisher.key], 'it');
     await assert.rejects(pulled, {
       code: 'bad-objects',
-      message: /calls are not as they should be/,
+      message: /the calls are invalid \(/,
     });
     await indexIn(root, dataDir);
     await indexIn(root, reader());
     assertSameIndex(dataDir, at(`reader-${readers - 1}`));
   });
 
-  it('with what no parser makes', async () => {
+  it('with facts that no parser makes is rejected', async () => {
     const edits: [RegExp, string, RegExp][] = [
-      [/"lines":\d+/g, '"lines":1', /has functions that are outside of it/],
-      [/"parser":"[^"]+"/, '"parser":"python 0-000000000000"', /was read by another version/],
-      [/"function"/, '"monster"', /files are not as they should be/],
-      [/"terms":\[[^\]]*\]/g, '"terms":[]', /the words of .* are not those of its functions/],
-      [/"facts":"/, '"facts":"[', /refers to is not what a parser finds/],
-      [/^\[/, '[{},', /files are not as they should be/],
-      [/"pkg\/module_1.py"/, String.raw`"pkg/\ud800.py"`, /no plain path inside a repository/],
-      [/"terms":\["/, String.raw`"terms":["\udfff`, /no well-formed text/],
-      [/\\"scope\\":0/, String.raw`\"scope\":99`, /refers to is not what a parser finds/],
+      [/"lines":\d+/g, '"lines":1', /has functions beyond its end/],
+      [/"parser":"[^"]+"/, '"parser":"python 0-000000000000"', /was parsed by another version/],
+      [/"function"/, '"monster"', /the files are invalid \(/],
+      [/"terms":\[[^\]]*\]/g, '"terms":[]', /the words of .* do not match its functions/],
+      [/"facts":"/, '"facts":"[', /the references in .* are invalid/],
+      [/^\[/, '[{},', /the files are invalid \(/],
+      [/"pkg\/module_1.py"/, String.raw`"pkg/\ud800.py"`, /not a path inside a repository/],
+      [/"terms":\["/, String.raw`"terms":["\udfff`, /not well-formed text/],
+      [/\\"scope\\":0/, String.raw`\"scope\":99`, /the references in .* are invalid/],
       [/"lines":\d+/g, '"lines":4000000000', /has more lines than characters/],
-      [/^\[/, '', /files are no JSON within the limits/],
+      [/^\[/, '', /the files are invalid JSON or too large/],
     ];
     for (const [from, to, message] of edits) {
       removeFolder(at('shared'));
@@ -258,19 +258,19 @@ describe('a shared index is refused', () => {
     }
   });
 
-  it('with calls from and to what is not there', async () => {
+  it('with calls from and to missing chunks is rejected', async () => {
     replacePart('edges', (raw) =>
       raw.replace(/\["pkg\/module_1\.py","[^"]+",0\]/, '["pkg/module_1.py","Nobody",0]'),
     );
-    await isRefused(/a call leads to pkg\/module_1\.py, which has no such function/);
+    await isRefused(/a call has a target in pkg\/module_1\.py that does not exist/);
   });
 
-  it('with calls from beyond the end of a file', async () => {
+  it('with calls from beyond the end of a file is rejected', async () => {
     replacePart('edges', (raw) => raw.replace(/\[\d+,(\d+)\]\]/, '[4000000,$1]]'));
-    await isRefused(/a call leaves .* from beyond its end/);
+    await isRefused(/a call in .* is beyond the end of the file/);
   });
 
-  it('with more or less than its manifest counts', async () => {
+  it('with more or less than its manifest counts is rejected', async () => {
     const content = manifest();
     for (const [what, by, message] of [
       ['files', 1, /has fewer files, functions or calls/],
@@ -283,46 +283,46 @@ describe('a shared index is refused', () => {
     }
   });
 
-  it('with two sizes for one part', async () => {
+  it('with two sizes for one part is rejected', async () => {
     const content = manifest();
     const { files } = content.groups[0];
     say({ ...content, commits: [...content.commits, { ...files, raw: files.raw + 1 }] });
-    await isRefused(/gives one part two sizes/);
+    await isRefused(/gives two sizes for one part/);
   });
 
-  it('with calls of other files', async () => {
+  it('with calls of other files is rejected', async () => {
     replacePart('edges', (raw) =>
       raw.replace('"files":[{"path":"pkg/', '"files":[{"path":"other/'),
     );
-    await isRefused(/its calls are not those of its files/);
+    await isRefused(/the calls do not match the files/);
   });
 
-  it('with embeddings that are none', async () => {
+  it('with invalid embeddings is rejected', async () => {
     const content = manifest();
     const [group] = content.groups;
     group.embeddings = [stored(Buffer.alloc(rawOf(group.embeddings[0]).length, 1))];
     say(content);
-    await isRefused(/an embedding is none/);
+    await isRefused(/an embedding is invalid/);
     group.embeddings = [stored(rawOf(manifest().groups[0].embeddings[0]).subarray(2))];
     say(content);
-    await isRefused(/other embeddings of .* than functions/);
+    await isRefused(/wrong number of embeddings of/);
   });
 
-  it('without entries that can be read, it has nothing to take', async () => {
+  it('without readable entries is ignored', async () => {
     writeFileSync(path(catalogueKey('it')), '{"entries":[1,null,{"commit":"x"}]}');
     assert.equal(await take(reader(), [publisher.key]), null);
   });
 
-  it('with something else in place of the list', async () => {
+  it('with something else in place of the catalog is rejected', async () => {
     const bomb = '['.repeat(1_000_000);
     for (const content of ['', '{}', '[]', '{"entries":{}}', bomb]) {
       writeFileSync(path(catalogueKey('it')), content);
-      await isRefused(/is not a list of what is published\./);
+      await isRefused(/is not a catalog of published indexes\./);
     }
   });
 
-  it('with a login page in place of the list', async () => {
+  it('with a login page in place of the catalog is rejected', async () => {
     writeFileSync(path(catalogueKey('it')), '\n<!DOCTYPE html><html><title>Sign in</title>');
-    await isRefused(/answers with a web page, not with an object of Locus\./);
+    await isRefused(/returned a web page instead of an object of Locus\./);
   });
 });

@@ -31,7 +31,7 @@ describe('a shared index', () => {
     removeFolder(root);
   });
 
-  it('is what would be made here, row by row, and nothing is made anew', async () => {
+  it('equals an index made here, row by row, and nothing is computed again', async () => {
     const { taken, report } = await pullInto(root, at('reader'), at('shared'), [
       await keyOf(at('publisher')),
     ]);
@@ -44,7 +44,7 @@ describe('a shared index', () => {
     assertSameIndex(at('reader'), at('alone'));
   });
 
-  it('is brought up to date from an ancestor: only what differs is read', async () => {
+  it('is updated from an ancestor: only differences are read', async () => {
     const clone = at('clone');
     git(folder, 'clone', '-q', root, clone);
     git(clone, 'checkout', '-qb', 'topic');
@@ -67,11 +67,11 @@ describe('a shared index', () => {
     assertSameIndex(at('topic'), at('topic-alone'));
   });
 
-  it('is sent once; a near commit shares most parts', async () => {
+  it('is sent once; a nearby commit shares most parts', async () => {
     const again = await publishFrom(root, at('publisher'), at('shared'));
     assert.equal(again.sent, 0);
     assert.equal(again.bytesSent, 0);
-    // As a fresh machine does that builds every commit, with the same key.
+    // Like a fresh machine that builds every commit, with the same key.
     cpSync(join(at('publisher'), 'publisher.key'), join(at('second'), 'publisher.key'));
     const elsewhere = await publishFrom(root, at('second'), at('shared'));
     assert.equal(elsewhere.sent, 0);
@@ -86,7 +86,7 @@ describe('a shared index', () => {
     assert.equal(taken?.commit, git(root, 'rev-parse', 'HEAD'));
   });
 
-  it('takes the place of an older index', async () => {
+  it('replaces an older index', async () => {
     git(root, 'checkout', '-q', 'HEAD~1');
     await indexIn(root, at('older'));
     git(root, 'checkout', '-q', 'main');
@@ -99,7 +99,7 @@ describe('a shared index', () => {
     assertSameIndex(at('older'), at('main-alone'));
   });
 
-  it('of a folder inside a repository is one of its own', async () => {
+  it('of a folder inside a repository is separate', async () => {
     const inside = join(root, 'pkg');
     const keys = [await keyOf(at('publisher'))];
     const name = root.split('/').at(-1);
@@ -111,7 +111,7 @@ describe('a shared index', () => {
     assert.equal(report.filesParsed, 0);
   });
 
-  it('is found in whichever case a clone writes the address', async () => {
+  it('is found whichever case a clone writes the URL in', async () => {
     const small = gitRepository({ 'a.py': 'def a():\n    return 1\n' }, at('small'));
     const from = (origin: string) => git(small, 'config', 'remote.origin.url', origin);
     from('https://github.com/Acme/Shop.git');
@@ -127,26 +127,29 @@ describe('a shared index', () => {
     const setUp = async (dataDir: string, from: string) =>
       setSharedSource(dataDir, { from, keys: [await keyOf(at('publisher'))] });
 
-    it('is taken when a repository is opened for the first time, and only then', async () => {
+    it('is used when a repository is opened for the first time, and only then', async () => {
       await setUp(at('set-up'), at('shared'));
       const report = await indexIn(root, at('set-up'));
       assert.equal(report.filesParsed, 0);
-      assert.match(report.notes.join(), /Taken from .*shared: the index of commit [0-9a-f]{10}\./);
+      assert.match(
+        report.notes.join(),
+        /Used the shared index of commit [0-9a-f]{10} from .*shared\./,
+      );
       assert.deepEqual((await indexIn(root, at('set-up'))).notes, []);
     });
 
-    it('keeps nobody from indexing when it cannot be had', async () => {
+    it('does not prevent indexing if it is not available', async () => {
       writeFiles(folder, { 'a-file': '' });
       await setUp(at('in-the-way'), at('a-file'));
       const report = await indexIn(root, at('in-the-way'));
       assert.equal(report.filesParsed, FILES + 2);
       assert.match(
         report.notes.join(),
-        /The shared index was not taken, and all is indexed here: /,
+        /The shared index was not used, so everything is indexed here\. /,
       );
     });
 
-    it('is not asked for what is no repository', async () => {
+    it('is not requested for a folder without a repository', async () => {
       await setUp(at('plain'), at('shared'));
       writeFiles(at('no-git'), { 'a.py': 'def a():\n    return 1\n' });
       assert.deepEqual((await indexIn(at('no-git'), at('plain'))).notes, []);

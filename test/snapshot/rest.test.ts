@@ -1,4 +1,4 @@
-/** Embeddings that leave memory when nobody searches: what comes back is what was there. */
+/** Embeddings that are released from memory are the same when they are loaded again. */
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const folder of [root, dataDir]) removeFolder(folder);
 });
 
-/** What is embedded, and how similar to a query it is, by address. */
+/** Returns the similarity of each embedded chunk to a query, by address. */
 function similarities({ index }: LiveSnapshot): Map<string, number | undefined> {
   const found = index.vectors.similarities(QUERY);
   return new Map(
@@ -54,7 +54,7 @@ function rested(): LiveSnapshot['index']['vectors'] {
   return vectors;
 }
 
-test('embeddings that rest come back when a search compares them, and nobody is told of a change', () => {
+test('released embeddings are loaded again by a search, without counting as a change', () => {
   const before = similarities(own.snapshot);
   const vectors = rested();
   const { size, changes } = vectors;
@@ -66,7 +66,7 @@ test('embeddings that rest come back when a search compares them, and nobody is 
   assert.deepEqual([vectors.resident, vectors.size, vectors.changes], [true, size, changes]);
 });
 
-test('what was edited while the others rested is as in an index made anew', async () => {
+test('after an edit while embeddings are released, the index equals a fresh one', async () => {
   for (const again of [1, 2]) {
     rested();
     writeFiles(root, {
@@ -97,7 +97,7 @@ test('a removed chunk stays removed', () => {
   assert.equal(vectors.has(first), false);
 });
 
-test('where the file is damaged meanwhile, what is lost has no embedding, and the next run makes it', async () => {
+test('embeddings lost by damage meanwhile are encoded by the next run', async () => {
   const before = similarities(own.snapshot);
   const vectors = rested();
   for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
@@ -108,7 +108,7 @@ test('where the file is damaged meanwhile, what is lost has no embedding, and th
   assert.deepEqual(similarities(own.snapshot), before);
 });
 
-test('nothing rests of an index that another process has written', async () => {
+test('embeddings are not released if another process has written the index', async () => {
   const other = new SmallProcess(dataDir, tree, () => 0);
   try {
     writeFiles(root, { 'pkg/new.py': 'def fresh():\n    return 1\n' });

@@ -1,4 +1,4 @@
-/** The snapshot's file: what is read from it is what the store says, whatever happens to the file. */
+/** The snapshot's file yields the same data as the store, whatever happens to the file. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -83,7 +83,7 @@ async function opened(): Promise<string> {
   }
 }
 
-/** All that an index in memory says. */
+/** Returns all data of an index in memory. */
 function told(index: RepositoryIndex) {
   return {
     chunks: Array.from(index.chunks, (chunk, slot) => {
@@ -128,7 +128,7 @@ function readFile(store: Store) {
   return state === null ? null : new SnapshotFiles(store.directory, id).read(state);
 }
 
-test('an index that was written to a file and read is the one that the store has', () => {
+test('an index read from its file equals the one in the store', () => {
   const store = new Store(folder());
   try {
     assert.ok(readFile(store), 'the file is current');
@@ -140,7 +140,7 @@ test('an index that was written to a file and read is the one that the store has
   }
 });
 
-test('after edits the next generation is what a fresh index would be, and the old one goes', async () => {
+test('after edits, the next generation equals a fresh index, and the old one is removed', async () => {
   const [before] = files();
   writeFileSync(
     join(folder(), 'snapshot-99-1.columns'),
@@ -165,7 +165,7 @@ test('after edits the next generation is what a fresh index would be, and the ol
   }
 });
 
-test('a file that other threads have read says what it says when it is read', async () => {
+test('a prefetched file yields the same as one that is read directly', async () => {
   const store = new Store(folder());
   try {
     const ahead = await readOnlyFileAhead(folder());
@@ -181,7 +181,7 @@ test('a file that other threads have read says what it says when it is read', as
   }
 });
 
-test('what was read ahead of another file does not count, and one of several is not read ahead', async () => {
+test('prefetched data of another file is ignored, and one of several files is not prefetched', async () => {
   const other = join(folder(), 'snapshot-99-1.columns');
   const store = new Store(folder());
   const id = store.snapshots.open(null);
@@ -197,7 +197,7 @@ test('what was read ahead of another file does not count, and one of several is 
   }
 });
 
-test('a damaged file that was read ahead counts as none, and one that is cut off is not read', async () => {
+test('a damaged prefetched file counts as missing, and a truncated one is not read', async () => {
   const path = current();
   const bytes = readFileSync(path);
   const store = new Store(folder());
@@ -218,7 +218,7 @@ test('a damaged file that was read ahead counts as none, and one that is cut off
   }
 });
 
-test('a file of another state is not read', async () => {
+test('a file with another identity is not read', async () => {
   const store = new Store(folder());
   const id = store.snapshots.open(null);
   assert.ok(readFile(store));
@@ -234,7 +234,7 @@ test('a file of another state is not read', async () => {
   await indexed();
 });
 
-test('a file that was damaged anywhere is as none, and is written anew', async () => {
+test('a file that is damaged anywhere counts as missing and is written again', async () => {
   const draw = uniform(SEED);
   const right = await indexed();
   const sound = readFileSync(current());
@@ -245,7 +245,7 @@ test('a file that was damaged anywhere is as none, and is written anew', async (
     const store = new Store(folder());
     try {
       const columns = readFile(store);
-      // Padding between columns is of no account, nor is a page put where an equal one was.
+      // Padding between columns doesn't matter, nor does a page replaced by an equal one.
       if (columns) {
         const id = store.snapshots.open(null);
         const index = RepositoryIndex.of(store, id, MODEL.key, MODEL.dimensions, columns);
@@ -263,7 +263,7 @@ test('a file that was damaged anywhere is as none, and is written anew', async (
   store.close();
 });
 
-test('who writes the file may be killed at any moment, while others read it', async () => {
+test('a writer of the file may be killed at any moment while others read it', async () => {
   const draw = uniform(SEED + 2);
   await indexed();
   const store = new Store(folder());

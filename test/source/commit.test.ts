@@ -14,7 +14,7 @@ import {
   write,
 } from './fixture.ts';
 
-test('a commit is read from the object store, whatever is on disk', async (t) => {
+test('a commit is read from the object store, not from disk', async (t) => {
   const root = repository(t, { 'a.py': 'a = 1\n', 'pkg/b.py': 'b = 1\r\n', 'notes.txt': '' });
   const first = git(root, 'rev-parse', 'HEAD');
   git(root, 'tag', '--annotate', '--message', 'one', 'v1');
@@ -78,7 +78,7 @@ test('links in a commit', { skip: process.platform === 'win32' }, async (t) => {
     [
       'absolute.py outside the root: a symbolic link to `/etc/x.py`',
       'pkg/out.py outside the root: a symbolic link to `../../other.py`',
-      'pkg/same.py excluded: a symbolic link to `pkg/a.py`, which counts once',
+      'pkg/same.py excluded: a symbolic link to `pkg/a.py`, which is indexed once',
     ],
   );
 });
@@ -119,7 +119,7 @@ test('an object that the repository lacks is reported, not fetched', async (t) =
   assert.deepEqual(items, ['unreadable', 'a = 1\n']);
 });
 
-test('a reader that is closed refuses what it still owes', async (t) => {
+test('a closed reader rejects pending requests', async (t) => {
   const root = repository(t, { 'a.py': '' });
   const reader = new BlobReader(root);
   const owed = reader.read(git(root, 'rev-parse', 'HEAD:a.py'));

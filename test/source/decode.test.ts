@@ -22,7 +22,7 @@ test('all line ends become newlines', () => {
   assert.deepEqual(text('a\r\nb\rc\nd\r\n\r\n'), { text: 'a\nb\nc\nd\n\n' });
 });
 
-test('a coding cookie decides where the text is not UTF-8', () => {
+test('a coding cookie applies if the text is not UTF-8', () => {
   const decoded = (name: string, ...rest: number[]) => {
     const result = decodeSource(cookie(name, ...rest));
     return 'text' in result ? result.text.split("'")[1] : result;
@@ -42,7 +42,7 @@ test('a coding cookie decides where the text is not UTF-8', () => {
   assert.equal(decoded('latin-1-unix', 0xe9), 'é');
 });
 
-test('a stale cookie does not spoil what is UTF-8', () => {
+test('a wrong cookie does not affect UTF-8 text', () => {
   assert.deepEqual(text('# coding: latin-1\ns = "é"\n'), { text: '# coding: latin-1\ns = "é"\n' });
 });
 
@@ -52,7 +52,7 @@ test('a cookie counts in the first two lines only, and only after a comment or a
   for (const source of [third, afterCode]) assert.ok('reason' in decodeSource(source));
 });
 
-test('nothing is guessed: what is invalid is named', () => {
+test('invalid encodings are reported, not guessed', () => {
   const reason = (source: Uint8Array) => {
     const result = decodeSource(source);
     return 'reason' in result ? `${result.reason}: ${result.detail}` : result.text;
@@ -68,7 +68,7 @@ test('nothing is guessed: what is invalid is named', () => {
   );
   assert.equal(
     reason(cookie('no-such-code', 0xe9)),
-    'undecodable: the coding cookie says `no-such-code`, which is not known',
+    'undecodable: the coding cookie says `no-such-code`, which is unknown',
   );
   for (const invalid of [
     cookie('shift_jis', 0xff),

@@ -9,7 +9,7 @@ import type { SkippedFile } from '../../src/shared/indexing.ts';
 
 export const isPython = (path: string) => path.endsWith('.py');
 
-/** A folder that is removed when the test ends. */
+/** Creates a folder that is removed when the test ends. */
 export function temporaryFolder(test: TestContext): string {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'locus-scan-')));
   test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
@@ -23,7 +23,7 @@ export function write(root: string, files: Record<string, string | Uint8Array>):
   }
 }
 
-/** Runs git as nobody in particular, free of the machine's own settings. */
+/** Runs git with a neutral identity and without the machine's settings. */
 export function git(folder: string, ...args: string[]): string {
   const identity = [
     '-c',
@@ -42,7 +42,7 @@ export function git(folder: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A repository with these files in one commit. */
+/** Creates a repository with these files in one commit. */
 export function repository(test: TestContext, files: Record<string, string | Uint8Array>): string {
   const root = temporaryFolder(test);
   git(root, 'init', '--quiet');
@@ -57,7 +57,7 @@ export function commit(root: string): string {
   return git(root, 'rev-parse', 'HEAD');
 }
 
-/** A source tree that is closed when the test ends. */
+/** Opens a source tree that is closed when the test ends. */
 export async function open(
   test: TestContext,
   root: string,
@@ -68,7 +68,7 @@ export async function open(
   return tree;
 }
 
-/** Everything a tree says about its Python files: texts by path, and skipped files from listing and reading. */
+/** Reads the Python files of a tree. Returns texts by path, and the files that listing and reading skipped. */
 export async function contents(tree: SourceTree) {
   const listing = await tree.list(isPython);
   const texts: Record<string, string> = {};

@@ -39,7 +39,7 @@ test('a working tree: tracked and new files, not ignored or deleted ones', async
   assert.equal(hashes['a.py'], git(root, 'hash-object', 'a.py'));
 });
 
-test('a folder that is gone is refused, and not taken for an empty one', async (t) => {
+test('a missing folder is refused, and not listed as empty', async (t) => {
   for (const root of [repository(t, { 'a.py': 'a = 1\n' }), temporaryFolder(t)]) {
     const tree = await open(t, root);
     rmSync(root, { recursive: true });
@@ -48,7 +48,7 @@ test('a folder that is gone is refused, and not taken for an empty one', async (
   }
 });
 
-test('a folder inside a working tree stands for itself', async (t) => {
+test('a folder inside a working tree can be opened alone', async (t) => {
   const root = repository(t, { 'a.py': '', 'pkg/b.py': 'b = 1\n', 'pkg/deep/c.py': '' });
   write(root, { '.gitignore': 'c.py\nenv/\n', 'pkg/deep/d.py': '' });
   const { paths } = await contents(await open(t, join(root, 'pkg')));
@@ -75,7 +75,7 @@ test('a file in conflict is listed once', async (t) => {
   assert.deepEqual((await contents(await open(t, root))).paths, ['a.py']);
 });
 
-test('submodules and repositories inside are named and not entered', async (t) => {
+test('submodules and nested repositories are reported and not entered', async (t) => {
   const library = repository(t, { 'lib.py': '' });
   const root = repository(t, { 'a.py': '' });
   git(root, 'submodule', 'add', '--quiet', library, 'vendor/library');
@@ -98,7 +98,7 @@ test('submodules and repositories inside are named and not entered', async (t) =
   );
 });
 
-test('a plain folder: ignore files of every level', async (t) => {
+test('a plain folder: ignore files at every level', async (t) => {
   const root = temporaryFolder(t);
   write(root, {
     '.gitignore': '*.gen.py\n/only_top.py\nout/\n',
@@ -195,16 +195,16 @@ test('links are not followed, and loops end', async (t) => {
     assert.deepEqual(
       skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
       [
-        'broken.py unreadable: a symbolic link to nothing',
-        'loop.py unreadable: a symbolic link that leads back to itself',
+        'broken.py unreadable: a broken symbolic link',
+        'loop.py unreadable: a symbolic link to itself',
         `out.py outside the root: a symbolic link to \`${outside}/secret.py\``,
-        'same.py excluded: a symbolic link to `a.py`, which counts once',
+        'same.py excluded: a symbolic link to `a.py`, which is indexed once',
       ],
     );
   }
 });
 
-test('tracked files behind a folder that became a link are gone', async (t) => {
+test('tracked files behind a folder that became a link are left out', async (t) => {
   const outside = temporaryFolder(t);
   write(outside, { 'b.py': 'stolen\n' });
   const root = repository(t, { 'a.py': '', 'pkg/b.py': '' });
@@ -251,7 +251,7 @@ const HOSTILE = [
   '..dots/...py',
 ];
 
-test('hostile names are read like any others', {
+test('files with hostile names are read normally', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   const files = Object.fromEntries(
@@ -289,7 +289,7 @@ test('a name that is not UTF-8 is reported', { skip: process.platform !== 'linux
   assert.deepEqual((await contents(await open(t, root, { revision: 'HEAD' }))).skipped, expected);
 });
 
-test('files that vanish or change their kind before they are read', async (t) => {
+test('files that disappear or change their type before they are read', async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'a.py': 'a = 1\n', 'gone.py': '', 'folder.py': '', 'link.py': '', 'grown.py': '' });
   const tree = await open(t, root);
@@ -311,7 +311,7 @@ test('files that vanish or change their kind before they are read', async (t) =>
   });
 });
 
-test('hashes of files that did not change are known without reading them again', async (t) => {
+test('hashes of unchanged files are cached', async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'a.py': 'a = 1\n', 'b.py': 'b = 1\n', 'c.py': '', 'fresh.py': '' });
   const hour = 3600_000;
@@ -334,7 +334,7 @@ test('hashes of files that did not change are known without reading them again',
   write(root, { 'a.py': 'a = 2\n' });
   utimesSync(join(root, 'b.py'), new Date(), new Date(Date.now() - hour));
   assert.deepEqual(await hashes(), { ...unknown, 'c.py': read['c.py'] });
-  // Another process that read what was kept knows as much, and forgets what is gone.
+  // Another process that loads the cache has the same hashes, and removes those of missing files.
   assert.equal(later.hashes?.changed, false);
   rmSync(join(root, 'c.py'));
   write(root, { 'd.py': '' });
@@ -350,7 +350,7 @@ test('hashes of files that did not change are known without reading them again',
   assert.ok((await damaged.list(isPython)).entries.every(({ hash }) => hash === null));
 });
 
-test('a listing of some paths only agrees with the whole one', async (t) => {
+test('a listing of some paths agrees with the full listing', async (t) => {
   const files = {
     '.gitignore': 'out/\n',
     'a.py': '',
@@ -383,9 +383,9 @@ test('a listing of some paths only agrees with the whole one', async (t) => {
   );
 });
 
-test('a folder that may not be entered is named, with a remedy', async (t) => {
+test('an unreadable folder is reported with a remedy', async (t) => {
   const root = temporaryFolder(t);
-  // Root may enter all of them.
+  // The root user can enter all folders.
   t.mock.method(fs, 'accessSync', () => {
     throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
   });
@@ -401,7 +401,7 @@ test('a folder that may not be entered is named, with a remedy', async (t) => {
   });
 });
 
-test('what cannot be opened is named, with a remedy', async (t) => {
+test('errors of opening name the object and a remedy', async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'file.py': '' });
   const refused = (path: string, message: RegExp, revision?: string) =>
@@ -413,7 +413,7 @@ test('what cannot be opened is named, with a remedy', async (t) => {
   await refused(join(root, 'none'), /none does not exist/);
   await assert.rejects(open(t, '', {}), { code: 'bad-input', message: /an empty path/ });
   await refused(join(root, 'file.py'), /file.py is a file/);
-  await refused(root, /no revision main: .* is not in a git repository/, 'main');
+  await refused(root, /The revision main cannot be opened: .* is not in a git repository/, 'main');
   git(root, 'init', '--quiet');
   await refused(root, /There is no commit HEAD/, 'HEAD');
   commit(root);
@@ -430,7 +430,7 @@ test('what cannot be opened is named, with a remedy', async (t) => {
   await refused(root, /Git cannot read .*config/s);
 });
 
-test('an environment that points git elsewhere is not followed', async (t) => {
+test('environment variables that point git elsewhere are ignored', async (t) => {
   const root = repository(t, { 'a.py': '' });
   const other = repository(t, { 'other.py': '' });
   process.env.GIT_DIR = join(other, '.git');

@@ -1,4 +1,4 @@
-/** Which paths are of vendored and generated files, a row for each rule, and names that look so and are not. */
+/** Paths of vendored and generated files, a row for each rule, and similar names that are neither. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attributeRules, declaredBy } from '../../src/engine/source/attributes.ts';
@@ -153,14 +153,14 @@ for (const [rule, [role, ...paths]] of Object.entries(PATHS)) {
   });
 }
 
-test('what a text says makes source generated, and no test or copy', () => {
+test('a notice in the text makes source files generated, but not tests or vendored files', () => {
   const generated = true;
   assert.equal(roleOf('src/lexer.c', { generated }), 'generated');
   assert.equal(roleOf('src/lexer_test.go', { generated }), 'test');
   assert.equal(roleOf('vendor/a/lexer.go', { generated }), 'vendored');
 });
 
-test('what the repository says goes before names and texts, both ways', () => {
+test("the repository's attributes take precedence over names and texts, both ways", () => {
   const lines = [
     '# roles',
     '*.c text linguist-vendored=false',
@@ -198,7 +198,7 @@ test('what the repository says goes before names and texts, both ways', () => {
   assert.equal(roleOf('app.c', { generated: true, declared: { generated: false } }), 'source');
 });
 
-test('attributes that say nothing of roles give no rules, and many give 200', () => {
+test('attributes unrelated to roles give no rules, and the maximum is 200', () => {
   assert.deepEqual(attributeRules([{ folder: '', text: '*.py text eol=lf\n*.bin binary\n' }]), []);
   const text = 'a linguist-vendored\n'.repeat(300);
   assert.equal(attributeRules([{ folder: '', text }]).length, 200);

@@ -4,14 +4,14 @@ import { it } from 'node:test';
 import { git } from '../../src/base/git/git.ts';
 import { gitRepository } from '../support/repository.ts';
 
-it('a folder that is gone is not taken for a git that is missing', async () => {
+it('a missing folder is not reported as a missing git', async () => {
   const folder = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
   rmSync(folder, { recursive: true });
   const refused = { code: 'bad-repository', message: `${folder} is no longer there.` };
   await assert.rejects(git(folder, ['rev-parse', 'HEAD']), refused);
 });
 
-it('is given a number of seconds to be silent, or is not started', async () => {
+it('has a timeout in seconds, or is not started', async () => {
   const folder = gitRepository({ 'a.py': 'def a():\n    return 1\n' });
   const before = process.env.LOCUS_GIT_TIMEOUT;
   try {

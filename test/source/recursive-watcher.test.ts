@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { RecursiveWatcher } from '../../src/engine/source/recursive-watcher.ts';
 import { removeFolder, temporaryFolder, writeFiles } from '../support/repository.ts';
 
-test('watching starts no program, installed or not', async (t) => {
+test('watching starts no other program', async (t) => {
   const folder = temporaryFolder();
   const { PATH } = process.env;
   t.after(() => {

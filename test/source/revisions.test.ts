@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { currentBranch, listRevisions } from '../../src/engine/source/revisions.ts';
 import { commit, git, repository, temporaryFolder, write } from './fixture.ts';
 
-test('branches, tags and commits are listed under their names, and any name is found', async (t) => {
+test('branches, tags and commits are listed, and any name of a commit is found', async (t) => {
   const root = repository(t, { 'a.py': 'a = 1\n' });
   const first = git(root, 'rev-parse', 'HEAD');
   git(root, 'tag', '--annotate', '--message', 'one\n\nmore of it', 'v1');
@@ -45,7 +45,7 @@ test('branches, tags and commits are listed under their names, and any name is f
   assert.equal(await currentBranch(root), null);
 });
 
-test('there are none without a repository, and no commits in an empty one', async (t) => {
+test('there are no revisions without a repository, and no commits in an empty one', async (t) => {
   const folder = temporaryFolder(t);
   assert.equal(await listRevisions(folder, { within: folder }), null);
   git(folder, 'init', '--quiet');

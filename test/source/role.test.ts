@@ -58,7 +58,7 @@ for (const [role, paths] of Object.entries(expected)) {
   });
 }
 
-test('a test is named after what it tests', () => {
+test('the name of a test file gives the name of the tested file', () => {
   const stems = {
     cookies: ['shop/cookies.py', 'tests/test_cookies.py', 'cookies_test.py', 'cookies.test.py'],
     views: ['views.py', 'tests_views.py', 'views.spec.py', 'views_tests.py'],

@@ -63,7 +63,7 @@ async function watched(
   };
   t.after(() => stop().catch(() => {}));
   await ready.promise;
-  /** Does something, waits until its effect is seen, and for the batch after that, if any; forgets all of it. */
+  /** Performs an action, waits for its effect and for any later batch, and clears the recorded changes. */
   const after = async (act: () => unknown, expected: () => boolean) => {
     await act();
     while (!expected()) await sleep(10);
@@ -122,7 +122,7 @@ test('folders that arrive with content and folders that move', limits, async (t)
   await after(() => write(root, { 'new/sub/f.py': '4' }), has('new/sub/f.py'));
 });
 
-test('what is ignored or excluded is not watched, tracked files excepted', limits, async (t) => {
+test('ignored and excluded files are not watched, except for tracked ones', limits, async (t) => {
   const root = repository(t, { 'build/tracked.py': '', 'a.py': '' });
   write(root, { '.gitignore': 'build/\nenv/\n', 'env/lib/e.py': '', 'vendor/v.py': '' });
   commit(root);
@@ -149,7 +149,7 @@ test('what is ignored or excluded is not watched, tracked files excepted', limit
   );
 });
 
-test('a branch switch asks for a rescan, and listing asks for nothing', limits, async (t) => {
+test('a branch switch requests a rescan, and listing does not', limits, async (t) => {
   const root = repository(t, { 'a.py': '1\n', 'pkg/b.py': '' });
   git(root, 'checkout', '--quiet', '-b', 'other');
   write(root, { 'a.py': '2\n', 'c.py': '' });
@@ -167,7 +167,7 @@ test('a branch switch asks for a rescan, and listing asks for nothing', limits, 
   assert.equal(seen.batches, 0);
 });
 
-test('batches come while writing goes on', limits, async (t) => {
+test('batches are delivered during continuous writes', limits, async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'log.py': '' });
   const { seen, after } = await watched(t, root);
@@ -187,13 +187,13 @@ test('batches come while writing goes on', limits, async (t) => {
   await writer;
 });
 
-test('more events than the system holds', limits, async (t) => {
+test('more events than the system queues', limits, async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'noise/a.log': '', 'noise/b.log': '', 'a.py': '' });
   const { seen, after } = await watched(t, root);
   await after(
     () => {
-      // All in one go, so that nothing is taken from the queue meanwhile.
+      // Synchronous, so that no event is taken from the queue meanwhile.
       for (let count = 0; count < 10_000; count++) {
         appendFileSync(join(root, 'noise/a.log'), '.');
         appendFileSync(join(root, 'noise/b.log'), '.');
@@ -208,61 +208,57 @@ test('more events than the system holds', limits, async (t) => {
   );
 });
 
-test(
-  'a root that is gone is waited for, and what is in its place then is followed',
-  limits,
-  async (t) => {
-    const parent = temporaryFolder(t);
-    const root = join(parent, 'root');
-    write(root, { 'a.py': '', 'pkg/b.py': '' });
-    const { seen, after, latest } = await watched(t, root, { beatMs: 50 });
-    const isBack = () => latest().failure === null && seen.rescans > 0;
-    const isFollowed = () =>
-      after(
-        () => write(root, { 'pkg/b.py': `${seen.batches}` }),
-        () => seen.paths.includes('pkg/b.py'),
-      );
-    const ways: [name: string, damage: () => void, message: RegExp, mend: () => void][] = [
-      [
-        'moved',
-        () => renameSync(root, `${root}.old`),
-        /is no longer there/,
-        () => renameSync(`${root}.old`, root),
-      ],
-      [
-        'replaced by a link',
-        () => {
-          renameSync(root, `${root}.old`);
-          symlinkSync(`${root}.old`, root);
-        },
-        /reached through a link, which leads to .*root\.old/,
-        () => {
-          rmSync(root);
-          renameSync(`${root}.old`, root);
-        },
-      ],
-      [
-        'replaced by an empty folder',
-        () => {
-          rmSync(root, { recursive: true });
-          mkdirSync(root);
-        },
-        /is no longer there/,
-        () => write(root, { 'pkg/b.py': 'new' }),
-      ],
-    ];
-    for (const [name, damage, message, mend] of ways) {
-      const during = await after(damage, () => latest().failure !== null);
-      assert.match(latest().failure?.message ?? '', message, name);
-      assert.equal(during.rescans, 0, `${name}: it is not as if all files were deleted`);
-      await after(mend, isBack);
-      await isFollowed();
-    }
-  },
-);
+test('a missing root is waited for, and its replacement is followed', limits, async (t) => {
+  const parent = temporaryFolder(t);
+  const root = join(parent, 'root');
+  write(root, { 'a.py': '', 'pkg/b.py': '' });
+  const { seen, after, latest } = await watched(t, root, { beatMs: 50 });
+  const isBack = () => latest().failure === null && seen.rescans > 0;
+  const isFollowed = () =>
+    after(
+      () => write(root, { 'pkg/b.py': `${seen.batches}` }),
+      () => seen.paths.includes('pkg/b.py'),
+    );
+  const ways: [name: string, damage: () => void, message: RegExp, mend: () => void][] = [
+    [
+      'moved',
+      () => renameSync(root, `${root}.old`),
+      /is no longer there/,
+      () => renameSync(`${root}.old`, root),
+    ],
+    [
+      'replaced by a link',
+      () => {
+        renameSync(root, `${root}.old`);
+        symlinkSync(`${root}.old`, root);
+      },
+      /reached through a link to .*root\.old/,
+      () => {
+        rmSync(root);
+        renameSync(`${root}.old`, root);
+      },
+    ],
+    [
+      'replaced by an empty folder',
+      () => {
+        rmSync(root, { recursive: true });
+        mkdirSync(root);
+      },
+      /is no longer there/,
+      () => write(root, { 'pkg/b.py': 'new' }),
+    ],
+  ];
+  for (const [name, damage, message, mend] of ways) {
+    const during = await after(damage, () => latest().failure !== null);
+    assert.match(latest().failure?.message ?? '', message, name);
+    assert.equal(during.rescans, 0, `${name}: it is not as if all files were deleted`);
+    await after(mend, isBack);
+    await isFollowed();
+  }
+});
 
 test(
-  'git that is removed, replaced or broken is told, and edits are followed all the same',
+  'a removed, replaced or broken git repository is reported, and edits are still followed',
   limits,
   async (t) => {
     const root = repository(t, { 'a.py': '', 'pkg/b.py': '' });
@@ -311,7 +307,7 @@ test(
   },
 );
 
-test('a system that reports nothing more is found out', limits, async (t) => {
+test('missing events are noticed', limits, async (t) => {
   const deaf = () => Object.assign(new EventEmitter(), { close: () => {} });
   const root = temporaryFolder(t);
   write(root, { 'pkg/a.py': '' });
@@ -331,7 +327,7 @@ test('a system that reports nothing more is found out', limits, async (t) => {
 });
 
 test(
-  'a watch that fails is told, changes are listed meanwhile, and watching is tried again',
+  'a failed watch is reported, the tree is listed meanwhile, and watching is retried',
   limits,
   async (t) => {
     const root = temporaryFolder(t);
@@ -361,7 +357,7 @@ test(
   },
 );
 
-test('a folder that may not be read is named until it can be', limits, async (t) => {
+test('an unreadable folder is reported until it is readable', limits, async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'a.py': '', 'locked/b.py': '' });
   const makeWatcher: WatcherMaker = (folder, sink) => new FolderWatcher(folder, sink);
@@ -376,7 +372,7 @@ test('a folder that may not be read is named until it can be', limits, async (t)
   t.after(syncBuiltinESMExports);
   const { seen, after, latest } = await watched(t, root, { beatMs: 50, makeWatcher });
   while (latest().warning === null) await sleep(10);
-  assert.match(latest().warning?.message ?? '', /cannot be read.*: locked\.$/);
+  assert.match(latest().warning?.message ?? '', /are unreadable.*: locked\.$/);
   isLocked = false;
   while (latest().warning !== null) await sleep(10);
   await after(
@@ -385,7 +381,7 @@ test('a folder that may not be read is named until it can be', limits, async (t)
   );
 });
 
-test('nothing comes after the end', limits, async (t) => {
+test('no batch is delivered after the end', limits, async (t) => {
   const root = temporaryFolder(t);
   const { seen, stop } = await watched(t, root);
   write(root, { 'a.py': '' });
@@ -395,7 +391,7 @@ test('nothing comes after the end', limits, async (t) => {
   assert.equal(seen.batches, 0);
 });
 
-test('where the system cannot watch, the tree is listed again and again', limits, async (t) => {
+test('if the system cannot watch, the tree is listed repeatedly', limits, async (t) => {
   const root = temporaryFolder(t);
   const start = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
   const { seen, after, latest } = await watched(t, root, {
@@ -418,7 +414,7 @@ test('where the system cannot watch, the tree is listed again and again', limits
   assert.match(latest().failure?.message ?? '', /is no longer there/);
 });
 
-test('the watcher of systems that watch whole trees', limits, async (t) => {
+test('the watcher for systems that watch whole trees', limits, async (t) => {
   const root = temporaryFolder(t);
   write(root, { 'pkg/a.py': '', 'gone.py': '', 'notes.txt': '' });
   const { seen, after } = await watched(t, root, {
@@ -453,7 +449,7 @@ test('an index kept up to date by batches equals the tree after any changes', li
     const { entries } = await tree.list(isPython, only);
     const present = new Set(entries.map((entry) => entry.path));
     for (const path of only ?? [...mirror.keys()]) if (!present.has(path)) mirror.delete(path);
-    // A file that could not be read changed meanwhile, so its next event is on the way.
+    // An unreadable file has changed meanwhile, so its next event will follow.
     for await (const item of tree.read(entries))
       if ('text' in item) mirror.set(item.path, item.text);
     pending -= 1;
@@ -476,14 +472,14 @@ test('an index kept up to date by batches equals the tree after any changes', li
     () => renameSync(pick(), pick()),
     () => writeFileSync(join(pick(), 'x.py'), `${random(100)}`),
   ];
-  // These make everything be listed again and would hide what the others lose.
+  // These cause a full listing, which would hide changes that the others miss.
   const sweeping: (() => unknown)[] = [
     () => write(root, { '.gitignore': ['', 'r/', 'x.py'][random(3)]! }),
     () => commit(root),
     () => git(root, 'checkout', '--quiet', '--force', 'HEAD~1'),
   ];
   const settle = async () => {
-    // Quiet for longer than any batch waits.
+    // Longer than the delay of any batch.
     for (let quiet = 0; quiet < 8; quiet += 1) {
       await sleep(100);
       await work;
@@ -497,20 +493,20 @@ test('an index kept up to date by batches equals the tree after any changes', li
       try {
         await kind[random(kind.length)]!();
       } catch {
-        // Some steps are impossible, such as renaming what is not there.
+        // Some steps are impossible, such as renaming a missing file.
       }
       if (random(4) === 0) await sleep(random(80));
     }
     await settle();
     assert.deepEqual(sorted(), Object.entries((await contents(tree)).texts));
-    // Every file is still watched, and under its present name.
+    // Every file is still watched, under its current name.
     for (const path of mirror.keys()) appendFileSync(join(root, path), `# ${round}\n`);
     await settle();
     assert.deepEqual(sorted(), Object.entries((await contents(tree)).texts));
   }
 });
 
-/** Small reproducible random integers below a bound. */
+/** Creates a generator of reproducible random integers below a bound. */
 function generator(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -53,7 +53,7 @@ const keyOf = (n: number) => createHash('sha1').update(String(n)).digest('hex');
 const path = () => generationsIn(folder)[0].path;
 const rowAt = (n: number) => HEADER_BYTES + n * rowBytes(MODEL);
 
-/** Gives chunks `from` to before `to` the embeddings of their numbers, those that the store lacks. */
+/** Stores the missing embeddings of chunks `from` up to, but not including, `to`. */
 function put(store: Store, from: number, to: number, snapshot = store.snapshots.open(null)) {
   const chunks = Array.from({ length: to - from }, (_, i) => ({
     id: from + i,
@@ -68,7 +68,7 @@ function put(store: Store, from: number, to: number, snapshot = store.snapshots.
   return vectors.size;
 }
 
-/** The chunks with an embedding, each of which has to be its own. */
+/** Returns the chunks with an embedding, after checking that each has its own. */
 function chunksOf(store: Store, snapshot = store.snapshots.open(null)): number[] {
   const ids: number[] = [];
   for (const { chunkId, vector } of store.embeddings.ofSnapshot(snapshot, MODEL)) {
@@ -86,7 +86,7 @@ const made = new Map<number, QuantizedVector>();
 const expected = (n: number) => getOrAdd(made, n, () => quantize(vectorOf(keyOf(n))));
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
-test('embeddings are shared by key, and kept apart by model', () => {
+test('embeddings are shared by key and separate by model', () => {
   const store = opened();
   const snapshot = store.snapshots.open(null);
   const model = { key: 'm@1', dimensions: 2 };
@@ -116,7 +116,7 @@ test('embeddings are shared by key, and kept apart by model', () => {
   );
 });
 
-test('embeddings are there after opening again, once each, for their user alone', () => {
+test('embeddings are private and stored once, and survive a reopening', () => {
   put(opened(), 0, 3000);
   const again = opened();
   assert.deepEqual(chunksOf(again), upTo(3000));
@@ -127,7 +127,7 @@ test('embeddings are there after opening again, once each, for their user alone'
   if (process.platform !== 'win32') assert.equal(statSync(path()).mode & 0o777, 0o600);
 });
 
-test('a reader sees what a writer adds, from the moment that it refers to it', () => {
+test('a reader sees new embeddings as soon as links refer to them', () => {
   const [writer, reader] = [opened(), opened()];
   put(writer, 0, 10);
   assert.deepEqual(chunksOf(reader), upTo(10));
@@ -136,7 +136,7 @@ test('a reader sees what a writer adds, from the moment that it refers to it', (
   assert.deepEqual(reader.embeddings.has(MODEL, [keyOf(19), keyOf(20)]), [true, false]);
 });
 
-test('a row that was not fully written is written over', () => {
+test('an incomplete row is overwritten', () => {
   put(opened(), 0, 10);
   appendFileSync(path(), 'half a row');
   const store = opened();
@@ -147,14 +147,14 @@ test('a row that was not fully written is written over', () => {
   assert.deepEqual(store.notes, []);
 });
 
-test('a damaged row counts as missing, with a note, and is made again', () => {
+test('a damaged row counts as missing, adds a note and is encoded again', () => {
   put(opened(), 0, 10);
   const bytes = readFileSync(path());
   bytes[rowAt(4) + 30] ^= 1;
   writeFileSync(path(), bytes);
   const store = opened();
   assert.deepEqual(chunksOf(store), [0, 1, 2, 3, 5, 6, 7, 8, 9]);
-  assert.match(store.notes[0], /^1 embedding is missing from .*\.rows8, or damaged/);
+  assert.match(store.notes[0], /^1 embedding is missing or damaged in .*\.rows8/);
   const database = new Sqlite(store.path, { readonly: true });
   assert.equal(missingEmbeddings(database, folder), 1);
   assert.equal(put(store, 0, 10), 1);
@@ -165,7 +165,7 @@ test('a damaged row counts as missing, with a note, and is made again', () => {
   assert.deepEqual(again.notes, []);
 });
 
-test('a file with a damaged header gives way to a new one with its rows', () => {
+test('a file with a damaged header is replaced by a new one with its rows', () => {
   put(opened(), 0, 10);
   const bytes = readFileSync(path());
   bytes[3] ^= 1;
@@ -181,7 +181,7 @@ test('a file with a damaged header gives way to a new one with its rows', () => 
   assert.deepEqual(chunksOf(opened()), upTo(11));
 });
 
-test('a file that is gone, also under the feet of who has it open, is made again', () => {
+test('a removed file is created again, even while it is open', () => {
   const store = opened();
   put(store, 0, 10);
   removeFolder(path());
@@ -191,7 +191,7 @@ test('a file that is gone, also under the feet of who has it open, is made again
   assert.deepEqual(chunksOf(opened()), upTo(10));
 });
 
-test('a file that was cut off while it was open: what is left counts', () => {
+test('the remaining rows of a file that was truncated while open are read', () => {
   const store = opened();
   put(store, 0, 10);
   truncateSync(path(), rowAt(3) + 5);
@@ -199,7 +199,7 @@ test('a file that was cut off while it was open: what is left counts', () => {
   assert.deepEqual(chunksOf(opened()), upTo(10));
 });
 
-test('a database that is set aside leaves the embeddings, which need not be made again', () => {
+test('embeddings survive the quarantine of their database', () => {
   put(opened(), 0, 10);
   for (const store of open.splice(0)) store.close();
   writeFileSync(join(folder, 'index.db'), 'this is not a database, however long one reads it');
@@ -209,7 +209,7 @@ test('a database that is set aside leaves the embeddings, which need not be made
   assert.deepEqual(chunksOf(store), upTo(10));
 });
 
-test('garbage: a file is written anew when more than half of it is unused, beside the old one', () => {
+test('garbage: a file is rewritten to a new generation if more than half of it is unused', () => {
   const [store, reader] = [opened(), opened()];
   put(store, 0, 22_000);
   const before = path();
@@ -221,7 +221,7 @@ test('garbage: a file is written anew when more than half of it is unused, besid
   store.collectGarbage();
   assert.notEqual(path(), before);
   assert.ok(!existsSync(before));
-  // The newest of those that nothing refers to.
+  // The newest unused rows stay.
   assert.deepEqual(store.embeddings.has(MODEL, [6_999, 7_000, 12_000].map(keyOf)), [
     false,
     true,
@@ -233,7 +233,7 @@ test('garbage: a file is written anew when more than half of it is unused, besid
   assert.equal(generationsIn(folder).length, 1);
 });
 
-test('garbage: what a killed process left unfinished goes', () => {
+test('garbage: unfinished files of killed processes are removed', () => {
   const store = opened();
   put(store, 0, 10);
   const { digest } = generationsIn(folder)[0];
@@ -246,7 +246,7 @@ test('garbage: what a killed process left unfinished goes', () => {
   );
 });
 
-test('damaged anywhere, no embedding is another one, and what is missing is made again', () => {
+test('damage anywhere never yields a wrong embedding, and missing ones are encoded again', () => {
   const draw = uniform();
   const other = { key: 'm@2', dimensions: 20 };
   const store = opened();
@@ -267,11 +267,11 @@ test('damaged anywhere, no embedding is another one, and what is missing is made
   }
 });
 
-test('places lead to the embeddings that the store has, and to none where the file is another or damaged', () => {
+test('a row map yields the stored embeddings, and none for another or a damaged file', () => {
   const store = opened();
   const snapshot = store.snapshots.open(null);
   put(store, 0, 2_500);
-  // Of the same contents, and in another order.
+  // The same rows in another order.
   const slotOf = (id: number) => 2_499 - id;
   const places = store.embeddings.places(snapshot, MODEL, slotOf);
   assert.ok(places);
@@ -291,7 +291,7 @@ test('places lead to the embeddings that the store has, and to none where the fi
   assert.equal(opened().embeddings.places(snapshot, MODEL, slotOf), null);
 });
 
-test('rows that other threads have read are those of the file, damage included', async () => {
+test('prefetched rows equal those of the file, including damage', async () => {
   const store = opened();
   assert.equal(readRowsAhead(folder, MODEL), null);
   const snapshot = store.snapshots.open(null);

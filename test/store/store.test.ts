@@ -66,7 +66,7 @@ function put(store: Store, snapshot: number, file: NewFileVersion): number {
   });
 }
 
-test('what adding a version returns is what is read of it', () => {
+test('adding a version returns what reading it returns', () => {
   const store = new Store(folder);
   const documented = { ...chunk('g', 'def g(): "é"'), parent: 0, doc: [9, 12] as [number, number] };
   const added = store.transaction(() =>
@@ -77,7 +77,7 @@ test('what adding a version returns is what is read of it', () => {
   store.close();
 });
 
-test('what is stored is there after closing and opening again', () => {
+test('stored data survives closing and reopening', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
   const id = put(
@@ -112,7 +112,7 @@ test('what is stored is there after closing and opening again', () => {
   again.close();
 });
 
-test('a transaction that fails leaves neither rows nor terms behind', () => {
+test('a failed transaction leaves neither rows nor terms', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
   assert.throws(() =>
@@ -129,7 +129,7 @@ test('a transaction that fails leaves neither rows nor terms behind', () => {
   store.close();
 });
 
-test('an edge knows its kind and its sites; replacing a caller leaves other callers alone', () => {
+test('an edge has a kind and sites, and replacing a caller leaves other callers unchanged', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
   const edge = {
@@ -154,12 +154,12 @@ test('an edge knows its kind and its sites; replacing a caller leaves other call
   store.close();
 });
 
-test('the digest of the schema is that of its tables', () => {
+test('the stored digest of the schema is correct', () => {
   const digest = createHash('sha256').update(soundSchema()).digest('hex');
   assert.equal(SOUND_SCHEMA, digest, 'the schema changed: set SOUND_SCHEMA to the digest');
 });
 
-test('a damaged database is set aside, not deleted, and said so', () => {
+test('a damaged database is quarantined, not deleted, and a note says so', () => {
   new Store(folder).close();
   writeFileSync(
     join(folder, 'index.db'),
@@ -172,7 +172,7 @@ test('a damaged database is set aside, not deleted, and said so', () => {
   store.close();
 });
 
-test('a damaged database that is only read says so, and one that is just being made is empty', () => {
+test('opening a damaged database for reading fails, and one that is being created is empty', () => {
   new Store(folder).close();
   const path = join(folder, 'index.db');
   const sound = readFileSync(path);
@@ -204,7 +204,7 @@ test('a damaged database that is only read says so, and one that is just being m
   }
 });
 
-test('a database of a newer version is refused with a remedy and left as it is', () => {
+test('a database of a newer version is refused with a remedy and left unchanged', () => {
   new Store(folder).close();
   const database = new Sqlite(join(folder, 'index.db'));
   database.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
@@ -216,7 +216,7 @@ test('a database of a newer version is refused with a remedy and left as it is',
   );
 });
 
-test('one writer at a time: a second waits for the first, and gives up with a reason', async () => {
+test('a second writer waits for the first, and fails with a reason after a while', async () => {
   const [first, second] = [new Store(folder), new Store(folder)];
   const order: string[] = [];
   let release = () => {};
@@ -247,7 +247,7 @@ test('one writer at a time: a second waits for the first, and gives up with a re
   second.close();
 });
 
-test('a store notices that another process wrote, and then knows its terms', () => {
+test('a store notices writes of another process and reads its terms', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
   assert.equal(mine.changedElsewhere(), false);
   assert.equal(mine.terms.size, 0);
@@ -269,7 +269,7 @@ test('a store notices that another process wrote, and then knows its terms', () 
   other.close();
 });
 
-test('what is read into memory is all of one state, though another process writes meanwhile', () => {
+test('loading reads one consistent state while another process writes', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
   const snapshot = mine.snapshots.open(null);
   const [before, after] = mine.read(() => {
@@ -284,10 +284,10 @@ test('what is read into memory is all of one state, though another process write
   other.close();
 });
 
-test('garbage: versions in use stay, a reserve of old ones stays, the rest goes, and gives its room back', () => {
+test('garbage: used versions and a reserve of old ones stay, the others are removed and free their space', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
-  // Three megabytes each that nothing can compress.
+  // Three megabytes of incompressible data each.
   const ids = [1, 2, 3, 4].map((n) =>
     put(store, snapshot, {
       ...version('a.py', `h${n}`, [chunk('f', 'def f(): pass')]),
@@ -307,7 +307,7 @@ test('garbage: versions in use stay, a reserve of old ones stays, the rest goes,
   store.close();
 });
 
-test('garbage: commits that were indexed long ago go where they take much room, but for the last', () => {
+test('garbage: large old commits are removed, except for the latest', () => {
   const store = new Store(folder);
   const commits = [1, 2, 3, 4, 5].map((n) => {
     const id = store.snapshots.open(`commit ${n}`);
@@ -326,7 +326,7 @@ test('garbage: commits that were indexed long ago go where they take much room, 
   store.close();
 });
 
-test('an index of an earlier version is rebuilt, and says so', () => {
+test('an index of an earlier version is rebuilt, and a note says so', () => {
   const first = new Store(folder);
   first.snapshots.markComplete(first.snapshots.open('a commit'));
   first.close();
@@ -349,7 +349,7 @@ test('an index of an earlier version is rebuilt, and says so', () => {
   again.close();
 });
 
-test('garbage: the commits indexed last stay, and so does one that another process has yet to index', () => {
+test('garbage: the latest commits stay, and so does one that another process will index', () => {
   const store = new Store(folder);
   const waiting = store.snapshots.open('waiting');
   for (let n = 0; n < 12; n++) {
@@ -363,7 +363,7 @@ test('garbage: the commits indexed last stay, and so does one that another proce
   store.close();
 });
 
-test('a lock file that holds garbage is repaired, and two processes still exclude each other', async () => {
+test('a damaged lock file is repaired, and two processes still exclude each other', async () => {
   new Store(folder).close();
   writeFileSync(join(folder, 'writer.lock'), 'garbage, '.repeat(1000));
   const [first, second] = [new Store(folder), new Store(folder)];
@@ -380,7 +380,7 @@ test('a lock file that holds garbage is repaired, and two processes still exclud
   second.close();
 });
 
-test('rows that changed by themselves, or went, are damage', () => {
+test('changed or missing rows are damage', () => {
   const store = new Store(folder);
   const snapshot = store.snapshots.open(null);
   const id = put(store, snapshot, version('a.py', 'h1', [chunk('f', 'def f(): pass')]));
@@ -413,7 +413,7 @@ test('rows that changed by themselves, or went, are damage', () => {
   store.close();
 });
 
-test('a failure of the surroundings sets nothing aside', () => {
+test('a failure with an external cause quarantines nothing', () => {
   const store = new Store(folder);
   for (const code of [
     'SQLITE_BUSY',
@@ -431,7 +431,7 @@ test('a failure of the surroundings sets nothing aside', () => {
   store.close();
 });
 
-test('a store that was moved aside under its feet says so before it writes', () => {
+test('a store whose file was moved away fails before it writes', () => {
   const [mine, other] = [new Store(folder), new Store(folder)];
   const damage = other.examine(new Damage('a test'));
   assert.ok(damage instanceof DamagedIndex);
@@ -446,7 +446,7 @@ test('a store that was moved aside under its feet says so before it writes', () 
   assert.equal(readdirSync(folder).filter((name) => /\.damaged-\d+$/.test(name)).length, 1);
 });
 
-test('an index that may not be looked at is named to who reads it, with a remedy', () => {
+test('opening an inaccessible index fails with its path and a remedy', () => {
   mock.method(fs, 'statSync', () => {
     throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
   });
@@ -454,8 +454,8 @@ test('an index that may not be looked at is named to who reads it, with a remedy
   try {
     assert.throws(() => new Store(folder, 0, { revision: null }), {
       code: 'bad-store',
-      message: /index\.db: it may not be opened \(EACCES/,
-      remedy: /^give the permission to read and write it, or choose another data directory/,
+      message: /index\.db: access is denied \(EACCES/,
+      remedy: /^Make it readable and writable, or choose another data directory/,
     });
   } finally {
     mock.restoreAll();

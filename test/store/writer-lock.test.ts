@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { WriterLock } from '../../src/engine/store/writer-lock.ts';
 import { removeFolder, temporaryFolder } from '../support/repository.ts';
 
-test('a clock that jumps ends no wait for another writer', async (t) => {
+test('a jump of the clock does not end the wait for another writer', async (t) => {
   const folder = temporaryFolder();
   t.after(() => removeFolder(folder));
   const path = join(folder, 'writer.lock');
@@ -21,7 +21,7 @@ test('a clock that jumps ends no wait for another writer', async (t) => {
     return looks * 3_600_000;
   });
   const done = waiting.hold(async () => 'its turn', 60_000);
-  // A wait by a clock that never jumps does not look at this one.
+  // A wait that uses the monotonic clock ignores this one.
   setTimeout(release, 300);
   assert.equal(await done, 'its turn');
   await held;

@@ -46,7 +46,7 @@ export async function runFullSession(
   for (const folder of [shared, fleet]) mkdirSync(folder);
   const list = join(parent, 'list.json');
   for (const args of [
-    ['index', root, '--read'],
+    ['index', root, '--embed-for-reranking'],
     ['search', root, issue],
     ['export', root, issue, '--output', list],
     ['import', root, list],

@@ -66,7 +66,7 @@ export function fleetAnswer({ shop, here = {} }: Sample): FleetAnswer {
       rare: [],
       blocks: [],
       notes: [
-        'https://git.acme.test does not say who may read what (not-fetched): its repositories are left out.',
+        'Repositories on https://git.acme.test are omitted: it does not say who may read them (not-fetched).',
       ],
     },
     model: { id: 'bag-1', version: '3.0.0', device: 'cpu', ranker: 'ranker-1' },

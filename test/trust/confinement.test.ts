@@ -89,7 +89,7 @@ for (const [way, lead] of Object.entries(WAYS)) {
     for (const revision of [undefined, 'HEAD', secret]) {
       await assert.rejects(paths(inside, revision), {
         code: 'bad-repository',
-        message: /^The repository of .*inside is kept outside of .*allowed: .+ leads there$/,
+        message: /^The repository of .*inside is outside .*allowed: .+ points there\.$/,
         remedy: /--root/,
       });
     }

@@ -74,7 +74,7 @@ test('a bomb of sources is cut, and the list says so', async () => {
   assert.equal(entries.length, MOST_FILES);
   assert.deepEqual(
     skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
-    ['./ too many: only 250,000 files are indexed; open a folder of it instead'],
+    ['./ too many: only 250,000 files are indexed; open a subfolder instead'],
   );
 });
 
@@ -154,8 +154,8 @@ test('long paths, deep folders and 100,000 files in one', async () => {
   assert.deepEqual(
     skipped.map(({ path, reason, detail }) => `${path.length} ${reason}: ${detail}`),
     [
-      `101 unreadable: its path has ${4 + 1 + 100 * 101 + 7} bytes, of at most 4096`,
-      `101 unreadable: its path has ${LONGEST_PATH + 3} bytes, of at most 4096`,
+      `101 unreadable: its path has ${4 + 1 + 100 * 101 + 7} bytes, over the limit of 4096`,
+      `101 unreadable: its path has ${LONGEST_PATH + 3} bytes, over the limit of 4096`,
     ],
   );
 });

@@ -74,7 +74,7 @@ test('a request with a pattern that would take long is refused', () => {
   for (const glob of ['a/**/'.repeat(4), 'a'.repeat(1001)]) {
     assert.throws(() => scopeOf({ paths: [glob] }), { code: 'bad-input' });
   }
-  const { eligible } = scopeOf({ paths: ['src/**/a/**/*.py'] });
+  const { isEligible } = scopeOf({ paths: ['src/**/a/**/*.py'] });
   const chunk = { path: 'src/x/a/y/z.py', kind: 'function', role: 'source' } as never;
-  assert.ok(eligible(chunk));
+  assert.ok(isEligible(chunk));
 });

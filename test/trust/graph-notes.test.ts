@@ -46,7 +46,7 @@ test('a file whose graph was cut short is named until it is gone; the others are
 
   writeFiles(root, ADVERSARIES['classes of one root and one that derives from all']!(600));
   const { report, status } = await index();
-  assert.match(report.notes.join(), /^The call graph of `a\.py` was cut short after [\d,]+ steps/);
+  assert.match(report.notes.join(), /^The call graph of `a\.py` is incomplete: .* stopped after [\d,]+ steps/);
   assert.deepEqual(status.notes, report.notes);
   assert.equal(status.state, 'complete');
   assert.equal(status.embedded, status.chunks);
@@ -96,7 +96,7 @@ for (const method of ['put', 'resolve'] as const)
       );
       assert.equal(store.snapshots.state(snapshotId).graphDirty, false);
       assert.deepEqual(store.graphNotes.of(snapshotId), [
-        'The calls in `pkg/module_3.py` could not be resolved, which is a defect: `TypeError: cannot`',
+        'The calls in `pkg/module_3.py` could not be resolved because of a defect in Locus: `TypeError: cannot`.',
       ]);
       const after = edgesIn(store, snapshotId, repository);
       assert.equal(before.length, report.edges);

@@ -144,11 +144,11 @@ test('what a model is given by Locus is not read beyond its end', async (t) => {
     'vocab.txt': 'a\n',
     'model.onnx': model,
   };
-  await assert.rejects(embed(t, files), badModel(/model\.onnx does not load/));
+  await assert.rejects(embed(t, files), badModel(/model\.onnx cannot be loaded/));
 });
 
 const SOURCES = join(import.meta.dirname, '../../src');
-const STOPPED = badModel(/was stopped: one step took more than 1 s\./);
+const STOPPED = badModel(/was stopped because one step took more than 1 s\./);
 /** Takes a pattern of nested repetitions longer than the universe is old. */
 const LONG_WORD = `${'a'.repeat(100)} ?`;
 
@@ -225,7 +225,7 @@ describe('a model that would run without an end', () => {
     const child = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
     assert.match(
       child.stdout,
-      /^bad-model The model in .* was stopped: one step took more than 2 s\./,
+      /^bad-model The model in .* was stopped because one step took more than 2 s\./,
     );
     assert.notEqual(child.signal, 'SIGTERM', 'it waited for the model');
   });
@@ -252,7 +252,7 @@ test('a model whose tensors take terabytes is refused', async (t) => {
   };
   await assert.rejects(embed(t, withModel(model)), refused);
   const dims = bytes(number(1, 2 ** 40), number(1, 3), number(2, FLOAT), text(8, 'tokens'));
-  await assert.rejects(embed(t, withModel(sumModel(dims))), badModel(/model\.onnx does not load/));
+  await assert.rejects(embed(t, withModel(sumModel(dims))), badModel(/model\.onnx cannot be loaded/));
 });
 
 test('little memory is said so, or done without', (t) => {

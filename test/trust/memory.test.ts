@@ -62,7 +62,7 @@ describe('a parser thread that runs out of memory', () => {
     await assert.rejects(parsed({ maxHeap: 8 }, small), {
       name: 'LocusError',
       code: 'device',
-      message: /^No thread to parse in can be started: .*memory/,
+      message: /^No parser thread could be started: .*memory/,
     });
   });
 });

@@ -131,7 +131,7 @@ describe('on a medium that can only be read', () => {
       assert.doesNotMatch(stdout, /parse_cookie_anew/);
       assert.match(
         stderr,
-        /^locus: the index at .* may only be read, .*; what is indexed answers\n$/,
+        /^locus: The index at .* is read-only, .*\. The existing index is used\.\n$/,
       );
     }
     assert.equal(JSON.parse(locus(readOnly, 'status', root, '--json').stdout).state, 'complete');
@@ -147,7 +147,7 @@ describe('on a medium that can only be read', () => {
       assert.equal(status, 4, stderr);
       assert.match(
         stderr,
-        /^locus: the index at .* may only be read, .*\n {2}→ give the permission/,
+        /^locus: The index at .* is read-only, .*\n {2}→ Make it writable/,
       );
     }
     rmSync(dataDir, { recursive: true });

@@ -553,7 +553,7 @@ describe('git', () => {
     for (const credential of [authorization, null])
       await assert.rejects(fetchWith(credential), {
         code: 'bad-repository',
-        message: `${first.https.host} redirects git to ${other.https.origin}/new/shop.git, which is not followed.`,
+        message: `${first.https.host} redirects git to ${other.https.origin}/new/shop.git, and Locus does not follow it.`,
         remedy: /^If you trust the new address, add the repository by it/,
       });
     assert.ok(!reached());
@@ -565,7 +565,7 @@ describe('git', () => {
       respond = (_, response) =>
         respondRaw(response, 302, [`Location: ${other.https.origin}/${quoted}/info/refs`]);
       await assert.rejects(fetchWith(authorization), {
-        message: `${first.https.host} redirects git to another address, which is not followed.`,
+        message: `${first.https.host} redirects git to another address, and Locus does not follow it.`,
       });
     });
 

@@ -127,8 +127,8 @@ async function opensSoundly(
   assert.deepEqual(describeCanary(), before, 'something outside was read or changed');
   assertSameIndex(dataDir, at('alone'));
   removeFolder(dataDir);
-  const isTaken = /^Taken from /.test(notes);
-  assert.ok(isTaken || notes === '' || /was not taken/.test(notes), notes);
+  const isTaken = /^Used the shared index of /.test(notes);
+  assert.ok(isTaken || notes === '' || /was not used/.test(notes), notes);
   return { isTaken, notes };
 }
 

@@ -119,8 +119,8 @@ test('what nobody looks for ends after a while, and the error says how to wait l
     git(root, 'config', name, join(root, '.git/pipe'));
     const { code, message, remedy } = readTree(root).error!;
     assert.equal(code, 'bad-repository');
-    assert.match(message, /^git [\w-]+ said nothing for 2 seconds in /);
-    assert.ok(message.endsWith(root));
+    assert.match(message, /^git [\w-]+ printed nothing for 2 seconds in /);
+    assert.ok(message.endsWith(`${root}.`));
     assert.match(remedy, /LOCUS_GIT_TIMEOUT/);
   }
 });
@@ -148,11 +148,11 @@ test('sources and ignore files of a plain folder', async () => {
   assert.deepEqual(
     outcome.skipped.map(({ path, reason, detail }) => `${path} ${reason}: ${detail}`),
     [
-      '.gitignore unreadable: its rules do not hold: a pipe, not a file',
+      '.gitignore unreadable: its rules are not applied: a pipe, not a file',
       'a-link-to-a-device.py outside the root: a symbolic link to `/dev/zero`',
-      'a-link-to-a-pipe.py excluded: a symbolic link to `a-link-to-a-pipe.py.pipe`, which counts once',
+      'a-link-to-a-pipe.py excluded: a symbolic link to `a-link-to-a-pipe.py.pipe`, which is indexed once',
       'a-pipe.py unreadable: not a regular file',
-      'pkg/.gitignore unreadable: its rules do not hold: a device, not a file',
+      'pkg/.gitignore unreadable: its rules are not applied: a device, not a file',
       'socket.py unreadable: not a regular file',
     ],
   );

@@ -89,7 +89,7 @@ describe('a shared folder that has stopped answering', () => {
     assert.deepEqual(outcome, [0, null], stderr);
     assert.match(
       stderr,
-      /The shared index was not taken.* would have cost more than indexing here\./,
+      /The shared index was not used.* would take longer than indexing here\./,
     );
   });
 });

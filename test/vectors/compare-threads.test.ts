@@ -16,7 +16,7 @@ import { sharedMemory } from '../../src/engine/vectors/wasm.ts';
 
 const NUMBERS = 512;
 
-/** Rows of random bytes behind a random query, and room for their products. */
+/** Returns memory with a random query, rows of random bytes, and room for their products. */
 function memoryOf(count: number, rowBytes = NUMBERS) {
   const memory = sharedMemory();
   const queryBytes = 2 * NUMBERS;
@@ -32,11 +32,11 @@ function memoryOf(count: number, rowBytes = NUMBERS) {
   return { memory, dots: dotKernelIn(memory), job, products };
 }
 
-test('threads together compute what one alone does, for any number of rows and memories', async (t) => {
+test('several threads compute the same as one, for any number of rows and memories', async (t) => {
   const threads = new CompareThreads(2, 0, 0);
   t.after(() => threads.stop());
   for (const count of [1, 2047, 2048, 2049, 40_000]) {
-    // As they lie one behind the other, and with something between them.
+    // Rows without gaps, and with gaps.
     const { memory, dots, job, products } = memoryOf(count, NUMBERS + (count % 2) * 28);
     compareRows(dots, job);
     const alone = products().slice();
@@ -50,7 +50,7 @@ test('threads together compute what one alone does, for any number of rows and m
   assert.equal(threads.running, 2);
 });
 
-test('few rows wake no thread, and threads that were stopped begin again', async (t) => {
+test('few rows wake no thread, and stopped threads start again', async (t) => {
   const threads = new CompareThreads(1, 1000 * NUMBERS, 0);
   t.after(() => threads.stop());
   const few = memoryOf(999);
@@ -68,7 +68,7 @@ test('few rows wake no thread, and threads that were stopped begin again', async
   }
 });
 
-test('a command that searches once begins no thread', async (t) => {
+test('a command that searches once starts no thread', async (t) => {
   const threads = new CompareThreads(1, 0, 100);
   t.after(() => threads.stop());
   const { memory, dots, job } = memoryOf(10);
@@ -80,7 +80,7 @@ test('a command that searches once begins no thread', async (t) => {
   assert.equal(threads.running, 1);
 });
 
-test('a thread helps: alone with a job that was begun it does all of it, and comes too late for one that is over', () => {
+test('a thread does a whole job if it is alone, and nothing if the job is over', () => {
   const { memory, dots, job, products } = memoryOf(10_000);
   const shared = sharedNumbers();
   const asked: CompareJob = { ...job, memory: 7 };
@@ -103,7 +103,7 @@ test('a thread helps: alone with a job that was begun it does all of it, and com
   );
 });
 
-test('a process that has threads waiting ends', () => {
+test('waiting threads do not keep a process running', () => {
   const script = `
     const { CompareThreads } = await import('../../src/engine/vectors/compare-threads.ts');
     const { dotKernelIn } = await import('../../src/engine/vectors/dot-kernel.ts');

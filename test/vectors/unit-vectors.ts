@@ -1,4 +1,4 @@
-/** `count` vectors of length 1, always the same for the same numbers. They gather around a few centres, as embeddings do. */
+/** Returns `count` vectors of length 1, the same for the same numbers. They cluster around a few centers, as embeddings do. */
 export function unitVectors(count: number, dimensions: number): Float32Array[] {
   let seed = dimensions;
   const random = () => {
@@ -6,10 +6,10 @@ export function unitVectors(count: number, dimensions: number): Float32Array[] {
     return seed / 2 ** 32 - 0.5;
   };
   const noise = () => Float32Array.from({ length: dimensions }, random);
-  const centres = Array.from({ length: 20 }, noise);
+  const centers = Array.from({ length: 20 }, noise);
   return Array.from({ length: count }, (_, i) => {
     const own = noise();
-    const vector = centres[i % centres.length].map((value, d) => value + own[d]);
+    const vector = centers[i % centers.length].map((value, d) => value + own[d]);
     const length = Math.sqrt(dot(vector, vector));
     return vector.map((value) => value / length);
   });

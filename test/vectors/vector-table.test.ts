@@ -20,7 +20,7 @@ test('similarities are the dot products by slot, for any number of dimensions', 
   }
 });
 
-test('of 512 numbers, a similarity is within 0.002 of the one between floats, and of a vector with itself 1', () => {
+test('similarities of 512 numbers are within 0.002 of those between floats, and 1 for a vector and itself', () => {
   const vectors = unitVectors(400, 512);
   const table = new VectorTable(512);
   vectors.forEach((vector, slot) => {
@@ -35,7 +35,7 @@ test('of 512 numbers, a similarity is within 0.002 of the one between floats, an
   assert.ok(Math.abs(table.similarities(own)[7] - 1) < 1e-4);
 });
 
-test('the largest similarity is that of the nearest slot; without an embedding there is none', () => {
+test('the largest similarity is that of the nearest slot, and absent without embeddings', () => {
   const table = new VectorTable(31);
   const vectors = unitVectors(40, 31);
   assert.equal(table.largestSimilarity(vectors[0]), ABSENT);
@@ -68,7 +68,7 @@ test('the largest and smallest similarities do not overflow', () => {
   close(table.similarities(axis), [-1 / 64, 1 / 64, 1]);
 });
 
-test('a vector read back is the one that was set, to eight bits', () => {
+test('a vector is returned as it was set, rounded to eight bits', () => {
   const [a, b] = unitVectors(2, 31);
   const table = new VectorTable(31);
   table.set(4, a);
@@ -81,7 +81,7 @@ test('a vector read back is the one that was set, to eight bits', () => {
   assert.ok(Math.abs(table.similarities(mean)[4] - (1 + dot(a, b)) / 2) < 1e-3);
 });
 
-test('slots without an embedding are absent, and come back when set', () => {
+test('slots without an embedding are absent until it is set', () => {
   const [a, b] = unitVectors(2, 16);
   const table = new VectorTable(16);
   assert.deepEqual([...table.similarities(a)], []);
@@ -106,7 +106,7 @@ test('slots without an embedding are absent, and come back when set', () => {
   assert.ok(Math.abs(table.similarities(b)[3] - 1) < 1e-4);
 });
 
-test('what was set stays while the table grows', () => {
+test('vectors stay the same while the table grows', () => {
   const vectors = unitVectors(3000, 24);
   const table = new VectorTable(24);
   vectors.forEach((vector, slot) => {
@@ -118,7 +118,7 @@ test('what was set stays while the table grows', () => {
   }
 });
 
-test('nearest are the largest similarities, best first', () => {
+test('the nearest slots have the largest similarities, best first', () => {
   const vectors = unitVectors(500, 32);
   const table = new VectorTable(32);
   vectors.forEach((vector, slot) => {
@@ -151,7 +151,7 @@ test('a zero vector has a similarity of 0; others must have length 1', () => {
 });
 
 for (const dimensions of [31, 512])
-  test(`rows of a file are compared where they lie, shared or not, and stay when a slot gets another (${dimensions})`, () => {
+  test(`rows of a file are compared in place, shared or not, and stay if a slot gets another vector (${dimensions})`, () => {
     const vectors = unitVectors(40, dimensions);
     const head = 7;
     const shape = { bytes: head + SCALE_BYTES + dimensions + 3, numbersAt: head + SCALE_BYTES };
@@ -177,7 +177,7 @@ for (const dimensions of [31, 512])
         }
       }
     };
-    // Row 3 is nobody's, row 0 that of two slots.
+    // No slot has row 3, and two slots have row 0.
     const rows = Uint32Array.from([0, 0, ...vectors.keys().filter((row) => row > 0 && row !== 3)]);
     const slots = Uint32Array.from(rows, (_, place) => rows.length - place);
     const of = new Map(Array.from(slots, (slot, place) => [slot, vectors[rows[place]]] as const));
@@ -216,7 +216,7 @@ for (const dimensions of [31, 512])
     remove(301);
     remove(slots[7]);
     table.similarities(vectors[0]);
-    // What was not brought back: the slot whose row the file has no more.
+    // The reload leaves out the slot whose row is missing from the file.
     of.set(slots[5], vectors[rows[5]]);
     alike(table, of);
     put(301, vectors[1]);

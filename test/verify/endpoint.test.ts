@@ -20,7 +20,7 @@ describe('the address of a verifier', () => {
     }
   });
 
-  it('is on this machine only when its host is', () => {
+  it('is on this machine only if its host is', () => {
     const here = [
       'http://localhost:8080',
       'http://LOCALHOST',
@@ -42,7 +42,7 @@ describe('the address of a verifier', () => {
     for (const address of elsewhere) assert.equal(endpointOf(address).loopback, false, address);
   });
 
-  it('is refused when it is none, or holds secrets', () => {
+  it('is rejected if it is invalid or holds secrets', () => {
     for (const address of [
       '',
       'localhost:11434',
@@ -56,7 +56,7 @@ describe('the address of a verifier', () => {
   });
 });
 
-describe('keys and agreements', () => {
+describe('keys and consents', () => {
   let folder: string;
   beforeEach(() => {
     folder = temporaryFolder();
@@ -75,7 +75,7 @@ describe('keys and agreements', () => {
     assert.equal(statSync(path()).mode & 0o777, 0o600);
   });
 
-  it('hold for one origin, and a key is never told', async () => {
+  it('apply to one origin, and a key is never shown', async () => {
     await open().setKey('https://a.example', 'secret');
     open().agree('https://a.example', '/src/shop');
     const state = open().state('https://a.example');
@@ -89,7 +89,7 @@ describe('keys and agreements', () => {
     assert.ok(!readFileSync(path(), 'utf8').includes('secret'));
   });
 
-  it('from the environment hold for the origin of the environment', async () => {
+  it('from the environment apply to the origin of the environment', async () => {
     const env = {
       LOCUS_VERIFIER_API_KEY: 'from-environment',
       LOCUS_VERIFIER_URL: 'https://a.example/v1',
@@ -100,7 +100,7 @@ describe('keys and agreements', () => {
     assert.equal(await open({ LOCUS_VERIFIER_API_KEY: 'k' }).key('https://a.example'), null);
   });
 
-  it('in a damaged file are kept aside, told without quoting them, and given again', async () => {
+  it('in a damaged file are quarantined, reported without quoting them, and entered again', async () => {
     const damaged = '{"keys": {"https://a.example": "secret"';
     writeFileSync(path(), damaged);
     const notes: string[] = [];
@@ -114,11 +114,11 @@ describe('keys and agreements', () => {
     assert.ok(notes[0].includes(aside) && !notes[0].includes('secret'));
   });
 
-  it('are needed before code leaves the machine', async () => {
+  it('are required before code leaves the machine', async () => {
     const elsewhere = { address: 'https://models.example/v1' };
     await assert.rejects(verifyAt(elsewhere, ranking(3), { file: open() }), {
       code: 'bad-input',
-      message: /nobody agreed yet to send code of \/src\/shop to models\.example/,
+      message: /You have not agreed yet to send code of \/src\/shop to models\.example/,
     });
     const settings = { ...VERIFIER_DEFAULTS, ...elsewhere, model: 'big' };
     const plan = await planVerification(ranking(3), { settings, file: open() });
@@ -129,7 +129,7 @@ describe('keys and agreements', () => {
     assert.equal((await planVerification(ranking(3), { settings, file: open() })).agreed, true);
   });
 
-  it('count a proxy that Node was told to use as elsewhere', async () => {
+  it('treat a proxy that Node uses as another machine', async () => {
     const settings = { ...VERIFIER_DEFAULTS, address: 'http://127.0.0.1:1/v1', model: 'm' };
     Object.assign(process.env, {
       NODE_USE_ENV_PROXY: '1',
@@ -144,7 +144,7 @@ describe('keys and agreements', () => {
     }
   });
 
-  it('send the key to its endpoint alone, and never in the clear to another machine', async () => {
+  it('send the key only to its endpoint, and never unencrypted to another machine', async () => {
     const model = await endpoint(finds('f1'));
     await open().setKey(endpointOf(model.address).origin, 'secret');
     await verifyAt(model, ranking(3), { file: open() });
@@ -157,7 +157,7 @@ describe('keys and agreements', () => {
     );
   });
 
-  it('are not repeated when a server quotes them', async () => {
+  it('are not repeated if a server quotes them', async () => {
     const model = await endpoint((_, response) =>
       response.writeHead(404).end('{"error": "the key secret has no such model"}'),
     );

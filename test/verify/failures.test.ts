@@ -6,7 +6,7 @@ import { engineOrder, namesOf, ranking, verifyAt } from './sample.ts';
 describe('an endpoint that fails', () => {
   const endpoint = endpoints();
 
-  /** The engine's order stays, and a person is told why and what to do. */
+  /** Checks that the engine's order stays, and that the failure has a message and a remedy. */
   async function failsWith(behave: Behaviour, message: RegExp, remedy: RegExp, requests: number) {
     const model = await endpoint(behave);
     const done = await verifyAt(model, ranking(15), { settings: { seconds: 1 } });
@@ -19,7 +19,7 @@ describe('an endpoint that fails', () => {
   }
 
   for (const status of [429, 503]) {
-    it(`with ${status} is asked again, and may then answer`, async () => {
+    it(`with ${status} is retried, and may then answer`, async () => {
       const model = await endpoint((asked, response, turn) => {
         if (turn > 0) return finds('f3')(asked, response, turn);
         response.writeHead(status, { 'retry-after': '0' }).end('later');
@@ -31,16 +31,16 @@ describe('an endpoint that fails', () => {
     });
   }
 
-  it('with 429 for ever is given up', () =>
+  it('with 429 forever is abandoned', () =>
     failsWith(
       (_, response) => response.writeHead(429).end('{}'),
-      /too many requests \(429\)/,
+      /too many requests \(status 429\)/,
       /later/,
       3,
     ));
 
   for (const wait of ['3600', '9'.repeat(20), '9'.repeat(400)]) {
-    it(`and wants ${wait.slice(0, 30)} seconds of patience is given up at once`, () =>
+    it(`and asks to wait ${wait.slice(0, 30)} seconds is abandoned at once`, () =>
       failsWith(
         (_, response) => response.writeHead(429, { 'retry-after': wait }).end(),
         /too many requests/,
@@ -49,10 +49,10 @@ describe('an endpoint that fails', () => {
       ));
   }
 
-  it('by dropping the connection is asked again, then given up', () =>
+  it('by dropping the connection is retried, then abandoned', () =>
     failsWith((_, response) => response.destroy(), /connection to .* failed/, /server/, 3));
 
-  it('by dropping it in the middle of an answer once is no harm', async () => {
+  it('by dropping one answer in the middle does no harm', async () => {
     const model = await endpoint((asked, response, turn) => {
       if (turn > 0) return finds('f2')(asked, response, turn);
       response.writeHead(200, { 'content-length': '1000' });
@@ -63,21 +63,21 @@ describe('an endpoint that fails', () => {
     assert.equal(namesOf(done)[0], 'f2');
   });
 
-  it('by silence is left after the time-out', () =>
-    failsWith(() => {}, /did not answer within 1 s/, /more time/, 1));
+  it('by not answering is abandoned after the time limit', () =>
+    failsWith(() => {}, /did not answer within 1 second/, /more time/, 1));
 
-  it('by never ending its answer is left after the time-out', () =>
+  it('by never ending its answer is abandoned after the time limit', () =>
     failsWith(
       (_, response) => {
         response.writeHead(200);
         response.write('{"choices": [');
       },
-      /did not answer within 1 s/,
+      /did not answer within 1 second/,
       /more time/,
       1,
     ));
 
-  it('with an answer of any size is not read to the end', () =>
+  it('with an endless answer is not read to the end', () =>
     failsWith(
       (_, response) => {
         const flood = () => {
@@ -91,15 +91,15 @@ describe('an endpoint that fails', () => {
       1,
     ));
 
-  it('with HTML is named as what it is', () =>
+  it('with HTML is reported as such', () =>
     failsWith(
       (_, response) => response.writeHead(200).end('<!doctype html><h1>Welcome</h1>'),
-      /did not answer as a chat completion/,
+      /did not answer with a chat completion/,
       /\/v1/,
       1,
     ));
 
-  it('with talk instead of verdicts is asked once more', () =>
+  it('with prose instead of verdicts is asked once more', () =>
     failsWith(
       (_, response) => complete(response, 'I cannot help with that. {not json} [1, 2]'),
       /no verdict/,
@@ -107,14 +107,19 @@ describe('an endpoint that fails', () => {
       2,
     ));
 
-  it('by refusing access is not asked again', () =>
-    failsWith((_, response) => response.writeHead(401).end(), /refused access \(401\)/, /key/, 1));
+  it('by denying access is not retried', () =>
+    failsWith(
+      (_, response) => response.writeHead(401).end(),
+      /denied access \(status 401\)/,
+      /key/,
+      1,
+    ));
 
-  it('by not knowing the model says so in its own words', () =>
+  it('by not knowing the model is reported with its own message', () =>
     failsWith(
       (_, response) =>
         response.writeHead(404).end(JSON.stringify({ error: { message: 'no model\n tiny' } })),
-      /does not know this address or model: no model tiny$/,
+      /does not know this address or model: no model tiny\.$/,
       /“tiny”/,
       1,
     ));
@@ -124,22 +129,22 @@ describe('an endpoint that fails', () => {
     await failsWith(
       (_, response) =>
         response.writeHead(307, { location: `${elsewhere.address}/chat/completions` }).end(),
-      /redirects elsewhere/,
+      /redirects to another address/,
       /trust/,
       1,
     );
     assert.equal(elsewhere.asked.length, 0);
   });
 
-  it('that nobody listens at is named', async () => {
+  it('by not listening is reported', async () => {
     const gone = await fakeEndpoint(finds('f1'));
     await gone.close();
     const done = await verifyAt(gone, ranking(5));
-    assert.match(done.failure?.message ?? '', /nothing answers at 127\.0\.0\.1/);
+    assert.match(done.failure?.message ?? '', /Nothing answers at 127\.0\.0\.1/);
     assert.deepEqual(namesOf(done), engineOrder(5));
   });
 
-  it('halfway leaves the engine’s order, and the verdicts that there are', async () => {
+  it('halfway keeps the engine’s order, and the verdicts so far', async () => {
     const model = await endpoint((asked, response, turn) => {
       if (turn === 0) finds('f15')(asked, response, turn);
       else response.writeHead(401).end();
@@ -161,14 +166,14 @@ describe('an endpoint that fails', () => {
     assert.match(done.failure?.message ?? '', /401/);
   });
 
-  it('spends its budget on repetitions and then stops', async () => {
+  it('spends its budget on retries and then stops', async () => {
     const model = await endpoint((_, response) => response.writeHead(500).end());
     const done = await verifyAt(model, ranking(5), { settings: { requests: 2 } });
     assert.equal(model.asked.length, 2);
     assert.match(done.failure?.message ?? '', /budget of 2 requests/);
   });
 
-  it('over `response_format` is asked without, from then on', async () => {
+  it('on `response_format` is asked without it from then on', async () => {
     const model = await endpoint((asked, response, turn) => {
       if (!asked.structured) return finds('f3')(asked, response, turn);
       response.writeHead(400).end('{"error": "response_format is not supported"}');
@@ -181,7 +186,7 @@ describe('an endpoint that fails', () => {
     );
   });
 
-  it('can be left at any moment', async () => {
+  it('can be cancelled at any moment', async () => {
     const controller = new AbortController();
     const model = await endpoint(() => controller.abort());
     await assert.rejects(verifyAt(model, ranking(5), { signal: controller.signal }), {

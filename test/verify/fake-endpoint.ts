@@ -1,30 +1,30 @@
-/** An OpenAI-compatible endpoint on this machine that behaves as a test tells it to. */
+/** An OpenAI-compatible endpoint on this machine that behaves as a test says. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'node:test';
 
-/** What a request held, as far as tests look at it. */
+/** The parts of a request that tests check. */
 export interface Asked {
   url: string;
   authorization: string | undefined;
   structured: boolean;
   model: string;
-  /** The question as the model reads it. */
+  /** The prompt as the model gets it. */
   text: string;
-  /** Ids with their chunk's name, in the order in which they stand in the question. */
+  /** Ids with the names of their chunks, in the order of the prompt. */
   chunks: { id: string; name: string }[];
 }
 
 export type Behaviour = (asked: Asked, response: ServerResponse, turn: number) => void;
 
 export interface FakeEndpoint {
-  /** What the settings take. */
+  /** Address for the settings. */
   address: string;
   asked: Asked[];
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1; `behave` answers each request, `turn` counts them from 0. */
+/** Listens on a free port of 127.0.0.1. `behave` answers each request; `turn` counts them from 0. */
 export async function fakeEndpoint(behave: Behaviour): Promise<FakeEndpoint> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ export async function fakeEndpoint(behave: Behaviour): Promise<FakeEndpoint> {
   };
 }
 
-/** For a suite: starts endpoints, each of which is closed after the test that started it. */
+/** For a suite: starts endpoints, and closes each after the test that started it. */
 export function endpoints(): typeof fakeEndpoint {
   const running: FakeEndpoint[] = [];
   afterEach(async () => {
@@ -76,14 +76,14 @@ async function read(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-/** Answers as a chat completion with this content. */
+/** Answers with a chat completion that has this content. */
 export function complete(response: ServerResponse, content: unknown): void {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: text } }] }));
 }
 
-/** A model that finds the chunk of this name to be edited, first of all, and all others of no part. */
+/** A model that finds that only the chunk of this name is to be edited. */
 export function finds(name: string): Behaviour {
   return ({ chunks }, response) => {
     const first = chunks.toSorted((a, b) => Number(b.name === name) - Number(a.name === name));

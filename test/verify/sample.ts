@@ -1,4 +1,4 @@
-/** A ranking of made-up chunks, and what a verification of it needs. */
+/** A ranking of sample chunks, and what its verification needs. */
 
 import { VerifierFile } from '../../src/services/verify/verifier-file.ts';
 import { type Ranking, type VerifyOptions, verify } from '../../src/services/verify/verify.ts';
@@ -8,7 +8,7 @@ import type { RankedChunk } from '../../src/shared/search.ts';
 import { VERIFIER_DEFAULTS, type VerifierSettings } from '../../src/shared/verifier.ts';
 import type { FakeEndpoint } from './fake-endpoint.ts';
 
-/** Functions `f1`, `f2`, … by rank; `codes` replaces the code of some. */
+/** Returns functions `f1`, `f2`, … by rank; `codes` replaces the code of some. */
 export function ranking(count: number, codes: Record<string, string> = {}): Ranking {
   const results = Array.from({ length: count }, (_, at): RankedChunk => {
     const name = `f${at + 1}`;
@@ -36,7 +36,7 @@ export function ranking(count: number, codes: Record<string, string> = {}): Rank
   return { repository: { show }, root: '/src/shop', issue: 'Cookies are cut short', results };
 }
 
-/** Verifies against an endpoint, without waiting long before a repetition. */
+/** Verifies against an endpoint, with short waits before retries. */
 export function verifyAt(
   { address }: Pick<FakeEndpoint, 'address'>,
   { results, ...rest }: Ranking,
@@ -59,7 +59,7 @@ export function verifyAt(
   );
 }
 
-/** Names in the verified order. */
+/** Returns names in the verified order. */
 export const namesOf = ({ chunks }: { chunks: readonly { address: string }[] }): string[] =>
   chunks.map(({ address }) => address.slice(address.indexOf('::') + 2));
 

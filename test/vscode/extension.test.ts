@@ -71,9 +71,9 @@ describe('the command as a process', () => {
     await assert.rejects(asked, { name: 'AbortError' });
   });
 
-  it('that is not there says how to get it', async () => {
+  it('that is missing says how to install it', async () => {
     const asked = askLocus({ program: 'no-such-locus', args: [], cwd: ROOT });
-    await assert.rejects(asked, { missing: true, remedy: /install Locus.*locus\.path/ });
+    await assert.rejects(asked, { missing: true, remedy: /Install Locus.*locus\.path/ });
   });
 });
 
@@ -170,12 +170,12 @@ describe('the packaged extension', () => {
     await double.commands.get('locus.locateSelection')?.();
     await double.commands.get('locus.locateClipboard')?.();
     assert.deepEqual(double.errors, [
-      'Locus: select the text of the issue first.',
-      'Locus: copy the text of the issue first.',
+      'Locus: No text is selected. Select the text of the issue.',
+      'Locus: The clipboard is empty. Copy the text of the issue.',
     ]);
   });
 
-  it('says how to install locus where there is none', async () => {
+  it('says how to install locus if it is missing', async () => {
     const double = vscodeDouble({
       folder: join(folder, 'shop'),
       settings: { path: 'no-such-locus' },
@@ -184,6 +184,6 @@ describe('the packaged extension', () => {
     const require = createRequire(import.meta.url);
     double.load(require, join(unpacked, 'extension', manifest().main));
     await double.commands.get('locus.locate')?.();
-    assert.match(double.errors.join(), /no-such-locus was not found.*install Locus/);
+    assert.match(double.errors.join(), /no-such-locus was not found.*Install Locus/);
   });
 });

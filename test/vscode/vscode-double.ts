@@ -1,4 +1,4 @@
-/** A double of the module `vscode`: as much as the extension uses, recording what it registers and says. */
+/** Double of the module `vscode`: the part that the extension uses. It records registrations and messages. */
 import Module from 'node:module';
 
 export interface Item {

@@ -1,6 +1,7 @@
-/** What VS Code is told of: commands, the tree beside the editor. All else is in the modules beside this one. */
+/** Registers the commands and the results view in VS Code. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { inSentences } from '../../../src/shared/errors.ts';
 import { askLocus, LocusFailure } from './locus.ts';
 import {
   childrenOf,
@@ -20,34 +21,39 @@ export function activate(context: vscode.ExtensionContext): void {
   const register = (id: string, run: (...args: never[]) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(id, run));
   context.subscriptions.push(view);
-  register('locus.locate', async () => searcher.locate(selectedText() || (await typedText())));
+  register('locus.locate', async () =>
+    searcher.locate(getSelectedText() || (await promptForText())),
+  );
   register('locus.locateSelection', () =>
-    searcher.locate(selectedText(), 'select the text of the issue first'),
+    searcher.locate(getSelectedText(), 'No text is selected. Select the text of the issue'),
   );
   register('locus.locateClipboard', async () =>
-    searcher.locate(await vscode.env.clipboard.readText(), 'copy the text of the issue first'),
+    searcher.locate(
+      await vscode.env.clipboard.readText(),
+      'The clipboard is empty. Copy the text of the issue',
+    ),
   );
-  register('locus.refresh', () => searcher.again());
+  register('locus.refresh', () => searcher.repeat());
 }
 
-function selectedText(): string {
+function getSelectedText(): string {
   const editor = vscode.window.activeTextEditor;
   return editor ? editor.document.getText(editor.selection) : '';
 }
 
-/** One line is what VS Code has a field for; longer texts are selected or copied. */
-async function typedText(): Promise<string> {
+/** Asks for the text. VS Code has one-line fields only, so longer texts must be selected or copied. */
+async function promptForText(): Promise<string> {
   const text = await vscode.window.showInputBox({
     title: 'Locus: Locate an Issue',
     prompt:
-      'The text of the issue. For more than a line, select it in an editor, or copy it and choose “Locate the Issue in the Clipboard”.',
+      'Text of the issue. For more than one line, select it in an editor, or copy it and run “Locate the Issue in the Clipboard”.',
     ignoreFocusOut: true,
   });
   return text ?? '';
 }
 
-/** The folder of the file that is edited, else the first that is open. */
-function folderToSearch(): vscode.WorkspaceFolder | undefined {
+/** Returns the workspace folder of the active file, else the first one. */
+function chooseFolder(): vscode.WorkspaceFolder | undefined {
   const edited = vscode.window.activeTextEditor?.document.uri;
   const around = edited && vscode.workspace.getWorkspaceFolder(edited);
   return around ?? vscode.workspace.workspaceFolders?.[0];
@@ -62,7 +68,7 @@ class Searcher {
   readonly #results: Results;
   readonly #view: vscode.TreeView<Node>;
   #last: Search | null = null;
-  /** The newest search wins. */
+  /** Controller of the newest search, which cancels earlier ones. */
   #running: AbortController | null = null;
 
   constructor(results: Results, view: vscode.TreeView<Node>) {
@@ -70,21 +76,23 @@ class Searcher {
     this.#view = view;
   }
 
-  /** @param missing says what to do where there is no issue; without it, whoever typed none gave up. */
+  /** Searches for an issue. @param missing error for an empty issue; without it, an empty issue means that the user cancelled */
   async locate(issue: string, missing?: string): Promise<void> {
     if (issue.trim() === '') {
       if (missing) vscode.window.showErrorMessage(`Locus: ${missing}.`);
       return;
     }
-    const folder = folderToSearch();
+    const folder = chooseFolder();
     if (!folder) {
-      vscode.window.showErrorMessage('Locus: open the folder of the repository first.');
+      vscode.window.showErrorMessage(
+        'Locus: No folder is open. Open the folder of the repository.',
+      );
       return;
     }
     await this.#search({ issue, folder: folder.uri.fsPath });
   }
 
-  async again(): Promise<void> {
+  async repeat(): Promise<void> {
     if (this.#last) await this.#search(this.#last);
   }
 
@@ -95,7 +103,7 @@ class Searcher {
     this.#last = search;
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: 'Locus is searching; the first time, the repository is indexed',
+      title: 'Locus is searching. The first search indexes the repository',
       cancellable: true,
     };
     try {
@@ -109,7 +117,7 @@ class Searcher {
         if (this.#running === controller) this.#show(readFound(text), search.folder);
       });
     } catch (error) {
-      if (!controller.signal.aborted) await sayFailure(error);
+      if (!controller.signal.aborted) await showFailure(error);
     }
   }
 
@@ -118,16 +126,16 @@ class Searcher {
     this.#view.description = found.title;
     this.#view.message =
       found.results.length === 0
-        ? 'Nothing was found for this issue.'
+        ? 'No results for this issue.'
         : found.partial
-          ? 'The repository is not fully indexed yet; search again for the final order.'
+          ? 'The repository is not fully indexed yet. Search again for the final order.'
           : '';
     const [first] = found.results;
     if (first) this.#view.reveal(first, { focus: true, select: true });
   }
 }
 
-/** The tree: results, below each why it is there and who calls whom. */
+/** Tree of the results. Below each result are its reasons, callers and callees. */
 class Results implements vscode.TreeDataProvider<Node> {
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
@@ -141,7 +149,7 @@ class Results implements vscode.TreeDataProvider<Node> {
   }
 
   getParent(): undefined {
-    return undefined; // Only results are revealed, and they are at the top.
+    return undefined; // Only results are revealed, and they are at the top level.
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -152,7 +160,7 @@ class Results implements vscode.TreeDataProvider<Node> {
       const args = neighborArguments(this.#folder, node.of, node.label);
       return readNeighbors(await ask(this.#folder, { args }));
     } catch (error) {
-      await sayFailure(error);
+      await showFailure(error);
       return [];
     }
   }
@@ -160,7 +168,7 @@ class Results implements vscode.TreeDataProvider<Node> {
   getTreeItem(node: Node): vscode.TreeItem {
     const { None, Collapsed } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(
-      labelOf(node),
+      getLabel(node),
       node.type === 'result' || node.type === 'calls' ? Collapsed : None,
     );
     if (node.type === 'reason') item.iconPath = new vscode.ThemeIcon('info');
@@ -177,14 +185,14 @@ class Results implements vscode.TreeDataProvider<Node> {
     item.iconPath = new vscode.ThemeIcon(ICONS[kind]);
     item.description = `${path}:${startLine}`;
     item.tooltip = `${path}, lines ${startLine} to ${endLine}`;
-    const at = new vscode.Position(startLine - 1, 0);
+    const start = new vscode.Position(startLine - 1, 0);
     item.command = {
       command: 'vscode.open',
       title: 'Open',
       arguments: [
         vscode.Uri.file(join(this.#folder, path)),
         {
-          selection: new vscode.Range(at, at),
+          selection: new vscode.Range(start, start),
           preview: true,
         } satisfies vscode.TextDocumentShowOptions,
       ],
@@ -192,9 +200,9 @@ class Results implements vscode.TreeDataProvider<Node> {
   }
 }
 
-function labelOf(node: Node): string {
+function getLabel(node: Node): string {
   if (node.type === 'result') return `${node.rank === null ? '' : `${node.rank}. `}${node.label}`;
-  return node.type === 'neighbor' && node.guess ? `${node.label} (by its name alone)` : node.label;
+  return node.type === 'neighbor' && node.guess ? `${node.label} (guessed by name)` : node.label;
 }
 
 const ICONS: Record<Place['kind'], string> = {
@@ -208,16 +216,16 @@ const settings = () => vscode.workspace.getConfiguration('locus');
 
 function ask(
   cwd: string,
-  how: { args: string[]; input?: string; signal?: AbortSignal },
+  options: { args: string[]; input?: string; signal?: AbortSignal },
 ): Promise<string> {
-  return askLocus({ program: settings().get('path', 'locus'), cwd, ...how });
+  return askLocus({ program: settings().get('path', 'locus'), cwd, ...options });
 }
 
-async function sayFailure(error: unknown): Promise<void> {
+async function showFailure(error: unknown): Promise<void> {
   if (!(error instanceof LocusFailure)) throw error;
-  const choose = 'Choose the program …';
+  const choose = 'Open settings';
   const chosen = await vscode.window.showErrorMessage(
-    `Locus: ${error.message}. ${error.remedy}`,
+    `Locus: ${inSentences(error)}`,
     ...(error.missing ? [choose] : []),
   );
   if (chosen === choose) {

@@ -1,17 +1,17 @@
-/** The `locus` command as a child process: no part of VS Code is needed here. */
+/** Runs the `locus` command as a child process. Does not depend on VS Code. */
 import { spawn } from 'node:child_process';
 
 export interface Ask {
-  /** The setting `locus.path`. */
+  /** Value of the setting `locus.path`. */
   program: string;
   args: readonly string[];
   cwd: string;
-  /** For standard input. */
+  /** Text for standard input. */
   input?: string;
   signal?: AbortSignal;
 }
 
-/** Why there is no answer, in words; `remedy` says what to do, and `missing` that there is no such program. */
+/** Failure of the command, in two sentences: message and remedy. `missing` is true if the program does not exist. */
 export class LocusFailure extends Error {
   readonly remedy: string;
   readonly missing: boolean;
@@ -23,27 +23,27 @@ export class LocusFailure extends Error {
   }
 }
 
-/** Bytes of an answer at most. */
-const MOST = 64_000_000;
+/** Maximum length of the output. */
+const MAX_OUTPUT = 64_000_000;
 
 /**
- * Runs `locus` and answers what it printed; nothing found is an answer, too.
- * @throws LocusFailure with the command's own words, and the signal's reason when it is aborted.
+ * Runs `locus` and returns its output, also if it found nothing.
+ * @throws LocusFailure with the command's message, and the signal's reason if it is aborted
  */
 export async function askLocus({ program, args, cwd, input = '', signal }: Ask): Promise<string> {
   signal?.throwIfAborted();
-  const [file, ...before] = commandOf(program);
+  const [file, ...before] = toCommand(program);
   const child = spawn(file, [...before, ...args], { cwd, shell: false, windowsHide: true });
   const stop = () => child.kill();
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const { code, out, errors } = await new Promise<Ended>((resolve, reject) => {
       const ended: Ended = { code: null, out: '', errors: '' };
-      child.once('error', (error) => reject(notStarted(program, error)));
+      child.once('error', (error) => reject(cannotStart(program, error)));
       child.once('close', (code) => resolve({ ...ended, code }));
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         ended.out += text;
-        if (ended.out.length > MOST) child.kill();
+        if (ended.out.length > MAX_OUTPUT) child.kill();
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         ended.errors = (ended.errors + text).slice(-20_000);
@@ -52,7 +52,7 @@ export async function askLocus({ program, args, cwd, input = '', signal }: Ask):
     });
     signal?.throwIfAborted();
     if (code === 0 || (code === 1 && !isFailure(out))) return out;
-    throw failureIn(out, errors, code);
+    throw toFailure(out, errors, code);
   } finally {
     signal?.removeEventListener('abort', stop);
   }
@@ -64,39 +64,39 @@ interface Ended {
   errors: string;
 }
 
-/** A script is run by Node, as a checkout of Locus has it. */
-function commandOf(program: string): [string, ...string[]] {
+/** Returns the command to spawn. Node runs scripts, such as the one in a checkout of Locus. */
+function toCommand(program: string): [string, ...string[]] {
   return /\.(?:ts|js|mjs)$/.test(program) ? ['node', program] : [program];
 }
 
-function notStarted(program: string, { code, message }: NodeJS.ErrnoException): LocusFailure {
+function cannotStart(program: string, { code, message }: NodeJS.ErrnoException): LocusFailure {
   return code === 'ENOENT'
     ? new LocusFailure(
-        `${program} was not found on this machine`,
-        'install Locus, or say where its command is in the setting locus.path',
+        `${program} was not found on this machine.`,
+        'Install Locus, or set locus.path to its command.',
         true,
       )
     : new LocusFailure(
-        `${program} did not start: ${message}`,
-        'look at the setting locus.path',
+        `${program} did not start: ${message}.`,
+        'Check the setting locus.path.',
         true,
       );
 }
 
-/** With `--json`, a failure is `{"error": {"message", "remedy"}}`. */
-function failureIn(out: string, errors: string, code: number | null): LocusFailure {
-  const said = errorOf(out);
-  if (said) return new LocusFailure(said.message, said.remedy);
-  const words = errors.trim().split('\n').slice(-3).join(' ');
+/** Returns the failure in the output. With `--json`, it is `{"error": {"message", "remedy"}}`. */
+function toFailure(out: string, errors: string, code: number | null): LocusFailure {
+  const reported = parseError(out);
+  if (reported) return new LocusFailure(reported.message, reported.remedy);
+  const lastLines = errors.trim().split('\n').slice(-3).join(' ');
   return new LocusFailure(
-    words || `locus ended with code ${code}`,
-    'run locus doctor in a terminal to see what is wrong',
+    lastLines || `locus exited with code ${code}.`,
+    'Run locus doctor in a terminal to find the problem.',
   );
 }
 
-const isFailure = (out: string): boolean => errorOf(out) !== null;
+const isFailure = (out: string): boolean => parseError(out) !== null;
 
-function errorOf(out: string): { message: string; remedy: string } | null {
+function parseError(out: string): { message: string; remedy: string } | null {
   try {
     const { error } = JSON.parse(out) as { error?: { message?: unknown; remedy?: unknown } };
     if (typeof error?.message !== 'string') return null;

@@ -1,4 +1,4 @@
-/** What `locus` answers, read with the project's own schema, as the nodes of a tree. No part of VS Code is needed here. */
+/** Parses the output of `locus` with the project's own schemas into the nodes of a tree. Does not depend on VS Code. */
 import { z } from 'zod';
 import { type ListEntry, locusList } from '../../../src/services/exchange/list.ts';
 import { addressOf } from '../../../src/shared/address.ts';
@@ -8,10 +8,11 @@ import { reasons } from '../../../src/shared/evidence.ts';
 import { LocusFailure } from './locus.ts';
 
 export interface Place {
-  /** Relative to the folder that was searched, with forward slashes. */
+  /** Path relative to the searched folder, with forward slashes. */
   path: string;
-  /** 1-based, the last one included. */
+  /** First line, 1-based. */
   startLine: number;
+  /** Last line, inclusive. */
   endLine: number;
   kind: (typeof CHUNK_KINDS)[number];
 }
@@ -31,11 +32,11 @@ export type Node =
 export interface Found {
   title: string;
   results: Extract<Node, { type: 'result' }>[];
-  /** The repository was not fully indexed yet. */
+  /** True if the repository is not fully indexed yet. */
   partial: boolean;
 }
 
-/** The arguments that ask for the results of an issue, which is given on standard input. */
+/** Returns the arguments of a search for an issue on standard input. */
 export const searchArguments = (folder: string, limit: number): string[] => [
   ...['export', folder, '--file', '-', '--format', 'json', '--limit', String(limit), '--json'],
 ];
@@ -48,30 +49,30 @@ export const neighborArguments = (
   ...['neighbors', folder, address, label === 'Callers' ? '--callers' : '--callees', '--json'],
 ];
 
-/** @throws LocusFailure when it is not what this version of the extension understands. */
+/** Parses search results. @throws LocusFailure if this version of the extension does not understand them */
 export function readFound(text: string): Found {
-  const list = parsed(locusList, text);
-  return { title: list.issue.title, partial: list.partial, results: list.chunks.map(resultOf) };
+  const list = parse(locusList, text);
+  return { title: list.issue.title, partial: list.partial, results: list.chunks.map(toResult) };
 }
 
-function resultOf(entry: ListEntry): Found['results'][number] {
+function toResult(entry: ListEntry): Found['results'][number] {
   const { rank, path, startLine, endLine, kind } = entry;
   const address = addressOf(entry);
   return {
-    ...{ type: 'result', address, label: labelOf(entry), reasons: reasons(entry), rank },
+    ...{ type: 'result', address, label: getLabel(entry), reasons: reasons(entry), rank },
     ...{ path, startLine, endLine, kind },
   };
 }
 
-/** The code of a file outside of definitions has the name of the file. */
-const labelOf = ({
+/** Returns the label of a chunk. Module code has the name of its file. */
+const getLabel = ({
   kind,
   path,
   qualifiedName,
 }: Pick<ListEntry, 'kind' | 'path' | 'qualifiedName'>): string =>
   kind === 'module' ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName;
 
-/** What is read of a neighbourhood; it is `Neighborhood` as far as this goes. */
+/** Part of `Neighborhood` that the extension uses. */
 const neighborhood = z.object({
   center: z.string(),
   nodes: z.array(
@@ -88,9 +89,9 @@ const neighborhood = z.object({
 });
 neighborhood satisfies z.ZodType<Pick<Neighborhood, never>>;
 
-/** The chunks around another one, nearest in the file first as `locus` has them. */
+/** Parses the callers or callees of a chunk, in the order of `locus`. */
 export function readNeighbors(text: string): Extract<Node, { type: 'neighbor' }>[] {
-  const { center, nodes, edges } = parsed(neighborhood, text);
+  const { center, nodes, edges } = parse(neighborhood, text);
   const guessed = new Set(
     edges
       .filter(({ guess }) => guess)
@@ -104,7 +105,7 @@ export function readNeighbors(text: string): Extract<Node, { type: 'neighbor' }>
       return {
         type: 'neighbor',
         address,
-        label: labelOf(node),
+        label: getLabel(node),
         guess,
         path,
         startLine,
@@ -114,7 +115,7 @@ export function readNeighbors(text: string): Extract<Node, { type: 'neighbor' }>
     });
 }
 
-/** The reasons of a result, then its callers and callees, which are asked for when they are opened. */
+/** Returns the nodes below a result: its reasons, then callers and callees, which are requested when opened. */
 export function childrenOf(node: Extract<Node, { type: 'result' }>): Node[] {
   const { address } = node;
   return [
@@ -124,17 +125,17 @@ export function childrenOf(node: Extract<Node, { type: 'result' }>): Node[] {
   ];
 }
 
-function parsed<T>(schema: z.ZodType<T>, text: string): T {
+function parse<T>(schema: z.ZodType<T>, text: string): T {
   let value: unknown = null;
   try {
     value = JSON.parse(text);
   } catch {
-    // It is said below.
+    // Reported below.
   }
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   throw new LocusFailure(
-    'locus answered something that this extension does not understand',
-    'bring Locus and the extension to the same version',
+    'The extension does not understand the answer of locus.',
+    'Install the same version of Locus and the extension.',
   );
 }

@@ -8,27 +8,27 @@ import { readVariable } from '../environment.ts';
 import { type GitArguments, safeArguments, safeEnvironment } from './safe-git.ts';
 import { findSpecialIgnoreFile, refuseSpecialGitFiles, specialFileError } from './special-files.ts';
 
-/** Bytes that git may answer to a question with a short answer. */
+/** Maximum bytes of output for a command with a short answer. */
 const MAX_ANSWER_BYTES = 2 ** 20;
-/** Milliseconds after which Locus looks for the pipe that a silent git may be waiting for. */
+/** Milliseconds of silence after which Locus looks for a pipe that git may be waiting for. */
 const PATIENCE_MS = 1000;
 
 /**
- * Returns how long git may be silent, in milliseconds. A cold disk takes long to list, but no honest one this long.
+ * Returns the time after which a silent git is stopped, in milliseconds. Listing a slow disk takes long, but not this long.
  * @throws LocusError `bad-input` for an invalid `LOCUS_GIT_TIMEOUT`
  */
 export const gitSilence = (): number => 1000 * readVariable('LOCUS_GIT_TIMEOUT');
 
-/** Returns message and remedy for a folder that was opened and is missing now, as one on a drive that was removed. */
+/** Returns message and remedy for an opened folder that is now missing, for example because its drive was removed. */
 export const describeMissingFolder = (folder: string) =>
   [
     `${folder} is no longer there.`,
-    'Put it back, and Locus goes on by itself; or open it where it is now.',
+    'Put it back, and Locus continues automatically. Or open it at its new location.',
   ] as const;
 
-/** Git failed in a folder, took too long or said too much, or is not there at all. */
+/** Error of git: it failed, took too long, printed too much, or is not installed. */
 export class GitFailure extends LocusError {
-  /** Null when git did not run: it is not installed, or the folder is gone. Negative when it was ended, by Locus or by a signal. */
+  /** Exit code. Null if git did not run, because it is not installed or the folder is missing. Negative if Locus or a signal ended it. */
   readonly exitCode: number | null;
 
   constructor(message: string, remedy: string, exitCode: number | null) {
@@ -36,12 +36,12 @@ export class GitFailure extends LocusError {
     this.exitCode = exitCode;
   }
 
-  /** It ran to its end and said no. */
+  /** True if git ran to its end and reported an error. */
   get gitRefused(): boolean {
     return this.exitCode !== null && this.exitCode > 0;
   }
 
-  /** It needed more than `maxAllocation`. */
+  /** True if git needed more memory than `maxAllocation`. */
   get ranOutOfMemory(): boolean {
     return /attempting to allocate \d{1,20} over limit/.test(this.message);
   }
@@ -49,23 +49,23 @@ export class GitFailure extends LocusError {
 
 function exitFailure(folder: string, exitCode: number | null, said: string): GitFailure {
   const remedy = remedyFor(folder, exitCode, said);
-  return new GitFailure(`Git cannot read ${folder}: ${said}`, remedy, exitCode);
+  return new GitFailure(`Git cannot read ${folder}: ${said}.`, remedy, exitCode);
 }
 
 function remedyFor(folder: string, exitCode: number | null, said: string): string {
   if (exitCode === null) return 'Install git, or put it on the PATH.';
   if (/dubious ownership/.test(said)) {
-    return `The folder belongs to another user. If you trust it: git config --global --add safe.directory '${folder}'`;
+    return `The folder belongs to another user. If you trust it, run git config --global --add safe.directory '${folder}'.`;
   }
   if (/promisor/.test(said))
-    return 'The clone is partial. Get the rest with git fetch --refetch --no-filter.';
-  return `See what git status says in ${folder}.`;
+    return 'The clone is partial. Run git fetch --refetch --no-filter to get the rest.';
+  return `Run git status in ${folder} to learn more.`;
 }
 
 export function silenceFailure(folder: string, command: string): GitFailure {
   return new GitFailure(
-    `git ${command} said nothing for ${gitSilence() / 1000} seconds in ${folder}`,
-    'Look for pipes and devices among the files of its .git folder. If its disk is just slow, give more seconds in LOCUS_GIT_TIMEOUT.',
+    `git ${command} printed nothing for ${gitSilence() / 1000} seconds in ${folder}.`,
+    'Look for pipes and devices in its .git folder. If the disk is slow, raise LOCUS_GIT_TIMEOUT.',
     -1,
   );
 }
@@ -74,18 +74,18 @@ export interface GitOptions {
   /** Options of git itself, which come before the command. */
   settings?: readonly string[];
   input?: string;
-  /** Bytes of output at most; more is a failure. */
+  /** Maximum bytes of output. */
   maxBytes?: number;
-  /** Bytes of one piece of memory at most; git fails when it needs a larger one (`ranOutOfMemory`). */
+  /** Maximum bytes that git may allocate at once; it fails if it needs more (`ranOutOfMemory`). */
   maxAllocation?: number;
-  /** A folder that git does not enter when it looks upwards for the repository. */
+  /** Folder in which git stops looking upwards for the repository. */
   ceiling?: string;
   signal?: AbortSignal;
 }
 
 const READING = 'Reading the repository';
 
-/** Those at work; none outlives this process. */
+/** Running processes of git. They are killed when this process exits. */
 const running = new Set<ReturnType<typeof spawnGit>>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -93,15 +93,18 @@ process.on('exit', () => {
 
 let tell: (pid: number, runs: boolean) => void = () => {};
 
-/** Has `listener` told of each git that this thread starts, and when it has ended: a thread's own end ends none of them. */
+/**
+ * Calls `listener` whenever a git process of this thread starts or ends. The main thread can then kill those of a terminated thread,
+ * which otherwise keep running.
+ */
 export function onGit(listener: (pid: number, runs: boolean) => void): void {
   tell = listener;
 }
 
 /**
- * Starts git in a folder, safely. The caller bounds how long it waits and how much it reads.
- * @throws LocusError `bad-repository` when a file of the repository would keep git waiting for ever, `bad-input` when
- *   nobody can say for how long git may be silent.
+ * Starts git in a folder, safely. The caller limits the time and the output.
+ * @throws LocusError `bad-repository` if a file of the repository would block git forever; `bad-input` if `LOCUS_GIT_TIMEOUT` is
+ *   invalid.
  */
 export function spawnGit(
   folder: string,
@@ -129,8 +132,8 @@ export function spawnGit(
 }
 
 /**
- * Runs git in an existing folder and returns all it wrote to standard output.
- * Rejects with `GitFailure`, a `LocusError` with git's own words, and with LocusError `cancelled`.
+ * Runs git in an existing folder and returns its standard output.
+ * @throws GitFailure with git's own message; LocusError `cancelled`
  */
 export async function git(
   folder: string,
@@ -144,7 +147,7 @@ export async function git(
   return Buffer.concat(pieces);
 }
 
-/** Runs git as `git` does, and returns the one line that it wrote. */
+/** Runs git as `git` does, and returns its output, which is one line. */
 export async function gitLine(
   folder: string,
   args: GitArguments,
@@ -154,9 +157,9 @@ export async function gitLine(
 }
 
 /**
- * Runs git and yields what it writes as it comes. Ending the iteration early ends git, as do the signal, silence and
- * too much output.
- * Rejects as `git` does.
+ * Runs git and yields its output as it arrives. Git is stopped if the iteration ends early, if the signal aborts, or if git is silent
+ * for too long or prints too much.
+ * @throws as `git`
  */
 export async function* streamGit(
   folder: string,
@@ -166,12 +169,12 @@ export async function* streamGit(
   const { signal, input = '', maxBytes = Number.POSITIVE_INFINITY } = options;
   throwIfCancelled(signal, READING);
   const child = spawnGit(folder, args, options);
-  /** `failure` is why it was ended. */
+  /** `failure` is the reason why git was stopped. */
   const run = { said: '', failure: null as Error | null, hasEnded: false };
   const fail = (failure: Error) => {
     run.failure ??= failure;
     child.kill('SIGKILL');
-    // What git started may still hold the other end.
+    // A child process of git may still have the other end open.
     child.stdout.destroy();
   };
   const exitCode = new Promise<number>((resolve, reject) => {
@@ -182,7 +185,7 @@ export async function* streamGit(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (run.said.length < 10_000) run.said += text;
   });
-  // Git has ended; its exit code says why.
+  // An error here means that git has ended; its exit code says why.
   child.stdin.on('error', () => {}).end(input);
   const stop = () => fail(cancelled(READING));
   signal?.addEventListener('abort', stop, { once: true });
@@ -193,7 +196,7 @@ export async function* streamGit(
       fail,
     );
   }, PATIENCE_MS);
-  /** Time that the reader takes does not count. */
+  /** Fails if git is silent for too long. Time that the consumer takes does not count. */
   const unlessSilent = async <T>(answer: Promise<T>) => {
     const timer = setTimeout(() => fail(silenceFailure(folder, args[0])), gitSilence());
     return answer.finally(() => clearTimeout(timer));
@@ -228,7 +231,7 @@ const READERS_OF_IGNORE_FILES = ['blame', 'check-ignore', 'diff-tree', 'ls-files
 
 function described(folder: string, error: NodeJS.ErrnoException): Error {
   if (error.code !== 'ENOENT') return error;
-  // The system says the same of a program that is not there and of the folder that it was to start in.
+  // The system reports the same error for a missing program and for a missing working folder.
   return existsSync(folder)
     ? exitFailure(folder, null, 'git is not installed')
     : new GitFailure(...describeMissingFolder(folder), null);
@@ -236,13 +239,13 @@ function described(folder: string, error: NodeJS.ErrnoException): Error {
 
 function tooMuch(folder: string, command: string, maxBytes: number): GitFailure {
   return new GitFailure(
-    `git ${command} printed more than ${grouped(maxBytes)} bytes in ${folder}`,
-    'No honest repository has that much there: see what git fsck says, or open one of its folders.',
+    `git ${command} printed more than ${grouped(maxBytes)} bytes in ${folder}.`,
+    'Ordinary repositories need far less. Run git fsck to check it, or open one of its folders.',
     -1,
   );
 }
 
-/** The records of git's `-z` output, a few at a time. Rejects with `GitFailure` when one has no end. */
+/** Yields the records of git's `-z` output, in groups. @throws GitFailure for a record that is too long */
 export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of output) {
@@ -256,8 +259,8 @@ export async function* splitAtNul(output: AsyncIterable<Buffer>): AsyncGenerator
     rest = data.subarray(start);
     if (rest.length > MAX_ANSWER_BYTES) {
       throw new GitFailure(
-        `Git printed a name of over ${grouped(MAX_ANSWER_BYTES)} bytes`,
-        'No honest repository has one: see what git fsck says.',
+        `Git printed a name of over ${grouped(MAX_ANSWER_BYTES)} bytes.`,
+        'Ordinary names are far shorter. Run git fsck to check the repository.',
         -1,
       );
     }

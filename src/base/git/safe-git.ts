@@ -1,18 +1,18 @@
 /**
- * What keeps git from doing more than reading one repository: the commands that Locus uses, with the options and the
- * environment under which they write nothing, run no program that the repository's configuration names, and reach
- * nowhere. Every call goes through here. The user's own configuration (safe.directory, global ignore files) stays in force.
+ * Restricts git to reading one repository. With these commands, options and environment, git writes nothing, runs no program named in the
+ * repository's configuration, and uses no network. Every call of git goes through here. The user's own configuration (safe.directory,
+ * global ignore files) still applies.
  */
 
 import { delimiter } from 'node:path';
 
 /**
- * Plumbing only, but for `blame`, which has none and is given a commit, never a file on disk, which it would run filters
- * on: `git log` and its like obey many more settings. A command with an option in a repository's hands has
- * the option here that takes it back.
+ * Allowed commands with their fixed options. They are plumbing commands, since `git log` and others obey many more settings. The exception
+ * is `blame`, which has no plumbing equivalent. It gets a commit, never a file on disk, on which it would run filters. The options override
+ * those that a repository's configuration could set.
  */
 const COMMANDS = {
-  // Whatever it is told, it reads `blame.ignoreRevsFile`: whoever calls it looks at that first.
+  // No option prevents it from reading `blame.ignoreRevsFile`, so callers check that setting first.
   blame: ['--no-textconv'],
   'cat-file': [],
   'check-ignore': [],
@@ -30,37 +30,37 @@ type GitCommand = keyof typeof COMMANDS;
 
 export type GitArguments = readonly [GitCommand, ...string[]];
 
-/** Settings that keep git from running programs that a configuration names, whatever it is called for. */
+/** Settings that keep git from running programs named in a configuration, for any command. */
 export const NO_PROGRAMS = {
   // A file system monitor is a program.
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
-  // Run by a shell whenever the objects of another repository are borrowed and its branches matter.
+  // A shell runs it when a repository shares the objects of another one and git needs that one's branches.
   'core.alternateRefsCommand': ':',
 } satisfies Record<string, string>;
 
-/** Settings that win over the repository's. */
+/** Settings that override those of the repository. */
 const SETTINGS = {
   ...NO_PROGRAMS,
   'log.showSignature': 'false',
-  // Names of authors come from .mailmap alone: a setting could name a device, which has no end.
+  // Names of authors come only from .mailmap, since a setting could name a device, which never ends.
   'mailmap.file': '/dev/null',
   'mailmap.blob': '',
   'protocol.allow': 'never',
 };
 
-/** Settings as options of a call. Pure. */
+/** Converts settings to options of git. Pure. */
 export const settingOptions = (settings: Readonly<Record<string, string>>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
 const OPTIONS = [
   '--no-pager',
-  // Objects are what their ids say.
+  // Objects must match their ids.
   '--no-replace-objects',
   ...settingOptions(SETTINGS),
 ];
 
-/** All arguments of a safe call; `settings` are options of git itself, such as `-c name=value`. Pure. */
+/** Returns all arguments of a safe call. `settings` are options of git itself, such as `-c name=value`. Pure. */
 export function safeArguments(
   [command, ...rest]: GitArguments,
   settings: readonly string[] = [],
@@ -69,16 +69,15 @@ export function safeArguments(
 }
 
 /**
- * The variables of git's that are passed on: where its programs and the user's configuration are, and where a search
- * for a repository ends. The others point elsewhere (as an outer git does for its hooks), name programs, or change what
- * git prints.
+ * Variables of git that are passed on: locations of its programs and of the user's configuration, and limits for finding a repository.
+ * The others point to other repositories (as git does for its hooks), name programs, or change the output.
  */
 const PASSED_ON =
   /^GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TEST_ASSUME_DIFFERENT_OWNER)$/;
 
 /**
- * The environment of a safe call, made of the caller's; `ceiling` is one more of `GIT_CEILING_DIRECTORIES`,
- * `maxAllocation` the bytes that git may allocate at once.
+ * Returns the environment of a safe call, based on that of this process. `ceiling` is added to `GIT_CEILING_DIRECTORIES`;
+ * `maxAllocation` is the number of bytes that git may allocate at once.
  */
 export function safeEnvironment({
   ceiling,
@@ -101,7 +100,7 @@ export function safeEnvironment({
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    // A partial clone must not fetch what it lacks: no protocol is allowed, and newer gits do not even try.
+    // A partial clone must not fetch missing objects: no protocol is allowed, and newer versions of git don't even try.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
   };

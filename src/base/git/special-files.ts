@@ -1,6 +1,6 @@
 /**
- * Pipes, sockets and devices in the place of files. Reading one may never end, and git waits for them without a word, so
- * that they have to be found before, or while, git reads.
+ * Finds pipes, sockets and devices in place of files. Reading one may never end, and git waits for them silently. They must therefore be
+ * found before git reads them, or while it waits.
  */
 
 import {
@@ -20,15 +20,15 @@ import { grouped } from '../../shared/grouped.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { describeKind, NO_FOLLOW, NO_WAIT } from '../untrusted-folder.ts';
 
-/** Bytes of a pointer file, such as `HEAD` and `commondir`. */
+/** Maximum bytes of a pointer file, such as `HEAD` and `commondir`. */
 const MAX_POINTER_BYTES = 2 ** 20;
 /** Maximum bytes of a file that git reads in one piece, such as its config. */
 const MAX_GIT_FILE_BYTES = 2 ** 24;
 
-/** Never blocks on a pipe or a device that took the file's place, and follows no link. */
+/** Flags that open a file without following links, and without blocking on a pipe or device in its place. */
 export const OPEN_FLAGS = constants.O_RDONLY | NO_FOLLOW;
 
-/** A text file of someone else's, or why it was not read; null when it is not there. */
+/** Text of an untrusted file, or the reason why it was not read; null if it is missing. */
 export type SmallFile = { text: string } | { problem: string } | null;
 
 /** Reads a file of at most `limit` bytes. Never waits and never throws. */
@@ -62,7 +62,7 @@ export function readSmallFile(
   }
 }
 
-/** Names a kind of file whose content may have no end; null for files, folders and links. */
+/** Returns the kind of a special file, whose content may never end; null for files, folders and links. */
 function specialKind(stat: Stats): string | null {
   const isOrdinary = stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
   return isOrdinary ? null : describeKind(stat);
@@ -76,12 +76,12 @@ export interface SpecialFile {
 export function specialFileError({ path, what }: SpecialFile): LocusError {
   return new LocusError(
     'bad-repository',
-    `${quoted(path)} is ${what}, and git would wait for it for ever`,
-    'Remove it, or put the file there that belongs there.',
+    `${quoted(path)} is ${what}, and git would wait for it forever.`,
+    'Remove it, or replace it by a regular file.',
   );
 }
 
-/** Files of a repository that git reads; `true`: those that are never large. */
+/** Files of a repository that git reads; true for those that are never large. */
 const GIT_FILES = {
   HEAD: true,
   config: true,
@@ -101,9 +101,8 @@ const GIT_FILES = {
 };
 
 /**
- * Looks at the files that git reads before anything else. They may become others a moment later; then the limit on
- * git's silence ends it.
- * @throws LocusError `bad-repository` when one is special or far too large.
+ * Checks the files that git reads first. If they are replaced after the check, the limit on git's silence stops it.
+ * @throws LocusError `bad-repository` if one is a special file or far too large.
  */
 export function refuseSpecialGitFiles(folder: string): void {
   for (const gitFolder of gitFolders(folder)) {
@@ -115,7 +114,7 @@ export function refuseSpecialGitFiles(folder: string): void {
   }
 }
 
-/** The folder that git takes for its own when it is started in `folder`, and the one that it shares with others. */
+/** Returns the git folder that git uses in `folder`, and the common one that it shares with other working trees. */
 function gitFolders(folder: string): string[] {
   const own = gitFolderOf(folder);
   if (!own) return [];
@@ -131,7 +130,7 @@ function gitFolderOf(folder: string): string | null {
     if (stat?.isDirectory()) return place;
     const target = stat && /^gitdir: (.+)/.exec(textOf(place))?.[1];
     if (target) return resolve(above, target);
-    // In any folder git opens a file of this name, to see whether it is a bare repository.
+    // In every folder, git opens a file of this name to detect bare repositories.
     refuse(join(above, 'HEAD'), false);
     if (['HEAD', 'objects', 'refs'].every((name) => statIfThere(join(above, name)))) return above;
     if (dirname(above) === above) return null;
@@ -146,17 +145,16 @@ function refuse(path: string, small: boolean): void {
   if (!small || !stat.isFile() || stat.size <= MAX_GIT_FILE_BYTES) return;
   throw new LocusError(
     'bad-repository',
-    `${quoted(path)} has ${grouped(stat.size)} bytes`,
-    'Such files have a few thousand at most. Put the file there that belongs there.',
+    `${quoted(path)} is too large: ${grouped(stat.size)} bytes.`,
+    'Such files have a few thousand bytes at most. Restore the original file.',
   );
 }
 
-/** Follows links, as git does for files of its own. */
+/** Returns the status of a file, or null if it is missing or unreadable. Follows links, as git does for its own files. */
 function statIfThere(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {
-    // It is missing or unreadable.
     return null;
   }
 }
@@ -172,13 +170,14 @@ function specialAt(path: string): SpecialFile | null {
   return what ? { path, what } : null;
 }
 
-/** Folders that are looked at when git is silent, and how many between two chances for other work of this thread. */
+/** Maximum number of folders checked when git is silent, and number of folders checked before other work of this thread may run. */
 const MOST_FOLDERS = 100_000;
 const FOLDERS_PER_TURN = 50;
 const IGNORE_FILES = new Set(['.gitignore', '.gitattributes', '.mailmap']);
 
 /**
- * Finds an ignore, attributes or mailmap file in or above a folder that git would wait for, or null. Ends early when `isEnough`.
+ * Finds a special file in place of an ignore, attributes or mailmap file, in or above a folder. Returns null if there is none, or early if
+ * `isEnough` returns true.
  */
 export async function findSpecialIgnoreFile(
   folder: string,
@@ -212,7 +211,6 @@ function childrenOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It is missing or unreadable.
     return [];
   }
 }

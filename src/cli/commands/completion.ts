@@ -10,15 +10,17 @@ const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 
 const EXAMPLES = `
 Examples:
-  locus completion bash         as every script, to standard output
+  locus completion bash         print the script
   source <(locus completion bash)                                   in ~/.bashrc
   source <(locus completion zsh)                                    in ~/.zshrc, after compinit
   locus completion fish > ~/.config/fish/completions/locus.fish     once, and after an update`;
 
 export function completionCommand(run: Run): Command {
   return new Command('completion')
-    .description('Print a script with which a shell completes commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
+    .description('Print a script that completes commands, options and values in a shell.')
+    .addArgument(
+      new Argument('<shell>', 'shell to print the script for').choices(Object.keys(SHELLS)),
+    )
     .addHelpText('after', EXAMPLES)
     .action((shell: keyof typeof SHELLS, _options: object, command: Command) =>
       run(async (session) => {

@@ -10,13 +10,13 @@ import { type Colors, columnsOf, counted, padEnd } from '../terminal.ts';
 const EXAMPLES = `
 Examples:
   locus doctor                  this installation: versions, devices, models, data directory
-  locus doctor .                and the index of a repository
+  locus doctor .                also the index of this repository
   locus doctor --json`;
 
 export function doctorCommand(run: Run): Command {
   return withRepositoryOptions(new Command('doctor'))
-    .description('Check this installation and, if given, the index of a repository.')
-    .argument('[dir]', 'a repository whose index is to be checked too')
+    .description('Check this installation and, if a repository is given, its index.')
+    .argument('[dir]', 'repository whose index to check')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, options: RepositoryOptions) =>
       run(async (session) => {
@@ -28,7 +28,7 @@ export function doctorCommand(run: Run): Command {
     );
 }
 
-/** Last entries of the log that are printed; JSON has more. */
+/** Number of log entries to print, from the end. JSON has more. */
 const LOG_LINES = 10;
 
 function render({ checks, log }: DoctorReport, colors: Colors): string[] {

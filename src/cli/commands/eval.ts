@@ -38,9 +38,9 @@ interface EvalOptions extends RepositoryOptions, RefineOptions {
 }
 
 const EXAMPLES = `
-The data set is a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch, as SWE-bench has
-them. Each repository needs a clone, bare or not, in a folder named owner__name; its commits are read from git's object
-store and nothing is checked out. docs/evaluation.md defines the measures.
+The data set is a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch, as in SWE-bench. Each
+repository needs a clone, bare or not, in a folder named owner__name. Its commits are read from git's object store; nothing
+is checked out. docs/evaluation.md defines the measures.
 
 Examples:
   locus eval --dataset issues.jsonl --repos ~/clones
@@ -51,10 +51,13 @@ Examples:
 export function evalCommand(run: Run): Command {
   return withEngineOptions(
     withRefineOptions(new Command('eval'))
-      .option('--dataset <file>', 'the issues, as JSON Lines')
-      .option('--repos <folder>', 'the folder with the clones')
-      .option('--repo <owner/name>', 'only this repository; may be given again', collect)
-      .option('--compare <reports...>', 'compare two reports of --json, with a paired test'),
+      .option('--dataset <file>', 'issues, as JSON Lines')
+      .option('--repos <folder>', 'folder with the clones')
+      .option('--repo <owner/name>', 'only this repository; can be repeated', collect)
+      .option(
+        '--compare <reports...>',
+        'compare two reports written by --json, with a paired test',
+      ),
   )
     .description('Measure the ranking on issues whose fixes are known.')
     .addHelpText('after', EXAMPLES)
@@ -71,8 +74,8 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
   const [earlier, later, ...others] = files;
   if (earlier === undefined || later === undefined || others.length > 0) {
     throw badInput(
-      `--compare takes two reports, not ${files.length}`,
-      'give the earlier one first: locus eval --compare before.json after.json',
+      `--compare needs two reports, but ${files.length} were given.`,
+      'Give the earlier one first: locus eval --compare before.json after.json.',
     );
   }
   const read = async (file: string) =>
@@ -88,9 +91,9 @@ async function compareReports(session: Session, files: string[]): Promise<void> 
 async function measure(session: Session, options: EvalOptions): Promise<void> {
   const { dataset, repos, repo } = options;
   if (!dataset || !repos) {
-    throw badInput(`no ${dataset ? '--repos' : '--dataset'} given`, 'see locus eval --help');
+    throw badInput(`${dataset ? '--repos' : '--dataset'} is missing.`, 'See locus eval --help.');
   }
-  const instances = chosen(
+  const instances = selectInstances(
     parseDataset(
       await readTextFile(session.host, dataset, { what: 'a data set', maxBytes: MAX_DATA }),
       dataset,
@@ -102,7 +105,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     repos,
     signal: host.signal,
     ...toRefine(options, host.env),
-    // All of the data set stays, so that the next run finds it indexed.
+    // Keep the index of every commit of the data set for the next run.
     openOptions: {
       ...openOptions(options, host),
       commitsKept: COMMITS_KEPT,
@@ -112,7 +115,7 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
     onOutcome: (outcome, done) => {
       const result =
         'reason' in outcome
-          ? `left out: ${outcome.reason}`
+          ? `skipped: ${outcome.reason}`
           : `rank ${outcome.ranks.chunk.map((rank) => rank ?? `> ${MOST_RESULTS}`).join(', ')}`;
       session.note(`${done}/${instances.length} ${outcome.instance}: ${result}`);
     },
@@ -121,21 +124,19 @@ async function measure(session: Session, options: EvalOptions): Promise<void> {
   session.tell(report, () => renderReport(report));
 }
 
-/** @throws LocusError `bad-input` when a repository is asked for that the data set lacks. */
-function chosen(instances: Instance[], repos: string[] | undefined): Instance[] {
+/** Returns the instances of these repositories. @throws LocusError `bad-input` if the data set lacks one of them */
+function selectInstances(instances: Instance[], repos: string[] | undefined): Instance[] {
   if (!repos) return instances;
   const missing = repos.find((name) => !instances.some(({ repo }) => repo === name));
   if (missing) {
-    const known = [...new Set(instances.map(({ repo }) => repo))].sort().join(', ');
-    throw badInput(`the data set has no issue of ${missing}`, `give one of ${known}`);
+    const available = [...new Set(instances.map(({ repo }) => repo))].sort().join(', ');
+    throw badInput(`The data set has no issue of ${missing}.`, `Use one of ${available}.`);
   }
   return instances.filter(({ repo }) => repos.includes(repo));
 }
 
-/** Evaluation reports as Markdown tables. */
-
-/** Columns of the table by repository; the others are in the table of all issues. */
-const MAIN = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
+/** Measures in the table by repository. The table of all issues has every measure. */
+const MAIN_MEASURES = ['perfect recall@5', 'perfect recall@20', 'MRR', 'file Acc@1', 'file Acc@5'];
 
 export function renderReport(report: EvaluationReport): string[] {
   const { all, byRepository, leftOut, dataset, system } = report;
@@ -144,13 +145,15 @@ export function renderReport(report: EvaluationReport): string[] {
     `${visible(dataset)}, ranked by ${system}`,
     '',
     ...markdownTable(
-      ['repository', 'issues', 'chunks', 'edited', ...MAIN, 'index s', 'search ms'],
+      ['repository', 'issues', 'chunks', 'edited', ...MAIN_MEASURES, 'index s', 'search ms'],
       rows.map(([repo, summary]) => [
         named(repo),
         count(summary.issues),
         count(summary.chunks),
         summary.edited.toFixed(2),
-        ...MAIN.map((metric) => withInterval(present(summary.metrics[metric], metric))),
+        ...MAIN_MEASURES.map((metric) =>
+          formatWithInterval(present(summary.metrics[metric], metric)),
+        ),
         summary.seconds.index.toFixed(1),
         String(Math.round(1000 * summary.seconds.search.median)),
       ]),
@@ -165,10 +168,10 @@ export function renderReport(report: EvaluationReport): string[] {
       ]),
     ),
     '',
-    `Seconds an issue: index ${duration(all.seconds.index)} in the mean; search ${Math.round(1000 * all.seconds.search.median)} ms in the median, ${Math.round(1000 * all.seconds.search.max)} ms at most.`,
+    `Time for an issue: indexing ${duration(all.seconds.index)} on average; search ${Math.round(1000 * all.seconds.search.median)} ms (median), at most ${Math.round(1000 * all.seconds.search.max)} ms.`,
     ...Object.entries(Object.groupBy(leftOut, ({ reason }) => reason)).map(
       ([reason, left]) =>
-        `Left out, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => named(instance)).join(', ')})`,
+        `Skipped, ${reason}: ${counted(left.length, 'instance')} (${left.map(({ instance }) => named(instance)).join(', ')})`,
     ),
   ];
 }
@@ -181,17 +184,17 @@ export function renderComparison({ issues, unpaired, differences }: Comparison):
         metric,
         before.toFixed(3),
         after.toFixed(3),
-        signed(after - before),
-        interval.map(signed).join(' to '),
+        formatSigned(after - before),
+        interval.map(formatSigned).join(' to '),
         p.toFixed(4),
       ]),
     ),
     '',
-    `${counted(issues, 'issue')} in both${unpaired > 0 ? `; ${count(unpaired)} in one only, not compared` : ''}.`,
+    `${counted(issues, 'issue')} in both${unpaired > 0 ? `; ${count(unpaired)} in only one, not compared` : ''}.`,
   ];
 }
 
-const withInterval = ({ mean, interval }: Estimate) =>
+const formatWithInterval = ({ mean, interval }: Estimate) =>
   `${mean.toFixed(3)} (${interval.map((end) => end.toFixed(2)).join('–')})`;
 
-const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+const formatSigned = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

@@ -34,17 +34,17 @@ import type { Run, Session } from '../session.ts';
 import { counted } from '../terminal.ts';
 
 const EXAMPLES = `
-Formats: markdown for people, json for locus import and scripts (its schema: --schema), csv for spreadsheets,
-sarif (2.1.0) for editors and code review, prompt for a language model. --output chooses by the file's name.
+Formats: markdown for people, json for locus import and scripts (--schema prints its schema), csv for spreadsheets,
+sarif (2.1.0) for editors and code review, prompt for a language model. --output chooses the format by the file's name.
 
 Examples:
   locus export . --file issue.md --output where.md --code
-  locus export . --file issue.md --output list.json         opened elsewhere with locus import
+  locus export . --file issue.md --output list.json         for locus import in another checkout
   locus export . --file issue.md --format sarif > locus.sarif
   locus export . --file issue.md --prompt --tokens 8000 | llm
-  locus export . --issue owner/repo#123 --fetch --post      shows the list, asks, and comments by gh
-  locus export . --file issue.md --post '#123' --yes        of the remote's project, without asking
-  locus export ~/src --each --file issue.md --output where.md
+  locus export . --issue owner/repo#123 --fetch --post      shows the list, asks, and comments using gh
+  locus export . --file issue.md --post '#123' --yes        posts to issue 123 of the remote, without asking
+  locus export ~/src --workspace --file issue.md --output where.md
   locus export --schema > locus-export.schema.json`;
 
 interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, PostOptions {
@@ -58,26 +58,29 @@ interface ExportOptions extends SearchOptions, LinkOptions, SeveralOptions, Post
 
 export function exportCommand(run: Run): Command {
   return withSeveral(withLinkOptions(withSearchOptions(new Command('export'))))
-    .description('Search, and write the results as Markdown, JSON, CSV or SARIF.')
-    .argument('[dir]', 'a folder, a git working tree or a bare repository')
-    .argument('[issue...]', 'the text of the issue; - reads standard input')
+    .description('Search, and write the results as Markdown, JSON, CSV, SARIF or a prompt.')
+    .argument('[dir]', 'folder, git working tree or bare repository')
+    .argument('[issue...]', 'text of the issue; - reads standard input')
     .option('--format <format>', EXPORT_FORMATS.join(', '), oneOf(EXPORT_FORMATS))
     .option('-o, --output <file>', 'write to a file instead of standard output', notEmpty)
     .option('--code', 'include the code of each result (markdown, json)')
-    .option('--prompt', 'the issue and the code as a prompt for a language model: --format prompt')
+    .option(
+      '--prompt',
+      'write a prompt for a language model with the issue and the code; same as --format prompt',
+    )
     .option(
       '--tokens <count>',
-      `of a prompt: what does not fit is named instead of shown (${LEAST_TOKENS} to ${MOST_TOKENS})`,
+      `maximum size of a prompt; results that do not fit are listed without code (${LEAST_TOKENS} to ${MOST_TOKENS})`,
       integer(LEAST_TOKENS, MOST_TOKENS),
       DEFAULT_TOKENS,
     )
-    .option('--links', 'add locus:// links to each result (markdown; other formats have them)')
+    .option('--links', 'add a deep link to each result (markdown; other formats always have them)')
     .option(
       '--post [issue]',
-      'comment on an issue with the list, by gh: owner/repo#123, #123, an address, or the one fetched; asks first',
+      'post the list as a comment, using gh: to owner/repo#123, #123, a URL, or the fetched issue; asks first',
     )
     .option('--yes', 'post without asking')
-    .option('--schema', 'print the JSON Schema of the json format and leave')
+    .option('--schema', 'print the JSON Schema of the json format and exit')
     .addHelpText('after', EXAMPLES)
     .action((first: string | undefined, rest: string[], options: ExportOptions) =>
       run(async (session) => {
@@ -86,27 +89,27 @@ export function exportCommand(run: Run): Command {
           return EXIT.ok;
         }
         const { folders, words } = readWords(first === undefined ? [] : [first, ...rest], options);
-        const several = await severalOf(folders, options, session);
-        const format = formatOf(options, session.json && options.post === undefined);
-        const dir = several ? null : (folders[0] ?? null);
+        const members = await severalOf(folders, options, session);
+        const format = chooseFormat(options, session.json && options.post === undefined);
+        const dir = members ? null : (folders[0] ?? null);
         const { text: issue, source } = await issueOf(session, dir, words, options);
         const target = await postTarget(session, dir, options, { format, source });
         const write = (repository: Answering) =>
           exportFrom(repository, { issue, format, target }, options, session);
-        if (several) return write(await openSeveral(several, options, session));
+        if (members) return write(await openSeveral(members, options, session));
         return withCurrent(session, folders[0] ?? '', options, write);
       }),
     );
 }
 
-function formatOf({ format, prompt, output }: ExportOptions, json: boolean): ExportFormat {
-  if (!prompt) return format ?? formatFor(output, json);
+function chooseFormat({ format, prompt, output }: ExportOptions, json: boolean): ExportFormat {
+  if (!prompt) return format ?? inferFormat(output, json);
   if (format === undefined || format === 'prompt') return 'prompt';
-  throw badInput(`--prompt and --format ${format} do not go together`, 'give one of them');
+  throw badInput(`--prompt cannot be combined with --format ${format}.`, 'Give one of them.');
 }
 
-const sizeOf = ({ tokens, whole, named }: PromptSize): string =>
-  `locus: about ${tokens} tokens; ${counted(whole, 'result')} with code${named > 0 ? `, ${named} named only, for want of room` : ''}`;
+const describeSize = ({ tokens, whole, named }: PromptSize): string =>
+  `locus: About ${tokens} tokens: ${counted(whole, 'result')} with code${named > 0 ? `, ${named} without code because of --tokens` : ''}.`;
 
 async function exportFrom(
   repository: Answering,
@@ -127,13 +130,13 @@ async function exportFrom(
   };
   const prompt = format === 'prompt' ? toPrompt(input, options.tokens) : null;
   const text = prompt?.text ?? exportResults(format, input);
-  if (prompt) session.note(sizeOf(prompt));
+  if (prompt) session.note(describeSize(prompt));
   const results = input.response.results.length;
   if (target) {
     if (results > 0) {
       const posted = await postList(session, target, text, options);
-      session.tell({ posted }, () => [`posted to ${posted.label}: ${posted.url}`]);
-    } else session.note('locus: nothing was found, and nothing is posted');
+      session.tell({ posted }, () => [`Posted to ${posted.label}: ${posted.url}`]);
+    } else session.note('locus: Nothing was posted: the search found nothing.');
   } else if (options.output === undefined) {
     session.host.stdout.write(text);
   } else {
@@ -145,12 +148,12 @@ async function exportFrom(
   return results > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-function formatFor(output: string | undefined, json: boolean): ExportFormat {
+function inferFormat(output: string | undefined, json: boolean): ExportFormat {
   if (output === undefined) return json ? 'json' : 'markdown';
   const format = formatOfFile(output);
   if (format) return format;
   throw badInput(
-    `no format is known for ${output}`,
-    `add --format ${EXPORT_FORMATS.join(', ')}, or end the name in .md, .json, .csv or .sarif`,
+    `The format of ${output} cannot be inferred from its name.`,
+    `Add --format (${EXPORT_FORMATS.join(', ')}), or end the name in .md, .json, .csv or .sarif.`,
   );
 }

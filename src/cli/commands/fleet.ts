@@ -12,21 +12,21 @@ import {
 import type { Run } from '../session.ts';
 
 const EXAMPLES = `
-All repositories of a company in one list: object storage says which there are, Milvus finds, and workers on any number of machines
-index. docs/fleet.md has the set-up.
+Searches all repositories of an organization together. Object storage holds the list of repositories, Milvus the index, and workers on
+any number of machines do the indexing. docs/fleet.md explains the setup.
 
 Examples:
   locus fleet use s3://bucket/locus --engine https://milvus.example.org:19530 --token - < token
   locus fleet add https://github.com/psf/requests git@git.example.com:group/project
-  locus fleet index                                   on each machine that is to work; again after pushes
-  locus fleet index github.com/psf/requests           what was pushed to, and nothing else
+  locus fleet index                                   on each worker; again after pushes
+  locus fleet index github.com/psf/requests           this repository only
   locus fleet search --file issue.md
   locus fleet status
-  locus fleet remove github.com/psf/requests          with all that was stored of it`;
+  locus fleet remove github.com/psf/requests          also deletes its index`;
 
-const DATA_DIR = 'where clones, indexes and what use stores are kept (or set LOCUS_DATA_DIR)';
+const DATA_DIR = 'data directory, with clones, indexes and settings (or set LOCUS_DATA_DIR)';
 
-interface Places {
+interface FleetLocations {
   objects?: string;
   engine?: string;
   dataDir?: string;
@@ -34,7 +34,7 @@ interface Places {
 
 export function fleetCommand(run: Run): Command {
   const fleet = new Command('fleet')
-    .description('Index and search all repositories of a company, in Milvus.')
+    .description('Index and search all repositories of an organization, in Milvus.')
     .addHelpText('after', EXAMPLES);
   fleet.addCommand(setUpCommand(run));
   fleet.addCommand(addCommand(run));
@@ -45,15 +45,15 @@ export function fleetCommand(run: Run): Command {
   return fleet;
 }
 
-function withPlaces(command: Command): Command {
+function withFleetLocations(command: Command): Command {
   return command
     .option(
-      '--objects <folder or address>',
-      'where its list is: a folder, or s3://bucket/prefix (or set LOCUS_FLEET_OBJECTS, or store it with use)',
+      '--objects <folder or url>',
+      'storage of the list: a folder or s3://bucket/prefix (or set LOCUS_FLEET_OBJECTS, or store it with use)',
     )
     .option(
-      '--engine <address>',
-      'Milvus, http://127.0.0.1:19530 unless said (or set LOCUS_FLEET_ENGINE; its token in LOCUS_FLEET_TOKEN)',
+      '--engine <url>',
+      'Milvus server; default http://127.0.0.1:19530 (or set LOCUS_FLEET_ENGINE, and LOCUS_FLEET_TOKEN for its token)',
     )
     .option('--data-dir <folder>', DATA_DIR);
 }
@@ -61,15 +61,15 @@ function withPlaces(command: Command): Command {
 function setUpCommand(run: Run): Command {
   return new Command('use')
     .description(
-      'Store which fleet is used from now on, here and in the window; alone, say which is.',
+      'Choose the fleet for the command line and the window. Without arguments, show the current one.',
     )
-    .argument('[objects]', 'where its list is: a folder, or s3://bucket/prefix')
-    .option('--engine <address>', 'Milvus, http://127.0.0.1:19530 unless said')
+    .argument('[objects]', 'storage of the list: a folder or s3://bucket/prefix')
+    .option('--engine <url>', 'Milvus server; default http://127.0.0.1:19530')
     .option(
       '--token <->',
-      'read what Milvus is shown from standard input: user:password, or an API key',
+      'read the token for Milvus from standard input: user:password, or an API key',
     )
-    .option('--off', 'store none any more')
+    .option('--off', 'forget the fleet')
     .option('--data-dir <folder>', DATA_DIR)
     .action((objects: string | undefined, options: UseOptions) =>
       run(async (session) => (await import('../fleet.ts')).use(session, objects, options)),
@@ -77,29 +77,29 @@ function setUpCommand(run: Run): Command {
 }
 
 function addCommand(run: Run): Command {
-  return withPlaces(new Command('add'))
-    .description('Add repositories to the list, by their addresses or folders.')
-    .argument('<repository...>', 'what git clones, or a folder')
-    .option('--ref <branch or tag>', 'what to index, in place of what the host has as HEAD')
+  return withFleetLocations(new Command('add'))
+    .description('Add repositories to the list, by URL or folder.')
+    .argument('<repository...>', 'URL that git can clone, or a folder')
+    .option('--ref <branch or tag>', 'branch or tag to index, instead of the default branch')
     .option(
-      '--forge <name>',
-      `what runs on the host, where its name does not say it: ${FORGE_NAMES.join(', ')}`,
+      '--code-host <kind>',
+      `software of the code host, if its name does not tell: ${FORGE_NAMES.join(', ')}`,
       oneOf(FORGE_NAMES),
     )
-    .action((places: string[], options: AddOptions) =>
-      run(async (session) => (await import('../fleet.ts')).add(session, places, options)),
+    .action((addresses: string[], options: AddOptions) =>
+      run(async (session) => (await import('../fleet.ts')).add(session, addresses, options)),
     );
 }
 
 function indexCommand(run: Run): Command {
-  return withPlaces(new Command('index'))
+  return withFleetLocations(new Command('index'))
     .description(
-      'Work until each repository is at its newest commit, together with all who do so now.',
+      'Index each repository at its newest commit, and share the work with other machines that run this.',
     )
-    .argument('[repository...]', 'these alone: names as status has them, addresses or folders')
+    .argument('[repository...]', 'these only: names as in status, URLs or folders')
     .option(
       '--lease-seconds <seconds>',
-      'how long a repository waits for a worker that was killed (60)',
+      'time after which a killed worker loses its repository (60)',
       integer(1, 3_600),
     )
     .action((names: string[], options: IndexOptions) =>
@@ -108,10 +108,10 @@ function indexCommand(run: Run): Command {
 }
 
 function searchCommand(run: Run): Command {
-  return withPlaces(withLinkOptions(withIssueOptions(new Command('search'))))
-    .description('Rank the functions of all repositories that you may read for an issue.')
-    .argument('[issue...]', 'the text of the issue; - reads standard input')
-    .action((words: string[], options: Places & SearchOptions & LinkOptions) =>
+  return withFleetLocations(withLinkOptions(withIssueOptions(new Command('search'))))
+    .description('Search the functions of all repositories that you can read.')
+    .argument('[issue...]', 'text of the issue; - reads standard input')
+    .action((words: string[], options: FleetLocations & SearchOptions & LinkOptions) =>
       run(async (session) => {
         const { text } = await issueOf(session, null, words, options);
         const request = toSearchRequest(text, options, session.host.env);
@@ -121,18 +121,18 @@ function searchCommand(run: Run): Command {
 }
 
 function statusCommand(run: Run): Command {
-  return withPlaces(new Command('status'))
-    .description('Show what became of each repository.')
-    .action((options: Places) =>
+  return withFleetLocations(new Command('status'))
+    .description('Show the state of each repository.')
+    .action((options: FleetLocations) =>
       run(async (session) => (await import('../fleet.ts')).status(session, options)),
     );
 }
 
 function removeCommand(run: Run): Command {
-  return withPlaces(new Command('remove'))
-    .description('Take repositories out, with all that was stored of them.')
-    .argument('<repository...>', 'names as status has them, addresses or folders')
-    .action((names: string[], options: Places) =>
+  return withFleetLocations(new Command('remove'))
+    .description('Remove repositories and their indexes.')
+    .argument('<repository...>', 'names as in status, URLs or folders')
+    .action((names: string[], options: FleetLocations) =>
       run(async (session) => (await import('../fleet.ts')).remove(session, names, options)),
     );
 }

@@ -25,17 +25,17 @@ import type { Run } from '../session.ts';
 import { type Colors, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
-Each entry of the list is looked for by path, qualified name and content, and is
-  same                 at its place, with the same code (lines above it may have shifted it)
-  moved                the same code in another file or under another name
-  changed              at its place, with other code
-  moved and changed    the only one of its name, in another file
-  gone                 none of these
+Locus looks for each entry by path, qualified name and content. It is
+  same                 at the same address, with the same code; its line may differ
+  moved                the same code, in another file or under another name
+  changed              at the same address, with different code
+  moved and changed    in another file, with different code; its name is unique
+  gone                 not found
 
 Examples:
-  locus import . list.json                 a colleague's list against this checkout
+  locus import . list.json                 check a colleague's list against this checkout
   locus import . list.json --at main
-  locus import . list.json --diff          how the code changed, of a list with its code (export --code)
+  locus import . list.json --diff          show how the code changed, if the list has it (export --code)
   locus import . list.json --json | jq '.entries[] | select(.state == "gone").entry.path'`;
 
 interface ImportOptions extends RepositoryOptions {
@@ -45,14 +45,11 @@ interface ImportOptions extends RepositoryOptions {
 export function importCommand(run: Run): Command {
   return withRepositoryOptions(new Command('import'))
     .description(
-      'Open an exported list against another checkout; show what moved, changed or is gone.',
+      'Compare an exported list with this checkout: show which functions moved, changed or are gone.',
     )
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
-    .argument('<list>', 'a file written by locus export --format json, or - for standard input')
-    .option(
-      '--diff',
-      'print how the code of changed entries differs, where the list has their code',
-    )
+    .argument('<dir>', 'folder, git working tree or bare repository')
+    .argument('<list>', 'file written by locus export --format json, or - for standard input')
+    .option('--diff', 'print how the code of changed entries differs, if the list has their code')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, file: string, options: ImportOptions) =>
       run(async (session) => {
@@ -112,7 +109,7 @@ function renderEntry(
     gone: colors.red,
   };
   const was = `${named(entry.path)}:${entry.startLine}`;
-  const place = now ? `${named(now.path)}:${now.startLine}` : was;
+  const location = now ? `${named(now.path)}:${now.startLine}` : was;
   const name = named(now?.qualifiedName ?? entry.qualifiedName);
   const before =
     now && (now.path !== entry.path || now.qualifiedName !== entry.qualifiedName)
@@ -120,7 +117,7 @@ function renderEntry(
       : '';
   const margin = ' '.repeat(6 + width);
   return [
-    ` ${colors.dim(padStart(String(entry.rank ?? '–'), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${place}${colors.dim(before)}`,
+    ` ${colors.dim(padStart(String(entry.rank ?? '–'), 2))} ${paint[state](padEnd(state, width))}  ${colors.bold(name)}  ${location}${colors.dim(before)}`,
     ...(detail ? [colors.dim(`${margin}${visible(detail)}`)] : []),
     ...(entry.mark || entry.note
       ? [
@@ -130,9 +127,9 @@ function renderEntry(
   ];
 }
 
-const NO_CODE = 'the list has no code to compare with; locus export --code adds it';
+const NO_CODE = 'No code to compare with: the list was exported without --code.';
 
-/** A unified diff, as git prints it after what it is of. */
+/** Renders a change as a unified diff with the header of git. */
 function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): string[] {
   if (change === null) return [];
   if (change === 'without code') return [colors.dim(`      ${NO_CODE}`)];
@@ -141,19 +138,19 @@ function renderChange(entry: AnchoredEntry, change: Change, colors: Colors): str
     '-': colors.red,
     '+': colors.green,
   };
-  return diffOf(entry, change).flatMap((line) =>
+  return formatDiff(entry, change).flatMap((line) =>
     quotedLines(line).map(paint[line.charAt(0)] ?? String),
   );
 }
 
-const diffOf = ({ entry, now }: AnchoredEntry, hunks: Exclude<Change, string | null>) =>
+const formatDiff = ({ entry, now }: AnchoredEntry, hunks: Exclude<Change, string | null>) =>
   unifiedDiff({ was: entry.path, now: now?.path ?? entry.path }, hunks);
 
-/** Each entry with its unified diff; null where nothing changed, or there is nothing to compare with. */
+/** Adds its unified diff to each entry; null if nothing changed or there is no code to compare with. */
 function withDiffs(report: ImportReport, changes: readonly Change[]): object {
   const entries = report.entries.map((entry, i) => {
     const change = changes[i] ?? null;
-    const diff = Array.isArray(change) ? `${diffOf(entry, change).join('\n')}\n` : null;
+    const diff = Array.isArray(change) ? `${formatDiff(entry, change).join('\n')}\n` : null;
     return { ...entry, diff };
   });
   return { ...report, entries };

@@ -19,22 +19,22 @@ import type { Run, Session } from '../session.ts';
 import { count, counted, duration } from '../terminal.ts';
 
 interface IndexOptions extends RepositoryOptions, SeveralOptions {
-  read?: boolean;
+  embedForReranking?: boolean;
 }
 
 const EXAMPLES = `
 Examples:
-  locus index .                             what changed since the last time is read anew, nothing else
+  locus index .                             index only what changed since the last time
   locus index ~/src/django --at 4.2         a tag, without checking it out
-  locus index ~/src --each                  every repository in a folder
+  locus index ~/src --workspace             every repository in a folder
   locus index . --exclude 'vendor/**'
-  locus index . --read                      all functions are read in advance: from then on lists are refined at once`;
+  locus index . --embed-for-reranking       later searches rerank their results at once`;
 
 export function indexCommand(run: Run): Command {
   return withSeveral(withRepositoryOptions(new Command('index')))
-    .description('Index a repository, or bring its index up to date.')
+    .description('Index a repository, or update its index.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
-    .option('--read', 'also read all functions in advance, for the refined lists of searches')
+    .option('--embed-for-reranking', 'also embed every function for the reranker in advance')
     .addHelpText('after', EXAMPLES)
     .action((dirs: string[], options: IndexOptions) =>
       run(async (session) => {
@@ -44,8 +44,8 @@ export function indexCommand(run: Run): Command {
         if (several) return indexEach(several, open, options, session);
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
           const report = await session.index(repository);
-          if (!session.json) await tell(report, repository, session);
-          const reading = await readIfWanted(repository, options, session);
+          if (!session.json) await printReport(report, repository, session);
+          const reading = await embedIfRequested(repository, options, session);
           if (session.json) session.printJson({ ...report, ...reading });
           return EXIT.ok;
         });
@@ -53,7 +53,7 @@ export function indexCommand(run: Run): Command {
     );
 }
 
-/** The exit code is the first failure's, if there is one. */
+/** Indexes each repository. Returns the exit code of the first failure, if any. */
 async function indexEach(
   repositories: readonly NamedRepository[],
   open: OpenOptions,
@@ -64,34 +64,38 @@ async function indexEach(
     const report = await session.index(repository);
     if (!session.json) {
       session.print(named((await repository.status()).root));
-      await tell(report, repository, session);
+      await printReport(report, repository, session);
     }
-    return { ...report, ...(await readIfWanted(repository, options, session)) };
+    return { ...report, ...(await embedIfRequested(repository, options, session)) };
   });
   if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
   return codeOf(outcomes);
 }
 
-async function readIfWanted(
+async function embedIfRequested(
   repository: Repository,
-  { read: isWanted }: IndexOptions,
+  { embedForReranking = false }: IndexOptions,
   session: Session,
 ): Promise<{ reading?: ReadingReport }> {
-  if (!isWanted) return {};
+  if (!embedForReranking) return {};
   const reading = await session.readAll(repository);
   const { functions, read, seconds } = reading;
-  const said = `${counted(functions, 'function')} read in advance, ${count(read)} of them in ${duration(seconds)}`;
-  if (!session.json) session.print(session.colors.dim(said));
+  const summary = `${counted(functions, 'function')} embedded for reranking, ${count(read)} of them in ${duration(seconds)}`;
+  if (!session.json) session.print(session.colors.dim(summary));
   return { reading };
 }
 
-async function tell(report: IndexReport, repository: Repository, session: Session): Promise<void> {
+async function printReport(
+  report: IndexReport,
+  repository: Repository,
+  session: Session,
+): Promise<void> {
   const { bold, dim } = session.colors;
   session.print(
     `${bold(counted(report.chunks, 'function'))} in ${counted(report.files, 'file')}, ${counted(report.edges, 'call edge')}`,
     dim(
       [
-        `${count(report.filesParsed)} read`,
+        `${count(report.filesParsed)} parsed`,
         `${count(report.filesRemoved)} removed`,
         `${count(report.chunksEncoded)} encoded on ${report.device}`,
         `${count(report.skipped)} skipped`,
@@ -102,5 +106,5 @@ async function tell(report: IndexReport, repository: Repository, session: Sessio
   const { unread, files } = await repository.status();
   if (unread.length > 0) session.note(`locus: ${unreadNote(unread, files)}`);
   if (report.submodules.length > 0)
-    session.note(`locus: submodules are not entered: ${report.submodules.map(named).join(', ')}`);
+    session.note(`locus: Submodules were not indexed: ${report.submodules.map(named).join(', ')}`);
 }

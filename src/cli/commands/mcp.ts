@@ -5,12 +5,12 @@ import { collect, openOptions, type RepositoryOptions, withEngineOptions } from 
 import type { Run } from '../session.ts';
 
 const EXAMPLES = `
-The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo the client
-says which folders it has open; where it says none, it is the git repository around the working directory.
+The server speaks the Model Context Protocol on standard input and output, and opens no socket. Without --repo it uses the
+folders that the client has open or, if the client names none, the git repository of the working directory.
 
 Examples:
   locus mcp --repo ~/src/django --repo ~/src/flask
-  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md has other agents
+  claude mcp add locus -- locus mcp            Claude Code; docs/agents.md lists other agents
   locus mcp --skill > ~/.claude/skills/locus/SKILL.md`;
 
 const SKILL = new URL('../../mcp/skill/locus/SKILL.md', import.meta.url);
@@ -23,8 +23,8 @@ interface McpOptions extends Omit<RepositoryOptions, 'at'> {
 export function mcpCommand(run: Run): Command {
   return withEngineOptions(new Command('mcp'))
     .description('Serve coding agents on standard input and output (Model Context Protocol).')
-    .option('--repo <folder>', 'answer about this folder only; may be given again', collect)
-    .option('--skill', 'print the skill that tells an agent when to use Locus, and end')
+    .option('--repo <folder>', 'allow this folder only; can be repeated', collect)
+    .option('--skill', 'print the skill that tells an agent when to use Locus, and exit')
     .addHelpText('after', EXAMPLES)
     .action((options: McpOptions) =>
       run(async (session) => {

@@ -4,12 +4,12 @@ import { badInput } from '../../shared/errors.ts';
 import type { Run } from '../session.ts';
 
 const EXAMPLES = `
-A model is a folder with a model.json (docs/models.md). Those of your own belong into "models" in the data directory.
+A model is a folder with a model.json (docs/models.md). Put your own models into the folder "models" of the data directory.
 
 Examples:
-  locus models                  what there is, and which is used
-  locus models verify           compare every file with its manifest
-  locus models use bag-1        for the command line and the app, from now on`;
+  locus models                  list the models; a dot marks the one in use
+  locus models verify           check every file against its manifest
+  locus models use bag-1        use this model from now on, also in the app`;
 
 interface Options {
   dataDir?: string;
@@ -18,26 +18,29 @@ interface Options {
 export function modelsCommand(run: Run): Command {
   return new Command('models')
     .description('List, check and switch the models that encode code and issues.')
-    .option('--data-dir <folder>', 'where settings and your own models are (or set LOCUS_DATA_DIR)')
+    .option(
+      '--data-dir <folder>',
+      'data directory, with settings and your own models (or set LOCUS_DATA_DIR)',
+    )
     .addArgument(
-      // What is none of them is told by the action, which knows the rest of the line.
-      new Argument('[what]', 'what to do')
+      // The action reports an invalid choice, because it can quote the rest of the command.
+      new Argument('[action]', 'list, verify or use')
         .choices(['list', 'verify', 'use'])
         .default('list')
         .argParser(String),
     )
-    .argument('[model]', 'an id, or the path of a model folder')
+    .argument('[model]', 'id of a model, or path of its folder')
     .addHelpText('after', EXAMPLES)
-    .action((what: string, model: string | undefined, options: Options) =>
+    .action((action: string, model: string | undefined, options: Options) =>
       run(async (session) => {
         const { list, use, verify } = await import('../models.ts');
         const dataDir = options.dataDir ?? readVariable('LOCUS_DATA_DIR', session.host.env);
-        if (what === 'list' && model === undefined) return list(session, dataDir);
-        if (what === 'verify') return verify(session, model, dataDir);
-        if (what === 'use') return use(session, model, dataDir);
+        if (action === 'list' && model === undefined) return list(session, dataDir);
+        if (action === 'verify') return verify(session, model, dataDir);
+        if (action === 'use') return use(session, model, dataDir);
         throw badInput(
-          `locus models does not know ${[what, model].filter(Boolean).join(' ')}`,
-          'give list, verify [model] or use <model>',
+          `Unknown action of locus models: ${[action, model].filter(Boolean).join(' ')}.`,
+          'Use list, verify [model] or use <model>.',
         );
       }),
     );

@@ -8,11 +8,11 @@ import { type Colors, counted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
-  locus neighbors . parse_cookie                     who calls it, what it calls
+  locus neighbors . parse_cookie                     its callers and callees
   locus neighbors . parse_cookie --callers --depth 3
   locus neighbors . src/app.py::App.run --callees --json
 
-An edge marked ? was chosen only because its name is unique in the repository.`;
+An edge marked ? is a guess: only the name matches, and it is unique in the repository.`;
 
 interface NeighborsOptions {
   depth: number;
@@ -25,10 +25,10 @@ export function neighborsCommand(run: Run): Command {
   return chunkQueryCommand<'neighbors', NeighborsOptions>(run, 'neighbors', {
     examples: EXAMPLES,
     numbers: {
-      depth: { flags: '--depth <steps>', text: 'steps from the function' },
-      limit: { flags: '-n, --limit <count>', text: 'functions at most, the nearest stay' },
+      depth: { flags: '--depth <steps>', text: 'maximum number of steps from the function' },
+      limit: { flags: '-n, --limit <count>', text: 'maximum number of functions, nearest first' },
     },
-    switches: { '--callers': 'only what calls it', '--callees': 'only what it calls' },
+    switches: { '--callers': 'show callers only', '--callees': 'show callees only' },
     toRequest: ({ depth, limit, ...sides }) => {
       return { depth, limit, direction: chooseDirection(sides) };
     },
@@ -46,20 +46,20 @@ function chooseDirection({
 
 type Node = Neighborhood['nodes'][number];
 
-/** The call graph around a chunk as two trees: what calls it, and what it calls. */
+/** Renders the call graph around a chunk as two trees: callers and callees. */
 export function renderNeighborhood(neighborhood: Neighborhood, colors: Colors): string[] {
   const nodes = new Map(neighborhood.nodes.map((node) => [node.address, node]));
   const center = present(nodes.get(neighborhood.center), 'the center of a neighborhood');
   const trees = (['caller', 'callee'] as const).flatMap((far) => {
-    const lines = treeBelow(center, nodes, neighborhood.edges, far, colors);
+    const lines = renderTree(center, nodes, neighborhood.edges, far, colors);
     const title = colors.bold(far === 'caller' ? 'called by' : 'calls');
     return lines.length > 0 ? ['', title, ...lines] : [];
   });
-  const none = trees.length === 0 ? [colors.dim('no calls to or from it were found')] : [];
-  return [label(center, colors), ...none, ...trees];
+  const none = trees.length === 0 ? [colors.dim('No calls to or from it were found.')] : [];
+  return [renderNode(center, colors), ...none, ...trees];
 }
 
-function treeBelow(
+function renderTree(
   center: Node,
   nodes: ReadonlyMap<string, Node>,
   allEdges: readonly CallEdge[],
@@ -68,40 +68,40 @@ function treeBelow(
 ): string[] {
   const [near, outward] = far === 'caller' ? (['callee', -1] as const) : (['caller', 1] as const);
   const byNear = Map.groupBy(allEdges, (edge) => edge[near]);
-  // A graph has many ways to a node, one is enough.
+  // A node can be reached on several ways. It is expanded once.
   const expanded = new Set<string>();
-  const branchesOf = (node: Node) =>
+  const listBranches = (node: Node) =>
     [...Map.groupBy(byNear.get(node.address) ?? [], (edge) => edge[far])].flatMap(
       ([address, edges]) => {
         const next = nodes.get(address);
         return next?.distance === node.distance + outward ? [{ next, edges }] : [];
       },
     );
-  const linesBelow = (node: Node, indent: string): string[] => {
+  const renderBranches = (node: Node, indent: string): string[] => {
     expanded.add(node.address);
-    const branches = branchesOf(node);
+    const branches = listBranches(node);
     return branches.flatMap(({ next, edges }, i) => {
       const [fork, space] = i === branches.length - 1 ? ['└─ ', '   '] : ['├─ ', '│  '];
-      const again = expanded.has(next.address) && branchesOf(next).length > 0;
-      const said = how(next, edges, again);
-      const head = `${colors.dim(indent + fork)}${label(next, colors)}${said && colors.dim(said)}`;
-      return [head, ...(again ? [] : linesBelow(next, indent + space))];
+      const again = expanded.has(next.address) && listBranches(next).length > 0;
+      const remark = describeEdges(next, edges, again);
+      const head = `${colors.dim(indent + fork)}${renderNode(next, colors)}${remark && colors.dim(remark)}`;
+      return [head, ...(again ? [] : renderBranches(next, indent + space))];
     });
   };
-  return linesBelow(center, '');
+  return renderBranches(center, '');
 }
 
-function how({ hidden }: Node, edges: readonly CallEdge[], again: boolean): string {
+function describeEdges({ hidden }: Node, edges: readonly CallEdge[], again: boolean): string {
   const kinds = edges.filter(({ kind }) => kind !== 'call').map(({ kind }) => kind);
-  const said = [
+  const remarks = [
     ...new Set(kinds),
     ...(edges.every(({ guess }) => guess) ? ['?'] : []),
-    ...(hidden > 0 ? [`${counted(hidden, 'neighbour')} not shown`] : []),
+    ...(hidden > 0 ? [`${counted(hidden, 'neighbor')} not shown`] : []),
     ...(again ? ['see above'] : []),
   ];
-  return said.length > 0 ? `  ${said.join(', ')}` : '';
+  return remarks.length > 0 ? `  ${remarks.join(', ')}` : '';
 }
 
-function label(node: Node, colors: Colors): string {
+function renderNode(node: Node, colors: Colors): string {
   return `${named(node.qualifiedName)}  ${colors.dim(`${named(node.path)}:${node.startLine}`)}`;
 }

@@ -15,11 +15,11 @@ import { openInBrowser, serveUntilInterrupted } from '../serve.ts';
 import type { Run, Session } from '../session.ts';
 
 const EXAMPLES = `
-A link names a repository by its remote and a function in it, and no folder: it opens where you have the repository.
+A deep link names a repository by its remote and a function in it, but no folder. It opens in your own copy of the repository.
 
 Examples:
   locus open 'locus://open?repository=github.com/psf/requests&path=src/requests/api.py&name=get'
-  locus open 'locus://open?...' --in ~/src/requests     says where it leads, opens nothing`;
+  locus open 'locus://open?...' --in ~/src/requests     prints its target`;
 
 interface OpenOptions extends RepositoryOptions {
   in?: string;
@@ -28,18 +28,18 @@ interface OpenOptions extends RepositoryOptions {
 
 export function openCommand(run: Run): Command {
   return withRepositoryOptions(new Command('open'))
-    .description('Open a locus:// link in the app in a browser; one that runs already is used.')
-    .argument('<link>', 'as “Copy a link for colleagues” makes it')
-    .option('--in <dir>', 'say where it leads in this folder, and open nothing')
-    .option('--no-open', 'print the address only, start no browser')
+    .description('Open a locus:// deep link in the app, in a browser. A running server is reused.')
+    .argument('<link>', 'deep link, as “Copy deep link” creates it')
+    .option('--in <dir>', 'print the target of the link in this folder, and open nothing')
+    .option('--no-open', 'print the address only; do not open a browser')
     .addHelpText('after', EXAMPLES)
     .action((link: string, options: OpenOptions) =>
       run(async (session) => {
-        // Before anything is started for it.
+        // Reject an invalid link before anything starts.
         parseLink(link);
         return options.in === undefined
           ? openWindow(link, options, session)
-          : sayPlace(link, options.in, options, session);
+          : printTarget(link, options.in, options, session);
       }),
     );
 }
@@ -48,21 +48,21 @@ async function openWindow(link: string, options: OpenOptions, session: Session):
   const { host } = session;
   const { dataDir, ...engine } = openOptions(options, host);
   const running = await runningServer(dataDir);
-  const tell = (url: string) => {
+  const printAddress = (url: string) => {
     const address = `${url}&link=${encodeURIComponent(link)}`;
     if (session.json) session.printJsonLine({ url: address });
-    else session.print(`The link is at ${address}`);
+    else session.print(`Open this address: ${address}`);
     if (options.open && session.interactive) openInBrowser(address);
   };
   if (running) {
-    tell(running);
+    printAddress(running);
     return EXIT.ok;
   }
   const { revision: _, ...settings } = engine;
-  return serveUntilInterrupted({ ...settings, dataDir }, session, ({ url }) => tell(url));
+  return serveUntilInterrupted({ ...settings, dataDir }, session, ({ url }) => printAddress(url));
 }
 
-async function sayPlace(
+async function printTarget(
   text: string,
   dir: string,
   options: OpenOptions,
@@ -71,20 +71,20 @@ async function sayPlace(
   const link = parseLink(text);
   return withCurrent(session, dir, options, async (repository) => {
     const { root } = await repository.status();
-    const placed = await placeLink(link, repository, { root });
-    if (placed.address === null) {
+    const target = await placeLink(link, repository, { root });
+    if (target.address === null) {
       throw new LocusError(
         'not-found',
-        `${link.name ?? link.path} is not in ${dir}`,
-        placed.about
-          ? 'bring it to the state that the link is of'
-          : 'the link is about another repository',
+        `${link.name ?? link.path} is not in ${dir}.`,
+        target.about
+          ? 'Check out the commit of the link.'
+          : 'The link belongs to another repository.',
       );
     }
-    if (!placed.about) session.note('locus: the link is about another repository');
-    const { path, startLine, qualifiedName } = await repository.show({ chunk: placed.address });
-    session.tell({ ...placed, path, startLine, qualifiedName }, () => [
-      `${named(path)}:${startLine} ${named(qualifiedName)} (${placed.state})`,
+    if (!target.about) session.note('locus: The link belongs to another repository.');
+    const { path, startLine, qualifiedName } = await repository.show({ chunk: target.address });
+    session.tell({ ...target, path, startLine, qualifiedName }, () => [
+      `${named(path)}:${startLine} ${named(qualifiedName)} (${target.state})`,
     ]);
     return EXIT.ok;
   });

@@ -10,13 +10,13 @@ import type { Run, Session } from '../session.ts';
 import { bytes, counted } from '../terminal.ts';
 
 const EXAMPLES = `
-What is sent where: docs/shared-index.md. A folder, a bucket (s3://bucket/prefix), each for any number of repositories.
+docs/shared-index.md explains what is uploaded. One folder or bucket can hold the indexes of any number of repositories.
 
 Examples:
   locus publish . --to /mnt/shared/locus
-  locus publish . --to s3://acme-locus/index             credentials as Amazon's own tools find them
+  locus publish . --to s3://acme-locus/index             with the credentials of the AWS tools
   locus publish . --to 's3://locus/x?endpoint=https://minio.example.com'
-  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI: a key from docs/shared-index.md`;
+  LOCUS_PUBLISHER_KEY="$KEY" locus publish . --to …      in CI; docs/shared-index.md explains the key`;
 
 interface Options extends RepositoryOptions {
   to: string;
@@ -25,13 +25,13 @@ interface Options extends RepositoryOptions {
 
 export function publishCommand(run: Run): Command {
   return withEngineOptions(new Command('publish'))
-    .description('Put the complete index of a commit where other machines take it from.')
+    .description('Publish the index of a commit, for other machines to download.')
     .argument('<dir>', 'a git repository, bare or not')
-    .requiredOption('--to <place>', 'a folder or s3://bucket/prefix')
-    .option('--at <revision>', 'the commit to publish', notEmpty, 'HEAD')
+    .requiredOption('--to <storage>', 'a folder or s3://bucket/prefix')
+    .option('--at <revision>', 'commit to publish', notEmpty, 'HEAD')
     .option(
       '--name <name>',
-      'what the repository is listed as (default: its remote "origin")',
+      'name of the repository in the catalog (default: its remote "origin")',
       notEmpty,
     )
     .addHelpText('after', EXAMPLES)
@@ -56,35 +56,35 @@ async function publishFrom(
   const { dirname } = await import('node:path');
   const { host } = session;
   const open = openOptions(options, host);
-  if (open.exclude) throw notWhole();
+  if (open.exclude) throw cannotExclude();
   const objects = await openObjects(options.to);
   using _end = defer(() => objects.close());
   const publisher = await ownPublisher(dataDirectory(open.dataDir), host.env);
-  // What is there already is not made again, least of all embeddings, whose last bits another run makes otherwise.
+  // Reuse the parts that are published already. Embeddings computed again differ in the last bits, and would be sent again.
   const shared = { from: options.to, keys: [], name: options.name, mayBeNew: true };
   const index = await session.withRepository(dir, { ...open, shared }, async (repository) => {
     await session.index(repository);
     const { root, revision, databasePath } = await repository.status();
-    const commit = present(revision, 'the commit of a snapshot of one');
+    const commit = present(revision, 'the commit of a snapshot of a commit');
     return { root, commit, directory: dirname(databasePath) };
   });
   return await publish(index, { objects, publisher, name: options.name, signal: host.signal });
 }
 
-const notWhole = (): LocusError =>
+const cannotExclude = (): LocusError =>
   badInput(
-    'an index without the excluded paths cannot be published: that of a commit is whole',
-    'leave out --exclude',
+    'An index with excluded paths cannot be published: it must contain the whole commit.',
+    'Omit --exclude.',
   );
 
 function render(report: PublishReport, to: string, { colors }: Session): string[] {
   const { commit, parts, sent, bytesSent, bytes: all, key, chunks } = report;
-  const there = parts - sent;
+  const reused = parts - sent;
   return [
-    `${colors.bold(counted(chunks, 'function'))} of commit ${commit.slice(0, 10)} are published at ${visible(report.to)}`,
+    `${colors.bold(counted(chunks, 'function'))} of commit ${commit.slice(0, 10)} published to ${visible(report.to)}`,
     colors.dim(
-      `${counted(sent, 'part')} sent, ${bytes(bytesSent)} · ${there} were there already · ${bytes(all)} in all`,
+      `${counted(sent, 'part')} uploaded, ${bytes(bytesSent)} · ${reused} already there · ${bytes(all)} in total`,
     ),
-    `Other machines take it after ${colors.bold(`locus shared ${visible(to)} --key ${key}`)}`,
+    `To use it on other machines, run there: ${colors.bold(`locus shared ${visible(to)} --key ${key}`)}`,
   ];
 }

@@ -15,11 +15,11 @@ import type { Run, Session } from '../session.ts';
 import { bytes, counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `
-Only indexes are taken that were signed with one's own key or with one that --key or locus shared names: docs/shared-index.md.
+An index is used only if it is signed with your own key, or a key given by --key or locus shared. See docs/shared-index.md.
 
 Examples:
-  locus pull .                                            from where locus shared says
-  locus pull . --from /mnt/shared/locus                   what was published from here
+  locus pull .                                            from the storage that locus shared sets
+  locus pull . --from /mnt/shared/locus                   an index that you published
   locus pull . --from s3://acme-locus/index --key ed25519:…`;
 
 interface Options extends RepositoryOptions {
@@ -30,13 +30,13 @@ interface Options extends RepositoryOptions {
 
 export function pullCommand(run: Run): Command {
   return withRepositoryOptions(new Command('pull'))
-    .description('Take the nearest published index, and bring it up to date.')
+    .description('Download the published index nearest to the current commit, and update it.')
     .argument('<dir>', 'a git repository, bare or not')
-    .option('--from <place>', 'a folder, s3://bucket/prefix or https://host/path')
-    .option('--key <key>', 'a publisher who is trusted; may be given again', collect)
+    .option('--from <storage>', 'a folder, s3://bucket/prefix or https://host/path')
+    .option('--key <key>', 'key of a trusted publisher; can be repeated', collect)
     .option(
       '--name <name>',
-      'what the repository is listed as (default: its remote "origin")',
+      'name of the repository in the catalog (default: its remote "origin")',
       notEmpty,
     )
     .addHelpText('after', EXAMPLES)
@@ -44,7 +44,7 @@ export function pullCommand(run: Run): Command {
       run(async (session) => {
         const start = performance.now();
         const open = openOptions(options, session.host);
-        const source = await sourceOf(options, open.dataDir);
+        const source = await resolveSource(options, open.dataDir);
         let taken: PullReport | null = null;
         const shared = {
           ...source,
@@ -62,21 +62,21 @@ export function pullCommand(run: Run): Command {
     );
 }
 
-async function sourceOf(
+async function resolveSource(
   { from, key }: Options,
   dataDir: string | undefined,
 ): Promise<SharedSource> {
   const { checkedKeys, sharedSource } = await import('../../services/shared-index/setup.ts');
   const { dataDirectory } = await import('../../services/locations.ts');
   const setUp = sharedSource(dataDirectory(dataDir));
-  const place = from ?? setUp?.from;
-  if (place === undefined) {
+  const storage = from ?? setUp?.from;
+  if (storage === undefined) {
     throw badInput(
-      'nothing says where the shared index is',
-      'give --from, or set it up with locus shared',
+      'No storage of a shared index is known.',
+      'Give --from, or set it up with locus shared.',
     );
   }
-  return { from: place, keys: checkedKeys([...(key ?? []), ...(setUp?.keys ?? [])]) };
+  return { from: storage, keys: checkedKeys([...(key ?? []), ...(setUp?.keys ?? [])]) };
 }
 
 async function render(
@@ -90,15 +90,15 @@ async function render(
   { colors }: Session,
 ): Promise<string[]> {
   const { aCommit } = await import('../../services/shared-index/prepare.ts');
-  const made = `${counted(filesParsed, 'file')} read and ${counted(chunksEncoded, 'function')} encoded here`;
+  const local = `${counted(filesParsed, 'file')} parsed and ${counted(chunksEncoded, 'function')} encoded here`;
   const first = taken
-    ? `${colors.bold(counted(taken.chunks, 'function'))} taken from ${visible(taken.from)}: the index of ${aCommit(taken)}`
-    : 'nothing near is published: all was indexed here';
+    ? `${colors.bold(counted(taken.chunks, 'function'))} downloaded from ${visible(taken.from)}: the index of ${aCommit(taken)}`
+    : 'No index of a nearby commit is published. Everything was indexed here.';
   const size = taken ? `${bytes(taken.bytes)} · ` : '';
   return [
     first,
     colors.dim(
-      `${size}${made} · ${counted(chunks, 'function')}, complete after ${duration(seconds)}`,
+      `${size}${local} ·  ${counted(chunks, 'function')}, complete after ${duration(seconds)}`,
     ),
   ];
 }

@@ -27,8 +27,8 @@ import {
 } from '../verify.ts';
 
 const EXAMPLES = `
-The issue is text in quotes, a file, standard input, or a link (--issue). Quote names, paths and tracebacks as they are: Locus
-recognises them. The first search of a repository indexes it; later ones read only what changed.
+The issue is text in quotes, a file, standard input, or a URL (--issue). Locus recognizes names, paths and tracebacks in it.
+The first search of a repository indexes it; later searches index only what changed.
 
 Examples:
   locus search . "cookies with a quoted comma are cut short"
@@ -38,7 +38,7 @@ Examples:
   locus search . --at HEAD~20 --file issue.md
   locus search . --fast --file issue.md
   locus search --repo api --repo web --file issue.md      both, in one list
-  locus search ~/src --each --file issue.md               every repository in a folder
+  locus search ~/src --workspace --file issue.md          every repository in a folder
   locus search . --package @acme/api --file issue.md      one package of a monorepo
   locus search . --kind method --kind function --path 'src/**' "timeouts are ignored"
   locus search . --file issue.md --json | jq -r '.results[] | "\\(.path):\\(.startLine)"'`;
@@ -47,19 +47,19 @@ type Options = SearchOptions & LinkOptions & VerifyCliOptions & SeveralOptions;
 
 export function searchCommand(run: Run): Command {
   return withVerifyOptions(withSeveral(withLinkOptions(withSearchOptions(new Command('search')))))
-    .description('Rank the functions, methods and classes that a fix of an issue would change.')
-    .argument('[dir]', 'a folder, a git working tree or a bare repository; with --repo, the issue')
-    .argument('[issue...]', 'the text of the issue; - reads standard input')
+    .description('Rank the functions, methods and classes that a fix of an issue edits.')
+    .argument('[dir]', 'folder, git working tree or bare repository; with --repo, the issue')
+    .argument('[issue...]', 'text of the issue; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, rest: string[], options: Options) =>
       run(async (session) => {
         const { folders, words } = readWords(dir === undefined ? [] : [dir, ...rest], options);
-        const several = await severalOf(folders, options, session);
+        const members = await severalOf(folders, options, session);
         const [root = ''] = folders;
-        const place = several ? null : root;
-        const { text: issue, source } = await issueOf(session, place, words, options);
+        const issueRoot = members ? null : root;
+        const { text: issue, source } = await issueOf(session, issueRoot, words, options);
         const request = toSearchRequest(issue, options, session.host.env);
-        if (several) return searchTogether(several, request, options, session);
+        if (members) return searchWorkspace(members, request, options, session);
         const verifier = chooseVerifier(options, session.host.env);
         return withCurrent(session, root, options, async (repository) => {
           const response: VerifiedResponse = verifier
@@ -73,7 +73,7 @@ export function searchCommand(run: Run): Command {
     );
 }
 
-async function searchTogether(
+async function searchWorkspace(
   repositories: readonly NamedRepository[],
   request: SearchRequest,
   options: Options,
@@ -81,19 +81,19 @@ async function searchTogether(
 ): Promise<ExitCode> {
   if (options.verify) {
     throw badInput(
-      'a language model verifies the list of one repository, not of several',
-      'leave out --verify, or name one repository',
+      '--verify works with one repository only.',
+      'Omit --verify, or name one repository.',
     );
   }
-  const several = await openSeveral(repositories, options, session);
-  const response = await several.search(request, { signal: session.host.signal });
+  const workspace = await openSeveral(repositories, options, session);
+  const response = await workspace.search(request, { signal: session.host.signal });
   noteFailures(response, session);
-  if (session.json) session.printJson(eachInItsOwn(response));
-  else await print(response, several, session, '');
+  if (session.json) session.printJson(withOwnPaths(response));
+  else await print(response, workspace, session, '');
   return response.results.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** For people, who are also told which files that the issue names cannot be in the list. */
+/** Prints the results as text, with a note about files that the issue names but the index does not contain. */
 async function print(
   response: VerifiedResponse,
   repository: Pick<Repository, 'status'>,
@@ -106,23 +106,23 @@ async function print(
   session.print(...renderResults({ ...response, issue: { ...issue, notes } }, session, dir));
 }
 
-/** For programs: paths and addresses as they are in the repository of the result, whose root is beside it. */
-function eachInItsOwn(response: SearchResponse) {
+/** Returns the response with paths and addresses relative to the repository of each result, and with its root. */
+function withOwnPaths(response: SearchResponse) {
   const roots = new Map(response.repositories?.map(({ name, root }) => [name, root]));
-  const own = (path: string) => apart(path, (name) => roots.has(name))?.path ?? path;
+  const toOwnPath = (path: string) => apart(path, (name) => roots.has(name))?.path ?? path;
   return {
     ...response,
     results: response.results.map(({ repository = '', ...result }) => ({
       ...result,
       repository,
       root: roots.get(repository) ?? '',
-      path: own(result.path),
-      address: own(result.address),
+      path: toOwnPath(result.path),
+      address: toOwnPath(result.address),
       ...(result.companions && {
         companions: result.companions.map((companion) => ({
           ...companion,
-          path: own(companion.path),
-          address: own(companion.address),
+          path: toOwnPath(companion.path),
+          address: toOwnPath(companion.address),
         })),
       }),
     })),

@@ -6,11 +6,11 @@ import { collect } from '../options.ts';
 import type { Run } from '../session.ts';
 
 const EXAMPLES = `
-Off until it is set up; then a repository that is opened for the first time takes its index from there, if one is published.
+After the setup, a repository that is opened for the first time downloads its index, if one is published.
 
 Examples:
-  locus shared                                          what is set up, and one's own key
-  locus shared s3://acme-locus/index --key ed25519:…    take indexes from there that this key signed
+  locus shared                                          show the settings and your own key
+  locus shared s3://acme-locus/index --key ed25519:…    download indexes signed with this key
   locus shared --off`;
 
 interface Options {
@@ -21,28 +21,33 @@ interface Options {
 
 export function sharedCommand(run: Run): Command {
   return new Command('shared')
-    .description('Say from where published indexes are taken, and which publishers are trusted.')
-    .argument('[place]', 'a folder, s3://bucket/prefix or https://host/path')
-    .option('--key <key>', 'a publisher who is trusted; may be given again', collect)
-    .option('--off', 'take none any more')
-    .option('--data-dir <folder>', 'where indexes are kept (or set LOCUS_DATA_DIR)')
+    .description(
+      'Set from where published indexes are downloaded, and which publishers are trusted.',
+    )
+    .argument('[storage]', 'a folder, s3://bucket/prefix or https://host/path')
+    .option('--key <key>', 'key of a trusted publisher; can be repeated', collect)
+    .option('--off', 'stop using a shared index')
+    .option('--data-dir <folder>', 'data directory (or set LOCUS_DATA_DIR)')
     .addHelpText('after', EXAMPLES)
-    .action((place: string | undefined, options: Options) =>
+    .action((storage: string | undefined, options: Options) =>
       run(async (session) => {
         const setup = await import('../../services/shared-index/setup.ts');
         const keys = await import('../../services/shared-index/keys.ts');
         const { dataDirectory } = await import('../../services/locations.ts');
         const { env } = session.host;
         const data = dataDirectory(options.dataDir, env);
-        if (place !== undefined || options.off || options.key) await setUp(data, place, options);
+        if (storage !== undefined || options.off || options.key)
+          await setUp(data, storage, options);
         const source = setup.sharedSource(data);
         const own = keys.ownKey(data, env);
         const { from = null, keys: trusted = [] } = source ?? {};
         const path = visible(keys.publisherKeyPath(data));
         session.tell({ from, keys: trusted, own }, () => [
-          from === null ? 'No shared index is set up.' : `Indexes are taken from ${visible(from)}`,
+          from === null
+            ? 'No shared index is set up.'
+            : `Indexes are downloaded from ${visible(from)}`,
           ...trusted.map((key) => `  signed by ${key}`),
-          ...(own ? [`  signed by ${own}, who publishes from here (${path})`] : []),
+          ...(own ? [`  signed by ${own}, your own key (${path})`] : []),
         ]);
         return EXIT.ok;
       }),
@@ -50,18 +55,21 @@ export function sharedCommand(run: Run): Command {
 }
 
 /**
- * The keys are all that are trusted from then on.
+ * Stores the settings. The given keys replace those that were trusted before.
  * @throws LocusError `bad-input`
  */
-async function setUp(data: string, place: string | undefined, options: Options): Promise<void> {
+async function setUp(data: string, storage: string | undefined, options: Options): Promise<void> {
   const { setSharedSource, setUpShared } = await import('../../services/shared-index/setup.ts');
-  if (options.off && (place !== undefined || options.key))
-    throw badInput('--off is given with what is to be set up', 'leave one out');
-  if (options.off) return setSharedSource(data, null);
-  if (place === undefined)
+  if (options.off && (storage !== undefined || options.key))
     throw badInput(
-      'a key is given, and no place',
-      'give both, and all keys that are to be trusted: locus shared <place> --key …',
+      '--off is combined with a storage or a key.',
+      'Omit --off, or give nothing else.',
     );
-  await setUpShared(data, place, options.key ?? []);
+  if (options.off) return setSharedSource(data, null);
+  if (storage === undefined)
+    throw badInput(
+      'A key is given without a storage.',
+      'Run locus shared <storage> --key … with every key to trust.',
+    );
+  await setUpShared(data, storage, options.key ?? []);
 }

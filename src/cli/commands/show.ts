@@ -22,21 +22,21 @@ import type { Run, Session } from '../session.ts';
 import { bar, type Colors, columnsOf, count, counted, fit, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
-A function, method or class is named by its address (path::qualified.name), by path:line, or by its name when only one has it.
+Name a function, method or class by its address (path::qualified.name), by path:line, or by its name if that is unique.
 
 Examples:
   locus show . src/http/cookies.py::parse_cookie
   locus show . src/http/cookies.py:42
   locus show . SessionStore.load
-  locus show . parse_cookie --file issue.md      with the evidence that this issue gives for it
+  locus show . parse_cookie --file issue.md      with the evidence from this issue
   locus show . parse_cookie --open               in your editor, at its line
   locus show . parse_cookie --open --editor zed`;
 
-/** What `show --json` prints: the chunk, and its place for the issue when one was given. */
+/** Output of `show --json`: the chunk, and its rank if an issue was given. */
 interface ShownChunk extends ChunkDetail {
-  /** Null when it is not among the first `MOST_RESULTS`; absent when no issue was given. */
+  /** Null if it is not among the first `MOST_RESULTS`; absent without an issue. */
   ranked?: Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null;
-  /** The editor that it was opened in; absent without `--open`. */
+  /** Editor in which it was opened; absent without `--open`. */
   opened?: string;
 }
 
@@ -48,18 +48,18 @@ interface ShowOptions extends RepositoryOptions, LinkOptions {
 export function showCommand(run: Run): Command {
   return withLinkOptions(withRepositoryOptions(new Command('show')))
     .description(
-      'Show a function: its code, its neighbours, what the model saw, and the evidence for an issue.',
+      'Show a function: its code, callers, callees, the input of the model, and the evidence from an issue.',
     )
-    .argument('<dir>', 'a folder, a git working tree or a bare repository')
+    .argument('<dir>', 'folder, git working tree or bare repository')
     .argument('<function>', 'path::qualified.name, path:line, or a unique name')
     .option(
       '-f, --file <file>',
-      'show the evidence that the issue in a file gives, as with --issue; - is standard input',
+      'read the issue for the evidence from a file, or from standard input for -',
     )
-    .option('--open', 'open it in your editor, at its line, instead of printing it')
+    .option('--open', 'open it in your editor at its line, instead of printing it')
     .option(
       '--editor <editor>',
-      `the editor: ${Object.keys(EDITORS).join(', ')}, or a command with {file} and {line}; else $VISUAL, $EDITOR, or the first that is found`,
+      `${Object.keys(EDITORS).join(', ')}, or a command with {file} and {line}; by default $VISUAL, $EDITOR, or the first editor found`,
       'system',
     )
     .addHelpText('after', EXAMPLES)
@@ -77,7 +77,7 @@ export function showCommand(run: Run): Command {
           const request = { limit: MOST_RESULTS, tests: 'include', ...toRefine({}, env) } as const;
           const response =
             issue === null ? null : await repository.search({ issue, ...request }, { signal });
-          const ranked = response && placeOf(detail, response);
+          const ranked = response && findRank(detail, response);
           session.tell({ ...detail, ...(response && { ranked }) } satisfies ShownChunk, () =>
             renderChunk(detail, response && { response, ranked }, session),
           );
@@ -87,7 +87,7 @@ export function showCommand(run: Run): Command {
     );
 }
 
-/** In the editor: one without a window takes over the terminal until it ends. */
+/** Opens the function in the editor. An editor without a window takes over the terminal until it exits. */
 async function openShown(
   detail: ChunkDetail,
   repository: Repository,
@@ -97,8 +97,8 @@ async function openShown(
   const { root, revision } = await repository.status();
   if (revision !== null) {
     throw badInput(
-      'the files of a commit are not on disk as they are shown',
-      'name a working tree, and leave --at out, to open the file as it is now',
+      'The file of a commit cannot be opened: it is not on disk.',
+      'Omit --at and name a working tree, to open the current file.',
     );
   }
   const { path, startLine: line } = detail;
@@ -109,33 +109,29 @@ async function openShown(
     throw withOption(error);
   });
   session.tell({ ...detail, opened } satisfies ShownChunk, () => [
-    `${named(path)}:${line} opened in ${opened}`,
+    `Opened ${named(path)}:${line} in ${opened}`,
   ]);
   return EXIT.ok;
 }
 
-/** The window's remedy as one of the command line, which has no settings for it. */
+/** Replaces the window's remedy, which names a setting, by one for the command line. */
 function withOption(error: unknown): unknown {
   if (!(error instanceof LocusError) || error.remedy !== CHOOSE_EDITOR) return error;
   const { code, message } = error;
-  return new LocusError(code, message, 'name one with --editor, or set $VISUAL', { cause: error });
+  return new LocusError(code, message, 'Name one with --editor, or set $VISUAL.', { cause: error });
 }
 
-function placeOf(
-  chunk: ChunkDetail,
-  response: SearchResponse,
-): Pick<RankedChunk, 'rank' | 'score' | 'evidence'> | null {
+function findRank(chunk: ChunkDetail, response: SearchResponse): Ranked | null {
   const result = response.results.find(({ address }) => address === chunk.address);
   return result ? { rank: result.rank, score: result.score, evidence: result.evidence } : null;
 }
 
-/** A chunk for a person at a terminal. */
+type Ranked = Pick<RankedChunk, 'rank' | 'score' | 'evidence'>;
 
-type Place = Pick<RankedChunk, 'rank' | 'score' | 'evidence'>;
-
+/** Renders a chunk for a terminal. */
 export function renderChunk(
   chunk: ChunkDetail,
-  search: { response: SearchResponse; ranked: Place | null } | null,
+  search: { response: SearchResponse; ranked: Ranked | null } | null,
   { colors, columns }: Session,
 ): string[] {
   return [
@@ -152,41 +148,41 @@ export function renderChunk(
 
 function renderEvidence(
   response: SearchResponse,
-  place: Place | null,
+  ranked: Ranked | null,
   colors: Colors,
   columns: number,
 ): string[] {
   const title = `for ${quoted(response.issue.title)}`;
-  if (!place) {
+  if (!ranked) {
     return [
       `${colors.bold('evidence')} ${fit(`not among the first ${count(response.results.length)} ${title}`, columns - 10)}`,
     ];
   }
-  const signals = Object.values(place.evidence).sort(
+  const signals = Object.values(ranked.evidence).sort(
     (a, b) => Math.abs(b.contribution) - Math.abs(a.contribution),
   );
   const most = Math.max(...signals.map(({ contribution }) => Math.abs(contribution)), 1e-9);
   const name = Math.max(...signals.map((signal) => columnsOf(visible(signal.title))));
   return [
-    `${colors.bold('evidence')} ${fit(`rank ${place.rank}, score ${place.score.toFixed(2)} ${title}`, columns - 10)}`,
+    `${colors.bold('evidence')} ${fit(`rank ${ranked.rank}, score ${ranked.score.toFixed(2)} ${title}`, columns - 10)}`,
     ...signals.map((signal) => {
       const { title, measured, contribution, sentence, spans } = signal;
-      // Sentences quote the first place only.
-      const places = [...new Set(spans?.map(({ text }) => quoted(text)))].slice(1);
-      const said = [sentence, numbersOf(signal), ...places].filter(Boolean).join(' · ');
+      // The sentence quotes the first span only.
+      const quotes = [...new Set(spans?.map(({ text }) => quoted(text)))].slice(1);
+      const details = [sentence, numbersOf(signal), ...quotes].filter(Boolean).join(' · ');
       const paint = contribution < 0 ? colors.red : colors.cyan;
       const size = padStart(
         `${contribution < 0 ? '−' : '+'}${Math.abs(contribution).toFixed(2)}`,
         7,
       );
-      return `  ${padEnd(visible(title), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${measured}  ${visible(said)}`, columns - name - 22))}`;
+      return `  ${padEnd(visible(title), name)} ${size} ${paint(padEnd(bar(Math.abs(contribution) / most, 8), 8))} ${colors.dim(fit(`${measured}  ${visible(details)}`, columns - name - 22))}`;
     }),
   ];
 }
 
 function renderCode(chunk: ChunkDetail, colors: Colors): string[] {
   const lines = quotedLines(chunk.code.replace(/\n$/, ''));
-  // A module chunk's lines are not one run of the file, so that numbers would be wrong.
+  // The lines of module code are not contiguous in the file, so line numbers would be wrong.
   if (chunk.kind === 'module') return lines;
   const digits = String(chunk.endLine).length;
   return lines.map(
@@ -207,19 +203,19 @@ function renderEdges(
     ...edges.map((edge) => {
       const lines = edge.sites.map(({ line }) => line);
       const at = `line${lines.length > 1 ? 's' : ''} ${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}`;
-      const how = [
+      const facts = [
         edge.kind === 'call' ? '' : edge.kind,
         edge.guess ? 'guessed by name' : '',
         lines.length > 0 ? at : '',
       ];
-      return `  ${named(edge[end])}  ${colors.dim(how.filter(Boolean).join(', '))}`;
+      return `  ${named(edge[end])}  ${colors.dim(facts.filter(Boolean).join(', '))}`;
     }),
   ];
 }
 
-/** Renders the encoder's exact input, with the text that its limits cut off. */
+/** Renders the encoder's exact input, including the text beyond its limits. */
 function renderContext(context: ChunkDetail['context'], colors: Colors): string[] {
-  const title = `${colors.bold(`what ${named(context.model)} saw`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
+  const title = `${colors.bold(`input of ${named(context.model)}`)} ${colors.dim(context.embedded ? '(encoded)' : '(not encoded yet)')}`;
   return [title, ...context.parts.flatMap((part) => renderPart(part, colors))];
 }
 

@@ -7,17 +7,17 @@ import { type Colors, counted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
-  locus similar . parse_cookie                        more like this one
+  locus similar . parse_cookie                        functions like this one
   locus similar . src/app.py::App.run --source        without tests, examples and docs
   locus similar . src/app.py:42 --limit 5 --json
 
-The number is the cosine similarity of the embeddings, which a model of this machine made: 1 is the same.`;
+The number is the cosine similarity of the embeddings: 1 is identical. They are computed on this machine.`;
 
 export function similarCommand(run: Run): Command {
   return chunkQueryCommand<'similar', { limit: number; source?: boolean }>(run, 'similar', {
     examples: EXAMPLES,
-    numbers: { limit: { flags: '-n, --limit <count>', text: 'functions at most' } },
-    switches: { '--source': 'leave out tests, examples, docs, vendored and generated code' },
+    numbers: { limit: { flags: '-n, --limit <count>', text: 'maximum number of functions' } },
+    switches: { '--source': 'exclude tests, examples, docs, vendored and generated code' },
     toRequest: ({ limit, source = false }) => {
       return { limit, sourceOnly: source };
     },
@@ -31,10 +31,10 @@ function renderSimilar({ center, chunks, pending }: SimilarChunks, colors: Color
   const list = chunks.map(
     (chunk) => `${colors.dim(chunk.similarity.toFixed(2).padStart(5))}  ${line(chunk)}`,
   );
-  const none = chunks.length === 0 ? [colors.dim('there is nothing to compare it with')] : [];
+  const none = chunks.length === 0 ? [colors.dim('No other functions to compare with.')] : [];
   const rest =
     pending > 0
-      ? [colors.dim(`${counted(pending, 'function')} not encoded yet, and not compared`)]
+      ? [colors.dim(`${counted(pending, 'function')} not compared: not encoded yet`)]
       : [];
   return [line(center), '', ...list, ...none, ...rest];
 }

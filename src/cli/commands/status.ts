@@ -16,11 +16,11 @@ import type { Run, Session } from '../session.ts';
 import { bytes, type Colors, columnsOf, count, counted, padEnd, padStart } from '../terminal.ts';
 
 const EXAMPLES = `
-Nothing is read or indexed: this is what the last run left.
+This shows the stored index. Nothing is indexed.
 
 Examples:
   locus status .
-  locus status ~/src --each     of each repository in a folder
+  locus status ~/src --workspace    every repository in a folder
   locus status . --skipped      files that are not in the index, and why
   locus status . --json | jq .state`;
 
@@ -28,25 +28,25 @@ type Options = RepositoryOptions & SeveralOptions & { skipped?: boolean };
 
 export function statusCommand(run: Run): Command {
   return withSeveral(withRepositoryOptions(new Command('status')))
-    .description('Show what the index of a repository holds.')
+    .description('Show the state of the index of a repository.')
     .argument('[dir...]', 'folders, git working trees or bare repositories')
-    .option('--skipped', 'list the files that were left out, with the reason')
+    .option('--skipped', 'list the skipped files, with the reason')
     .addHelpText('after', EXAMPLES)
     .action((dirs: string[], options: Options) =>
       run(async (session) => {
         const folders = [...dirs, ...(options.repo ?? [])];
-        const several = await severalOf(folders, options, session);
+        const members = await severalOf(folders, options, session);
         const open = { ...openOptions(options, session.host), readOnly: true };
-        if (several) {
-          const outcomes = await onEach(several, open, session, (one) => ask(one, options));
+        if (members) {
+          const outcomes = await onEach(members, open, session, (one) => readStatus(one, options));
           if (session.json) session.printJson({ repositories: outcomes.map(asJson) });
-          else for (const one of outcomes) if ('result' in one) tell(one.result, session);
+          else for (const one of outcomes) if ('result' in one) printStatus(one.result, session);
           return codeOf(outcomes);
         }
         return session.withRepository(folders[0] ?? '', open, async (repository) => {
-          const status = await ask(repository, options);
+          const status = await readStatus(repository, options);
           if (session.json) session.printJson(status);
-          else tell(status, session);
+          else printStatus(status, session);
           for (const note of status.notes) session.note(`locus: ${note}`);
           return EXIT.ok;
         });
@@ -54,14 +54,14 @@ export function statusCommand(run: Run): Command {
     );
 }
 
-type Asked = RepositoryStatus & { skippedFiles?: SkippedFile[] };
+type StatusOutput = RepositoryStatus & { skippedFiles?: SkippedFile[] };
 
-async function ask(repository: Repository, { skipped }: Options): Promise<Asked> {
+async function readStatus(repository: Repository, { skipped }: Options): Promise<StatusOutput> {
   const status = await repository.status();
   return { ...status, ...(skipped && { skippedFiles: await repository.skipped() }) };
 }
 
-function tell({ skippedFiles, ...status }: Asked, session: Session): void {
+function printStatus({ skippedFiles, ...status }: StatusOutput, session: Session): void {
   const { colors } = session;
   session.print(...(skippedFiles ? renderSkipped(skippedFiles, colors) : render(status, colors)));
 }
@@ -89,7 +89,7 @@ function render(status: RepositoryStatus, colors: Colors): string[] {
       'encoded',
       `${count(status.embedded)} (${encoded} %) with ${named(status.model.id)} ${named(status.model.version)}`,
     ],
-    ['second step', status.readModels.map(named).join(', ') || 'no second encoder installed'],
+    ['reranker', status.readModels.map(named).join(', ') || 'not installed'],
     ['database', `${named(status.databasePath)}, ${bytes(status.databaseBytes)}`],
   ];
   return rows.map(([name, value]) => `${colors.dim(padEnd(name, 11))} ${value}`);
@@ -100,16 +100,16 @@ function languageRows({ languages, unread }: RepositoryStatus): [string, string]
   const others = unread.map(({ kind, files }) => `${kind} ${count(files)}`);
   return [
     ...(read.length > 0 ? [['languages', read.join(', ')] satisfies [string, string]] : []),
-    ...(others.length > 0 ? [['not read', others.join(', ')] satisfies [string, string]] : []),
+    ...(others.length > 0 ? [['unsupported', others.join(', ')] satisfies [string, string]] : []),
   ];
 }
 
-/** Packages that are told of; all are in the JSON. */
-const MOST_PACKAGES = 20;
+/** Maximum number of packages to print. JSON lists all. */
+const MAX_PACKAGES = 20;
 
-/** A line each, those with most chunks first, with the folder where the name does not say it. */
+/** Returns a row for each package with its folder, those with most chunks first. */
 function packageRows({ packages }: RepositoryStatus): [string, string][] {
-  const shown = packages.toSorted((a, b) => b.chunks - a.chunks).slice(0, MOST_PACKAGES);
+  const shown = packages.toSorted((a, b) => b.chunks - a.chunks).slice(0, MAX_PACKAGES);
   const width = shown.reduce((most, { chunks }) => Math.max(most, count(chunks).length), 0);
   const name = shown.reduce((most, one) => Math.max(most, columnsOf(named(one.name))), 0);
   const lines = shown.map((one) => {
@@ -118,12 +118,12 @@ function packageRows({ packages }: RepositoryStatus): [string, string][] {
     return `${padStart(count(one.chunks), width)}  ${own}  ${named(folder)}`.trimEnd();
   });
   const more = packages.length - shown.length;
-  if (more > 0) lines.push(`and ${count(more)} more, which --json lists`);
+  if (more > 0) lines.push(`and ${count(more)} more; --json lists all`);
   return lines.map((line, i) => [i === 0 ? 'packages' : '', line]);
 }
 
 function renderSkipped(files: SkippedFile[], colors: Colors): string[] {
-  if (files.length === 0) return ['No file in a language that Locus reads was skipped.'];
+  if (files.length === 0) return ['No files in supported languages were skipped.'];
   const reason = files.reduce((most, file) => Math.max(most, file.reason.length), 0);
   return [
     ...files.map(

@@ -9,19 +9,22 @@ import { type Colors, counted } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
-  locus tests . parse_cookie                    the tests to run after an edit of it
-  locus tests . src/app.py::App.run --steps 3   without those that are far away
+  locus tests . parse_cookie                    the tests to run after editing it
+  locus tests . src/app.py::App.run --steps 3   at most 3 calls away
   locus tests . parse_cookie --json | jq -r '.tests[].path' | sort -u
 
-The number is the distance: 1 for a test that calls the function itself. A test marked ? is reached only through a call
-that was chosen because its name is unique in the repository.`;
+The number is the distance: 1 for a test that calls the function itself. A test marked ? depends on a guessed call: only the
+name matches, and it is unique in the repository.`;
 
 export function testsCommand(run: Run): Command {
   return chunkQueryCommand<'tests', { steps: number; limit: number }>(run, 'tests', {
     examples: EXAMPLES,
     numbers: {
-      steps: { flags: '--steps <count>', text: 'steps from a test to the function at most' },
-      limit: { flags: '-n, --limit <count>', text: 'tests at most, the nearest stay' },
+      steps: {
+        flags: '--steps <count>',
+        text: 'maximum number of steps from a test to the function',
+      },
+      limit: { flags: '-n, --limit <count>', text: 'maximum number of tests, nearest first' },
     },
     toRequest: ({ steps, limit }) => ({ steps, limit }),
     render: renderTests,
@@ -32,20 +35,21 @@ function renderTests({ of, tests, hidden, ended }: ReachingTests, colors: Colors
   const line = ({ qualifiedName, path, startLine }: ChunkSummary) =>
     `${named(qualifiedName)}  ${colors.dim(`${named(path)}:${startLine}`)}`;
   const list = tests.map(
-    (test) => `${colors.dim(String(test.distance).padStart(4))}  ${line(test)}${how(test, colors)}`,
+    (test) =>
+      `${colors.dim(String(test.distance).padStart(4))}  ${line(test)}${describePath(test, colors)}`,
   );
   const notes = [
-    ...(tests.length === 0 ? ['No function of a test file reaches it in the call graph.'] : []),
-    ...(hidden > 0 ? [`${counted(hidden, 'test')} more: give a larger --limit`] : []),
+    ...(tests.length === 0 ? ['No test reaches it in the call graph.'] : []),
+    ...(hidden > 0 ? [`${counted(hidden, 'more test')}. Use a larger --limit.`] : []),
     ...(ended === null ? [] : [describeEnd(ended)]),
   ];
   return [line(of), '', ...list, ...notes.map(colors.dim)];
 }
 
-function how({ distance, next, guess }: ReachingTest, colors: Colors): string {
-  const said = [
+function describePath({ distance, next, guess }: ReachingTest, colors: Colors): string {
+  const remarks = [
     ...(distance > 1 ? [`through ${named(splitAddress(next.address).name)}`] : []),
     ...(guess ? ['?'] : []),
   ];
-  return said.length > 0 ? colors.dim(`  ${said.join(', ')}`) : '';
+  return remarks.length > 0 ? colors.dim(`  ${remarks.join(', ')}`) : '';
 }

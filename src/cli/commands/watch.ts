@@ -9,13 +9,13 @@ import { counted, duration } from '../terminal.ts';
 
 const EXAMPLES = `
 Examples:
-  locus watch .                 Ctrl-C ends it; searches by other commands see each save
-  locus watch . --json          one JSON object a line for each batch of changes`;
+  locus watch .                 Ctrl-C stops; other commands see each saved change
+  locus watch . --json          prints one JSON object a line for each batch of changes`;
 
 export function watchCommand(run: Run): Command {
   return withRepositoryOptions(new Command('watch'))
-    .description('Keep the index up to date as files change, until interrupted.')
-    .argument('<dir>', 'a folder or a git working tree')
+    .description('Update the index whenever files change, until interrupted.')
+    .argument('<dir>', 'folder or git working tree')
     .addHelpText('after', EXAMPLES)
     .action((dir: string, options: RepositoryOptions) =>
       run((session) =>
@@ -23,17 +23,17 @@ export function watchCommand(run: Run): Command {
           await session.watch(repository, {
             onIndexed: ({ files, chunks }) =>
               session.note(
-                `watching ${counted(files, 'file')}, ${counted(chunks, 'function')}; Ctrl-C ends`,
+                `Watching ${counted(files, 'file')}, ${counted(chunks, 'function')}. Press Ctrl-C to stop.`,
               ),
             onUpdate: (update) => {
-              // A commit, say, changes no file.
+              // Some updates, such as a commit, change no file.
               if (update.changed.length + update.removed.length === 0) return;
               if (session.json) session.printJsonLine(update);
               else session.print(describe(update));
             },
             onHealth: (health) => {
-              if (session.json) session.printJsonLine({ health: inJson(health) });
-              session.note(inWords(health));
+              if (session.json) session.printJsonLine({ health: healthToJson(health) });
+              session.note(describeHealth(health));
             },
           });
           return EXIT.ok;
@@ -42,12 +42,12 @@ export function watchCommand(run: Run): Command {
     );
 }
 
-function inWords({ failure, warning }: FollowingHealth): string {
+function describeHealth({ failure, warning }: FollowingHealth): string {
   const error = failure ?? warning;
-  return `locus: ${error ? inSentences(toWire(error)) : 'all changes are followed again'}`;
+  return `locus: ${error ? inSentences(toWire(error)) : 'All changes are followed again.'}`;
 }
 
-function inJson({ failure, warning }: FollowingHealth) {
+function healthToJson({ failure, warning }: FollowingHealth) {
   return {
     failure: failure && toWire(failure),
     warning: warning && toWire(warning),

@@ -14,8 +14,8 @@ const EXAMPLES = `
 Examples:
   locus window                  the same as locus alone, at a terminal
   locus window ~/src/django     the same as locus ~/src/django
-  locus ./search                a folder that is called as a command is
-  locus window --browser        in the browser, also where Electron is installed`;
+  locus ./search                a folder with the name of a command
+  locus window --browser        in the browser, even if Electron is installed`;
 
 interface Options {
   browser?: boolean;
@@ -24,19 +24,19 @@ interface Options {
 export function windowCommand(run: Run): Command {
   return new Command('window')
     .description(
-      'Open the window: the desktop app where Electron is installed, else in the browser. The same as locus [dir].',
+      'Open the window: in the desktop app if Electron is installed, else in the browser. The same as locus [dir].',
     )
-    .argument('[dir]', 'the folder to open first')
-    .option('--browser', 'in the browser, whatever is installed')
+    .argument('[dir]', 'folder to open')
+    .option('--browser', 'use the browser, even if Electron is installed')
     .addHelpText('after', EXAMPLES)
     .action((dir: string | undefined, { browser }: Options) =>
       run(async (session) => {
         const { host } = session;
-        const root = dir === undefined ? undefined : folderAt(dir);
+        const root = dir === undefined ? undefined : resolveFolder(dir);
         if (!hasTerminal(host)) {
           throw badInput(
-            'a window is opened from a terminal only',
-            `serve it instead: locus serve${dir === undefined ? '' : ` ${dir}`}`,
+            'The window can be opened from a terminal only.',
+            `Run locus serve${dir === undefined ? '' : ` ${dir}`} instead.`,
           );
         }
         const electron = browser ? null : usableElectron(host.env);
@@ -45,20 +45,20 @@ export function windowCommand(run: Run): Command {
           return code === 0 ? EXIT.ok : EXIT.unexpected;
         }
         const { dataDir } = openOptions({}, host);
-        session.note('locus: Ctrl-C ends');
+        session.note('locus: Press Ctrl-C to stop.');
         const settings = { dataDir, open: root === undefined ? undefined : { root } };
         return serveUntilInterrupted(settings, session, tellAddress(session, true));
       }),
     );
 }
 
-/** @throws LocusError `bad-repository` when it is no folder, `bad-input` when it is an empty path. */
-function folderAt(dir: string): string {
+/** Returns the absolute path. @throws LocusError `bad-repository` if it is not a folder, `bad-input` if it is empty */
+function resolveFolder(dir: string): string {
   refuseEmptyPath(dir);
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return resolve(dir);
   throw new LocusError(
     'bad-repository',
-    `there is no folder ${dir}`,
-    'give the path of one; locus --help lists the commands',
+    `There is no folder ${dir}.`,
+    'Give the path of a folder. locus --help lists the commands.',
   );
 }

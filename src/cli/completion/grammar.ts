@@ -1,15 +1,15 @@
-/** What may stand on a command line, as completions need it: told by the program itself. */
+/** Derives the grammar of the command line from the program, for shell completion. */
 import type { Argument, Command, Option } from 'commander';
 
-/** What a value may be: one of a few, a path, or anything. */
+/** Kind of a value: one of several words, a path, or anything. */
 export type Value = readonly string[] | 'file' | 'folder' | 'any';
 
 export interface Flag {
-  /** `-n`; null where there is but a long name. */
+  /** Short name such as `-n`; null without one. */
   short: string | null;
   long: string;
   description: string;
-  /** Null for what takes none. */
+  /** Null for a flag without a value. */
   value: Value | null;
   placeholder: string;
   repeatable: boolean;
@@ -18,7 +18,7 @@ export interface Flag {
 export interface Operand {
   name: string;
   value: Value;
-  /** It takes all that follows. */
+  /** True if it takes all remaining words. */
   variadic: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface CommandGrammar {
 }
 
 export interface Grammar {
-  /** Understood before a command. */
+  /** Flags that are valid before a command. */
   flags: Flag[];
   commands: CommandGrammar[];
 }
@@ -38,57 +38,57 @@ export interface Grammar {
 export function grammarOf(program: Command): Grammar {
   const help = program.createHelp();
   const names = program.commands.map((command) => command.name());
-  const flags = help.visibleOptions(program).map(flagOf);
-  // The program's own are understood after a command too.
+  const flags = help.visibleOptions(program).map(toFlag);
+  // The program's own flags are also valid after a command.
   const everywhere = flags.filter(({ long }) => !['--help', '--version'].includes(long));
   const commands = help.visibleCommands(program).map((command): CommandGrammar => {
     return {
       name: command.name(),
       description: firstSentence(command.description()),
       flags: [
-        ...withParts(command)
+        ...withSubcommands(command)
           .flatMap((one) => help.visibleOptions(one))
-          .map(flagOf),
+          .map(toFlag),
         ...everywhere,
       ].filter(({ long }, at, all) => all.findIndex((flag) => flag.long === long) === at),
-      operands: operandsOf(command, names),
+      operands: listOperands(command, names),
     };
   });
   return { flags, commands };
 }
 
-const withParts = (command: Command): Command[] => [command, ...command.commands];
+const withSubcommands = (command: Command): Command[] => [command, ...command.commands];
 
-/** After a command with others below it comes one of these, and what any of them takes. */
-function operandsOf(command: Command, names: readonly string[]): Operand[] {
+/** Returns the operands of a command. For one with subcommands: a subcommand, then anything. */
+function listOperands(command: Command, names: readonly string[]): Operand[] {
   if (command.name() === 'help') return [{ name: 'command', value: names, variadic: false }];
-  const below = command.commands.map((one) => one.name());
-  if (below.length === 0) return command.registeredArguments.map(operandOf);
+  const subcommands = command.commands.map((one) => one.name());
+  if (subcommands.length === 0) return command.registeredArguments.map(toOperand);
   return [
-    { name: 'what', value: below, variadic: false },
+    { name: 'what', value: subcommands, variadic: false },
     { name: 'argument', value: 'any', variadic: true },
   ];
 }
 
-function flagOf(option: Option): Flag {
+function toFlag(option: Option): Flag {
   const [, placeholder = ''] = /[<[]([^<>[\]]+)[>\]]/.exec(option.flags) ?? [];
   return {
     short: option.short ?? null,
     long: option.long ?? option.flags,
     description: option.description,
-    value: placeholder === '' ? null : valuesOf(option, placeholder),
+    value: placeholder === '' ? null : classifyValue(option, placeholder),
     placeholder: placeholder.replace(/\.\.\.$/, ''),
-    repeatable: option.variadic || option.description.includes('may be given again'),
+    repeatable: option.variadic || option.description.includes('can be repeated'),
   };
 }
 
-function operandOf(argument: Argument): Operand {
+function toOperand(argument: Argument): Operand {
   const { variadic } = argument;
-  return { name: argument.name(), value: valuesOf(argument, argument.name()), variadic };
+  return { name: argument.name(), value: classifyValue(argument, argument.name()), variadic };
 }
 
-/** Options and arguments whose values are checked know them; of others the placeholder tells what they are. */
-function valuesOf({ argChoices, parseArg }: Option | Argument, placeholder: string): Value {
+/** Returns the kind of a value: its choices if they are declared, else a guess from the placeholder. */
+function classifyValue({ argChoices, parseArg }: Option | Argument, placeholder: string): Value {
   if (argChoices) return argChoices;
   if (parseArg && 'choices' in parseArg && Array.isArray(parseArg.choices))
     return parseArg.choices.map(String);

@@ -1,31 +1,38 @@
 import { enlarged } from './growing.ts';
 
-/** Chains of items, whole numbers from 0, in typed arrays. Each owner, a whole number too, has one; an item is in one at most. */
+/**
+ * Linked lists in typed arrays. Owners and items are integers from 0. Each owner has one list, and an item is in at most one
+ * list.
+ */
 export class Chains {
-  /** By owner: 1 + its first and its last item, or 0. */
+  /** By owner: 1 + its first item, or 0. */
   #first: Uint32Array;
+  /** By owner: 1 + its last item, or 0. */
   #last: Uint32Array;
-  /** By item: 1 + the next one of its chain, or 0. */
+  /** By item: 1 + the next item of its list, or 0. */
   #next: Uint32Array;
 
-  /** There is room at first for these; more is made as it is needed. */
+  /**
+   * @param owners initial capacity for owners; it grows as needed
+   * @param items initial capacity for items
+   */
   constructor(owners = 1024, items = 1024) {
     this.#first = new Uint32Array(owners);
     this.#last = new Uint32Array(owners);
     this.#next = new Uint32Array(items);
   }
 
-  /** The first item of an owner's chain; -1 for none. */
+  /** Returns the first item of an owner's list; -1 if it is empty. */
   first(owner: number): number {
     return (this.#first[owner] ?? 0) - 1;
   }
 
-  /** The item behind this one; -1 for none. */
+  /** Returns the item after this one; -1 if it is the last. */
   next(item: number): number {
     return (this.#next[item] ?? 0) - 1;
   }
 
-  /** Puts an item, which is in no chain, at the end of its owner's. */
+  /** Adds an item, which must not be in a list, at the end of an owner's list. */
   append(owner: number, item: number): void {
     if (owner >= this.#first.length) {
       this.#first = enlarged(this.#first, owner + 1);
@@ -39,7 +46,7 @@ export class Chains {
     this.#last[owner] = item + 1;
   }
 
-  /** Takes an item out of its owner's chain; its `next` stays until it is in another. */
+  /** Removes an item from its owner's list. Its `next` stays valid until it is added again. */
   remove(owner: number, item: number): void {
     let before = -1;
     for (let at = this.first(owner); at !== item; at = this.next(at)) before = at;

@@ -1,7 +1,7 @@
-/** Whole numbers from 1 to 2³² - 1, each with another from 0 to 2³² - 2: 8 to 16 bytes a pair, where a `Map` takes 40. */
+/** A map from integers of 1 to 2³² - 1 to integers of 0 to 2³² - 2. It takes 8 to 16 bytes per entry; a `Map` takes 40. */
 export class IdTable {
   #keys: Uint32Array;
-  /** 1 + the value; 0 for a key that was taken out. */
+  /** 1 + the value; 0 for a deleted key. */
   #values: Uint32Array;
   #used = 0;
 
@@ -12,31 +12,32 @@ export class IdTable {
   }
 
   get(key: number): number | undefined {
-    const value = this.#values[this.#place(key)]!;
+    const value = this.#values[this.#findIndex(key)]!;
     return value === 0 ? undefined : value - 1;
   }
 
   has(key: number): boolean {
-    return this.#values[this.#place(key)] !== 0;
+    return this.#values[this.#findIndex(key)] !== 0;
   }
 
   set(key: number, value: number): void {
     if ((this.#used + 1) * 1.4 > this.#keys.length) this.#grow();
-    const at = this.#place(key);
+    const at = this.#findIndex(key);
     if (this.#keys[at] === 0) this.#used++;
     this.#keys[at] = key;
     this.#values[at] = value + 1;
   }
 
   delete(key: number): void {
-    const at = this.#place(key);
+    const at = this.#findIndex(key);
     if (this.#keys[at] === key) this.#values[at] = 0;
   }
 
-  #place(key: number): number {
+  /** Returns the index of a key, or of the free entry for it. */
+  #findIndex(key: number): number {
     const keys = this.#keys;
     const mask = keys.length - 1;
-    // Fibonacci hashing: ids come in runs.
+    // Fibonacci hashing spreads consecutive ids.
     let at = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
     while (keys[at] !== 0 && keys[at] !== key) at = (at + 1) & mask;
     return at;

@@ -3,27 +3,28 @@ import { promisify } from 'node:util';
 
 const readAsync = promisify(read);
 
-/** Systems read no more bytes at once. */
+/** Maximum number of bytes per read that all operating systems support. */
 const MOST_AT_ONCE = 1 << 30;
 
-/** Memory to be filled from a place of a file on. */
+/** A range of a file to read, and the memory to read it into. */
 export interface Part {
   into: Uint8Array;
+  /** Offset in the file, in bytes. */
   position: number;
 }
 
 /**
- * Fills memory from an open file in Node's thread pool, while this thread does something else; settles when nothing is read any
- * more, so that the file may be closed. Rejects with the system's errors.
- * @returns false where the file ends before
+ * Reads ranges of an open file in Node's thread pool, so that this thread can do other work. Settles only when all reads have
+ * ended, so that the file can be closed. Rejects with the system's errors.
+ * @returns false if the file is too short
  */
 export async function readElsewhere(file: number, parts: readonly Part[]): Promise<boolean> {
-  const reading = parts.map((part) => fill(file, part));
+  const reading = parts.map((part) => readRange(file, part));
   await Promise.allSettled(reading);
   return (await Promise.all(reading)).every(Boolean);
 }
 
-async function fill(file: number, { into, position }: Part): Promise<boolean> {
+async function readRange(file: number, { into, position }: Part): Promise<boolean> {
   for (let done = 0; done < into.length; ) {
     const length = Math.min(into.length - done, MOST_AT_ONCE);
     const { bytesRead } = await readAsync(file, into, done, length, position + done);

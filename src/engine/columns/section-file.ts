@@ -1,7 +1,7 @@
 /**
- * Columns in a file, to be read into memory with one read each and without being parsed: a fixed head, a listing in JSON, and
- * the columns. The listing is the value that was written, with the type, length and checksum of a column in its place. Numbers
- * are in the byte order of the machine, which the head says.
+ * Stores typed arrays (columns) in a file, so that each can be loaded with one read and without parsing. The file has a fixed
+ * header, a listing in JSON, and the columns. The listing is the value that was written, with each column replaced by its
+ * type, length and checksum. Numbers have the byte order of the machine, which the header shows.
  */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { openRegularFile } from '../../base/regular-file.ts';
 import type { Numbers } from './growing.ts';
 import { readElsewhere } from './read-elsewhere.ts';
 
-/** The file is not, or not all of it, what was written; `message` says what. */
+/** The file is damaged or incomplete; `message` gives the reason. */
 export class BrokenFile extends Error {
   override readonly name = 'BrokenFile';
 }
@@ -18,43 +18,44 @@ export class BrokenFile extends Error {
 const TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array } as const;
 type TypeName = keyof typeof TYPES;
 
-/** The listing's entry for a column. */
+/** Entry of the listing for a column. */
 interface Section {
   column: TypeName;
-  /** Elements. */
+  /** Number of elements. */
   length: number;
-  /** CRC-32 of its bytes. */
+  /** CRC-32 of the bytes. */
   sum: number;
 }
 
 interface Listing {
-  /** What the columns were made of. */
+  /** Identifies the data that the columns were computed from. */
   state: string;
+  /** The value, with a `Section` for each column. */
   outline: unknown;
 }
 
-/** Reads as `LOCUSCOL` where the byte order is another. */
+/** Magic number. Its bytes are reversed in a file of a machine with the other byte order. */
 const MAGIC = Buffer.from(new BigUint64Array([0x4c4f435553434f4cn]).buffer);
-/** Magic, format, length of the listing and its checksum. */
+/** Size of the header: magic number, format, length of the listing, checksum of the listing. */
 const HEAD_BYTES = 20;
 const FORMAT = 2;
 const ALIGNMENT = 64;
 const MAX_LISTING = 1 << 20;
 
 /**
- * Writes a new file, which only its user may read.
- * @param value JSON with columns in it, none of them in a list
- * @param state what the columns were made of, by which a reader knows whether they are current
- * @throws the system's errors; `EEXIST` where there is a file of this name
+ * Writes a new file that only its user can read.
+ * @param state identifies the data that the columns were computed from; readers compare it to see if they are current
+ * @param value JSON value that may contain columns, but not in arrays
+ * @throws the system's errors; `EEXIST` if the file exists
  */
 export async function writeSections(path: string, state: string, value: object): Promise<void> {
   const columns: Numbers[] = [];
-  const outline = replaceIn(value, (part) => {
-    if (!ArrayBuffer.isView(part)) return null;
-    const column = part as Numbers;
+  const outline = replaceObjects(value, (object) => {
+    if (!ArrayBuffer.isView(object)) return null;
+    const column = object as Numbers;
     columns.push(column);
-    const sum = crc32(bytesOf(column));
-    return { column: typeOf(column), length: column.length, sum } satisfies Section;
+    const sum = crc32(viewBytes(column));
+    return { column: getTypeName(column), length: column.length, sum } satisfies Section;
   });
   const listing = Buffer.from(JSON.stringify({ state, outline } satisfies Listing));
   const head = Buffer.alloc(HEAD_BYTES);
@@ -65,8 +66,8 @@ export async function writeSections(path: string, state: string, value: object):
   await using file = await open(path, 'wx', 0o600);
   let at = 0;
   for (const part of [head, listing, ...columns]) {
-    const bytes = bytesOf(part);
-    const start = part === head || part === listing ? at : aligned(at);
+    const bytes = viewBytes(part);
+    const start = part === head || part === listing ? at : align(at);
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done, start + done);
       done += bytesWritten;
@@ -76,50 +77,53 @@ export async function writeSections(path: string, state: string, value: object):
 }
 
 /**
- * Reads a file of columns; null where it was made of something else than `state`.
- * @throws BrokenFile, or the system's errors
+ * Reads a file of columns. Returns null if it has another `state`.
+ * @throws BrokenFile; the system's errors
  */
 export function readSections<Value>(path: string, state: string): Value | null {
   const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
     if (listing.state !== state) return null;
-    const { value, places } = locateSections(listing, end);
-    for (const { column, start } of places) readExactly(file, bytesOf(column), start);
-    check(places);
+    const { value, columns } = allocateColumns(listing, end);
+    for (const { column, start } of columns) readExactly(file, viewBytes(column), start);
+    verifyChecksums(columns);
     return value as Value;
   } finally {
     closeSync(file);
   }
 }
 
-/** Columns that were read before it was known whether they are wanted. */
+/** Columns that were read before it is known whether they are needed. */
 export interface ReadAhead {
   path: string;
   /**
-   * As `readSections`, but for reading.
+   * Returns the value of the file; null if it has another `state`.
    * @throws BrokenFile
    */
   sections<Value>(state: string): Value | null;
 }
 
 /**
- * Reads a file of columns in other threads, while this one does something else.
- * Rejects with BrokenFile, or the system's errors.
+ * Reads a file of columns in other threads, so that this thread can do other work.
+ * Rejects with BrokenFile or the system's errors.
  */
 export async function readSectionsAhead(path: string): Promise<ReadAhead> {
-  // At once: this thread has other things to do by the time that it would be told of an opened file.
+  // Opened synchronously: this thread will be busy by the time it could be notified of an opened file.
   const file = openRegularFile(path, 'r');
   try {
     const { listing, end } = readListing(file, fstatSync(file).size);
-    const { value, places } = locateSections(listing, end);
-    const parts = places.map(({ column, start }) => ({ into: bytesOf(column), position: start }));
-    if (!(await readElsewhere(file, parts))) throw cutOff();
+    const { value, columns } = allocateColumns(listing, end);
+    const parts = columns.map(({ column, start }) => ({
+      into: viewBytes(column),
+      position: start,
+    }));
+    if (!(await readElsewhere(file, parts))) throw createCutOffError();
     return {
       path,
       sections<Value>(state: string) {
         if (listing.state !== state) return null;
-        check(places);
+        verifyChecksums(columns);
         return value as Value;
       },
     };
@@ -128,83 +132,87 @@ export async function readSectionsAhead(path: string): Promise<ReadAhead> {
   }
 }
 
-interface Place {
+interface ColumnToRead {
   sum: number;
   column: Numbers;
+  /** Offset in the file, in bytes. */
   start: number;
 }
 
-/** The value of a listing, with memory for its columns, and where each is in the file. */
-function locateSections({ outline }: Listing, end: number): { value: unknown; places: Place[] } {
-  const places: Place[] = [];
+/** Returns the value of a listing, with empty columns, and the location of each column in the file. */
+function allocateColumns(
+  { outline }: Listing,
+  end: number,
+): { value: unknown; columns: ColumnToRead[] } {
+  const columns: ColumnToRead[] = [];
   let at = end;
-  const value = replaceIn(outline, (part) => {
-    if (!('column' in part)) return null;
-    const section = part as Section;
-    const start = aligned(at);
-    const column = unaccounted(section);
+  const value = replaceObjects(outline, (object) => {
+    if (!('column' in object)) return null;
+    const section = object as Section;
+    const start = align(at);
+    const column = allocateColumn(section);
     at = start + column.byteLength;
-    places.push({ sum: section.sum, column, start });
+    columns.push({ sum: section.sum, column, start });
     return column;
   });
-  return { value, places };
+  return { value, columns };
 }
 
-/** Puts in place of each object what `replace` returns; looks into those for which it returns null, and into no list. */
-function replaceIn(value: unknown, replace: (part: object) => object | null): unknown {
+/** Replaces each object by the result of `replace`. If that is null, replaces the objects in it. Arrays stay as they are. */
+function replaceObjects(value: unknown, replace: (object: object) => object | null): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const entries = () =>
-    Object.entries(value).map(([key, part]) => [key, replaceIn(part, replace)] as const);
-  return replace(value) ?? Object.fromEntries(entries());
+  const listEntries = () =>
+    Object.entries(value).map(([key, item]) => [key, replaceObjects(item, replace)] as const);
+  return replace(value) ?? Object.fromEntries(listEntries());
 }
 
 /**
- * Memory for a section. V8 counts a plain array's against its heap: fifty megabytes at once have it collect all garbage, of which
- * there is none yet, for 20 ms. It does not count what threads may share.
+ * Allocates memory for a section. V8 counts the memory of an ordinary array towards its heap: fifty megabytes at once start a
+ * full garbage collection, which takes 20 ms and finds nothing yet. It does not count shared memory.
  */
-function unaccounted({ column, length }: Section): Numbers {
+function allocateColumn({ column, length }: Section): Numbers {
   const Column: new (memory: SharedArrayBuffer) => Numbers = TYPES[column];
   return new Column(new SharedArrayBuffer(length * TYPES[column].BYTES_PER_ELEMENT));
 }
 
-function check(places: readonly Place[]): void {
-  for (const { column, sum } of places)
-    if (crc32(bytesOf(column)) !== sum) throw new BrokenFile('a column is damaged');
+function verifyChecksums(columns: readonly ColumnToRead[]): void {
+  for (const { column, sum } of columns)
+    if (crc32(viewBytes(column)) !== sum) throw new BrokenFile('a column is damaged');
 }
 
 function readListing(file: number, size: number): { listing: Listing; end: number } {
   const head = Buffer.alloc(HEAD_BYTES);
   readExactly(file, head, 0);
   if (!head.subarray(0, 8).equals(MAGIC) || head.readUInt32LE(8) !== FORMAT)
-    throw new BrokenFile('it is of another format');
+    throw new BrokenFile('it has another format');
   const length = head.readUInt32LE(12);
-  if (length > Math.min(MAX_LISTING, size)) throw new BrokenFile('its head is damaged');
+  if (length > Math.min(MAX_LISTING, size)) throw new BrokenFile('its header is damaged');
   const text = Buffer.alloc(length);
   readExactly(file, text, HEAD_BYTES);
-  if (crc32(text) !== head.readUInt32LE(16)) throw new BrokenFile('its head is damaged');
+  if (crc32(text) !== head.readUInt32LE(16)) throw new BrokenFile('its header is damaged');
   return { listing: JSON.parse(text.toString()) as Listing, end: HEAD_BYTES + length };
 }
 
 function readExactly(file: number, into: Uint8Array, position: number): void {
   for (let done = 0; done < into.length; ) {
     const read = readSync(file, into, done, into.length - done, position + done);
-    if (read === 0) throw cutOff();
+    if (read === 0) throw createCutOffError();
     done += read;
   }
 }
 
-const cutOff = () => new BrokenFile('it was cut off');
+const createCutOffError = () => new BrokenFile('it was cut off');
 
-/** A `Buffer` is one of bytes. */
-function typeOf(column: Numbers): TypeName {
+/** Returns the type of a column. A `Buffer` is a column of bytes. */
+function getTypeName(column: Numbers): TypeName {
   const names = Object.keys(TYPES) as TypeName[];
   return names.find((name) => column instanceof TYPES[name]) ?? 'Uint8Array';
 }
 
-function aligned(at: number): number {
+function align(at: number): number {
   return Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+function viewBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

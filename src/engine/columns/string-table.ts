@@ -1,29 +1,30 @@
 import { enlarged } from './growing.ts';
 
-/** A string table as it is written to a file: all strings in UTF-8, and where each begins and the last one ends. */
+/** A string table as it is stored in a file. */
 export interface StringColumns {
+  /** All strings in UTF-8. */
   bytes: Uint8Array;
-  /** One more than there are strings. */
+  /** Start of each string in `bytes`, and the end of the last one. */
   offsets: Uint32Array;
-  /** Where strings are found, as `StringTable` keeps it; made when it is first needed where it is left out. */
+  /** Hash table of a `StringTable`. If it is left out, it is computed when it is first needed. */
   table?: Uint32Array | undefined;
 }
 
-/** Slots of the hash table for each string, at least. */
-const ROOM = 2;
+/** Minimum number of entries of the hash table for each string. */
+const MIN_ENTRIES_PER_STRING = 2;
 
 /**
- * Different strings, numbered from 0 in the order in which they came: a few bytes each, where a `Map` of them takes a
- * hundred. Strings are equal when their UTF-8 is.
+ * Unique strings, numbered from 0 in order of insertion. It takes a few bytes for each; a `Map` takes about a hundred. Strings
+ * are equal if their UTF-8 is equal.
  */
 export class StringTable {
   #bytes: Buffer;
   #offsets: Uint32Array;
   #size: number;
-  /** Open addressing by linear probing: 1 + the number of a string, or 0. Made when it is first needed. */
+  /** Hash table with linear probing: 1 + the number of a string, or 0. Null until it is needed. */
   #table: Uint32Array | null = null;
 
-  /** @param columns what it holds from the beginning; they are not copied, and must not be written to any more. */
+  /** @param columns initial strings; they are not copied, and must not be written to afterwards */
   constructor(columns: StringColumns = { bytes: new Uint8Array(0), offsets: new Uint32Array(1) }) {
     this.#bytes = asBuffer(columns.bytes);
     this.#offsets = columns.offsets;
@@ -35,20 +36,20 @@ export class StringTable {
     return this.#size;
   }
 
-  /** The number of a string; -1 for one that is not there. */
+  /** Returns the number of a string; -1 if it is missing. */
   find(text: string): number {
     const bytes = isAscii(text) ? null : Buffer.from(text);
-    return this.#place(text, bytes).number;
+    return this.#locate(text, bytes).number;
   }
 
-  /** The number of a string, which it gets if it has none. */
+  /** Returns the number of a string. Adds the string if it is missing. */
   intern(text: string): number {
     const bytes = isAscii(text) ? null : Buffer.from(text);
-    const { number, at } = this.#place(text, bytes);
+    const { number, at } = this.#locate(text, bytes);
     if (number >= 0) return number;
     this.#append(text, bytes);
-    this.#tableOf()[at] = this.#size;
-    if (this.#size * ROOM > this.#tableOf().length) this.#table = null;
+    this.#getTable()[at] = this.#size;
+    if (this.#size * MIN_ENTRIES_PER_STRING > this.#getTable().length) this.#table = null;
     return this.#size - 1;
   }
 
@@ -56,9 +57,9 @@ export class StringTable {
     return this.#bytes.toString('utf8', this.#offsets[number]!, this.#offsets[number + 1]!);
   }
 
-  /** All strings by their numbers: those that are ASCII are decoded together, which is many times as fast. */
+  /** Returns all strings by number. ASCII strings are decoded together, which is many times as fast. */
   texts(): string[] {
-    // A character a byte.
+    // One character per byte.
     const all = this.#bytes.toString('latin1', 0, this.#offsets[this.#size]!);
     return Array.from({ length: this.#size }, (_, number) => {
       const text = all.slice(this.#offsets[number]!, this.#offsets[number + 1]!);
@@ -66,37 +67,37 @@ export class StringTable {
     });
   }
 
-  /** Forgets the strings from this number on. */
+  /** Removes the strings from this number on. */
   truncate(size: number): void {
     if (size >= this.#size) return;
     this.#size = size;
     this.#table = null;
   }
 
-  /** What it holds; valid until it changes. */
+  /** Returns the strings as columns, valid until the table changes. */
   columns(): StringColumns {
     const offsets = this.#offsets.subarray(0, this.#size + 1);
     return { bytes: this.#bytes.subarray(0, offsets[this.#size]!), offsets };
   }
 
-  /** The same with where each is found, which takes hashing all of them otherwise. */
+  /** Returns the columns with the hash table, so that a reader need not hash all strings again. */
   searchable(): StringColumns {
-    return { ...this.columns(), table: this.#tableOf() };
+    return { ...this.columns(), table: this.#getTable() };
   }
 
-  /** Where a string is, or would be, in the table. `bytes` are its UTF-8 unless it is ASCII. */
-  #place(text: string, bytes: Buffer | null): { number: number; at: number } {
-    const table = this.#tableOf();
+  /** Finds the entry of a string, or the free entry for it, in the hash table. `bytes` is its UTF-8, or null if it is ASCII. */
+  #locate(text: string, bytes: Buffer | null): { number: number; at: number } {
+    const table = this.#getTable();
     const mask = table.length - 1;
-    let at = (bytes ? hashOfBytes(bytes, 0, bytes.length) : hashOfAscii(text)) & mask;
+    let at = (bytes ? hashBytes(bytes, 0, bytes.length) : hashAscii(text)) & mask;
     for (;;) {
       const number = table[at]! - 1;
-      if (number < 0 || this.#is(number, text, bytes)) return { number, at };
+      if (number < 0 || this.#equals(number, text, bytes)) return { number, at };
       at = (at + 1) & mask;
     }
   }
 
-  #is(number: number, text: string, bytes: Buffer | null): boolean {
+  #equals(number: number, text: string, bytes: Buffer | null): boolean {
     const start = this.#offsets[number]!;
     const length = this.#offsets[number + 1]! - start;
     if (bytes) return bytes.equals(this.#bytes.subarray(start, start + length));
@@ -109,7 +110,7 @@ export class StringTable {
   #append(text: string, bytes: Buffer | null): void {
     const start = this.#offsets[this.#size]!;
     const end = start + (bytes?.length ?? text.length);
-    if (end > this.#bytes.length) this.#bytes = asBuffer(enlarged(bytesOf(this.#bytes), end));
+    if (end > this.#bytes.length) this.#bytes = asBuffer(enlarged(viewBytes(this.#bytes), end));
     if (this.#size + 2 > this.#offsets.length)
       this.#offsets = enlarged(this.#offsets, this.#size + 2);
     if (bytes) this.#bytes.set(bytes, start);
@@ -117,17 +118,18 @@ export class StringTable {
     this.#offsets[++this.#size] = end;
   }
 
-  #tableOf(): Uint32Array {
-    this.#table ??= this.#makeTable();
+  #getTable(): Uint32Array {
+    this.#table ??= this.#buildTable();
     return this.#table;
   }
 
-  #makeTable(): Uint32Array {
-    const length = 2 ** Math.ceil(Math.log2(Math.max(16, (this.#size + 1) * ROOM * 1.5)));
+  #buildTable(): Uint32Array {
+    const minLength = (this.#size + 1) * MIN_ENTRIES_PER_STRING * 1.5;
+    const length = 2 ** Math.ceil(Math.log2(Math.max(16, minLength)));
     const table = new Uint32Array(length);
     for (let number = 0; number < this.#size; number++) {
       const [start, end] = [this.#offsets[number]!, this.#offsets[number + 1]!];
-      let at = hashOfBytes(this.#bytes, start, end) & (length - 1);
+      let at = hashBytes(this.#bytes, start, end) & (length - 1);
       while (table[at] !== 0) at = (at + 1) & (length - 1);
       table[at] = number + 1;
     }
@@ -135,12 +137,12 @@ export class StringTable {
   }
 }
 
-/** Strings in this order, as columns of a table; there may be equal ones among them, of which a table finds the first. */
+/** Returns strings in this order as columns of a table. They may repeat; a table finds the first of equal strings. */
 export function listOf(texts: readonly string[]): StringColumns {
   const bytes = Buffer.from(texts.join(''));
   const offsets = new Uint32Array(texts.length + 1);
-  for (const [place, text] of texts.entries())
-    offsets[place + 1] = (offsets[place] ?? 0) + Buffer.byteLength(text);
+  for (const [i, text] of texts.entries())
+    offsets[i + 1] = (offsets[i] ?? 0) + Buffer.byteLength(text);
   return { bytes, offsets };
 }
 
@@ -149,20 +151,20 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** FNV-1a (Fowler, Noll and Vo) with the last bits mixed, since tables take the low ones. */
-function hashOfAscii(text: string): number {
+/** Returns the FNV-1a hash (Fowler, Noll and Vo). Its last bits are mixed, since the table uses only the low ones. */
+function hashAscii(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-function hashOfBytes(bytes: Uint8Array, start: number, end: number): number {
+function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+function viewBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Embeds a sentence on a device and says what came of it: a process of its own, as drivers write warnings where they
- * like and may take the process with them.
+ * Embeds a sentence on a device and reports the result. It is a process of its own, since drivers write warnings to its
+ * output and may crash it.
  */
 import { processPort, serveWorker } from '../../base/worker-server.ts';
 import type { DeviceName } from '../../shared/devices.ts';

@@ -5,18 +5,18 @@ import type { DeviceName } from '../../shared/devices.ts';
 import type { DeviceMethods } from './device-trial-process.ts';
 
 /**
- * Embeds a sentence on a device, in a process whose own words nobody hears.
- * @throws as `createEncoder`; Error if the process ends before it has answered
+ * Embeds a sentence on a device, in a process whose output is ignored.
+ * @throws errors of `createEncoder`; Error if the process ends before it answers
  */
 export async function tryDevice(device: DeviceName, modelFolder: string) {
   const script = fileURLToPath(new URL('./device-trial-process.ts', import.meta.url));
   const child = fork(script, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const client = new WorkerClient<DeviceMethods>(linkProcess(child), {
-    explainEnd: ({ message }) => new Error(`The device could not be tried: ${message}.`),
+    explainEnd: ({ message }) => new Error(`The device could not be tested: ${message}.`),
   });
   try {
     return await client.call('try', { device, modelFolder });
   } finally {
-    await client.kill(new Error('The trial is over.'));
+    await client.kill(new Error('The device test is over.'));
   }
 }

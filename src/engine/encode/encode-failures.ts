@@ -1,13 +1,13 @@
 import { explainMemory } from '../../base/memory.ts';
 import { LocusError } from '../../shared/errors.ts';
 
-/** Returns an error of the thread, or of its end, as one that a person can act on. */
+/** Turns an error of the encoder thread, or the reason why it ended, into an error that a person can act on. */
 export function explainFailure(error: unknown): LocusError {
-  const known = explainMemory(error, 'for the encoder');
-  if (known instanceof LocusError) return known;
+  const explained = explainMemory(error, 'for the encoder');
+  if (explained instanceof LocusError) return explained;
   return new LocusError(
     'device',
     `The encoder failed: ${error instanceof Error ? error.message : String(error)}`,
-    'Try again; if it fails again, choose the CPU with --device cpu.',
+    'Try again. If it fails again, use the CPU with --device cpu.',
   );
 }

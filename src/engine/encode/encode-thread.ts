@@ -11,20 +11,21 @@ import type { EncoderDocument } from './types.ts';
 
 const CLOSE_MS = 5_000;
 const TICK_MS = 1_000;
-/** Seconds that a thread may take for one step: to load its model, or to run it on one batch. */
+/** Maximum number of seconds for one step of a thread: to load its model, or to run it on one batch. */
 export const MAX_STEP_SECONDS = 120;
 
 export interface EncodeThreadOptions {
   modelFolder: string;
   device: Device;
-  /** Megabytes of heap for the thread; the model itself lies elsewhere. */
+  /** Maximum heap of the thread, in megabytes. The model is outside the heap. */
   maxHeap: number;
 }
 
+/** A thread that loads a model and runs it. */
 export class EncodeThread {
   readonly #thread: Worker;
   readonly #client: WorkerClient<EncodeMethods>;
-  #prepared = 0;
+  #nextId = 0;
   device = '';
   fallback: string | null = null;
 
@@ -34,8 +35,9 @@ export class EncodeThread {
   }
 
   /**
-   * Starts a thread and waits until its model is loaded. `onEnd` is called when it ends, for whatever reason.
-   * @throws LocusError `bad-model`, also when a step takes too long; `device` when the thread dies
+   * Starts a thread and waits until its model is loaded.
+   * @param onEnd called when the thread ends, for whatever reason
+   * @throws LocusError `bad-model`, also if a step takes too long; `device` if the thread dies
    */
   static async start(
     { modelFolder, device, maxHeap }: EncodeThreadOptions,
@@ -44,10 +46,10 @@ export class EncodeThread {
   ): Promise<EncodeThread> {
     const worker = new Worker(new URL('./encode-worker.ts', import.meta.url), {
       name: 'encoder',
-      // What needs more ends its thread, not the process.
+      // Running out of memory ends the thread, not the process.
       resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: maxHeap },
     });
-    /** Seconds of the step under way, as far as this process ran meanwhile. */
+    /** Duration of the current step in seconds, without the time in which this process was suspended. */
     let stepSeconds = 0;
     const client = new WorkerClient<EncodeMethods>(linkThread(worker), {
       explainEnd: explainFailure,
@@ -59,12 +61,12 @@ export class EncodeThread {
         stepSeconds = 0;
       },
     });
-    // Counts instead of looking at the clock: a process that was suspended has not waited.
+    // Counts ticks instead of reading the clock, so that time while the process is suspended does not count.
     const watch = setInterval(() => {
       if (client.pending === 0) stepSeconds = 0;
       else if (++stepSeconds > maxStepSeconds) {
-        client.abandon(tooSlow(modelFolder, maxStepSeconds));
-        abandon(worker);
+        client.abandon(createSlowError(modelFolder, maxStepSeconds));
+        forceEnd(worker);
       }
     }, TICK_MS).unref();
     const thread = new EncodeThread(worker, client);
@@ -80,7 +82,7 @@ export class EncodeThread {
   }
 
   async prepare(documents: EncoderDocument[]): Promise<{ id: number; keys: string[] }> {
-    const id = this.#prepared++;
+    const id = this.#nextId++;
     return { id, keys: await this.#client.call('prepare', { id, documents }) };
   }
 
@@ -89,7 +91,7 @@ export class EncodeThread {
   }
 
   release(id: number): void {
-    // A thread that has ended has none.
+    // A thread that has ended has nothing to release.
     this.#client.call('release', { id }).catch(() => {});
   }
 
@@ -101,26 +103,29 @@ export class EncodeThread {
     return this.#client.call('explain', { document });
   }
 
-  /** Rejects what is under way with `reason`, and lets the thread end after its current batch. */
+  /** Rejects pending calls with `reason`, and lets the thread end after its current batch. */
   async close(reason: LocusError): Promise<void> {
-    if (!(await this.#client.close(reason, CLOSE_MS))) abandon(this.#thread);
+    if (!(await this.#client.close(reason, CLOSE_MS))) forceEnd(this.#thread);
   }
 }
 
-/** Ends a thread that does not end by itself. In native code it goes on: the process is killed then, when all else is done. */
-function abandon(worker: Worker): void {
+/**
+ * Ends a thread that does not end by itself. A thread in native code cannot be stopped; then the process kills itself when
+ * everything else has finished.
+ */
+function forceEnd(worker: Worker): void {
   const kill = () => process.kill(process.pid, 'SIGKILL');
   process.once('exit', kill);
   worker.once('exit', () => process.off('exit', kill));
   void worker.terminate();
-  // Terminating has the process wait for the thread.
+  // After `terminate`, the process would wait for the thread.
   worker.unref();
 }
 
-function tooSlow(modelFolder: string, seconds: number): LocusError {
+function createSlowError(modelFolder: string, seconds: number): LocusError {
   return new LocusError(
     'bad-model',
-    `The model in ${modelFolder} was stopped: one step took more than ${seconds} s.`,
-    'Choose a smaller model, or check where this one comes from.',
+    `The model in ${modelFolder} was stopped because one step took more than ${seconds} s.`,
+    'Choose a smaller model, or check the source of this one.',
   );
 }

@@ -1,6 +1,6 @@
 /*
- * The thread in which a model makes inputs and runs. onnxruntime blocks its thread, so this one does
- * nothing else, and does it in steps of one batch: between two steps, a query may come first.
+ * The thread that makes inputs for a model and runs it. onnxruntime blocks its thread, so this one does nothing else. It
+ * works in steps of one batch, so that a query can run between two batches.
  */
 import '../../shared/plain-schemas.ts';
 import { setImmediate } from 'node:timers/promises';
@@ -23,8 +23,8 @@ const SAMPLE = {
 };
 const SAMPLE_ROWS = 8;
 
-/** Work that is done in steps, one at a time. Steps that a person waits for go first. */
-class Steps {
+/** A queue that runs one step at a time. Urgent steps, which a person waits for, run first. */
+class StepQueue {
   readonly #urgent: (() => Promise<void>)[] = [];
   readonly #others: (() => Promise<void>)[] = [];
   #working: Promise<void> | null = null;
@@ -36,47 +36,47 @@ class Steps {
     steps.push(async () => {
       await Promise.resolve().then(step).then(resolve, reject);
     });
-    this.#working ??= this.#work();
+    this.#working ??= this.#runAll();
     return promise;
   }
 
-  /** Skips the steps that have not begun. Resolves when none is at work. */
+  /** Skips steps that have not begun. Resolves when the current step is done. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#working;
   }
 
-  /** Between two steps, waiting messages are received. */
-  async #work(): Promise<void> {
+  /** Runs all steps. Waiting messages are received between two steps. */
+  async #runAll(): Promise<void> {
     while (!this.#isClosing) {
       const step = this.#urgent.shift() ?? this.#others.shift();
       if (!step) break;
       await step();
-      tellStep();
+      reportStep();
       await setImmediate();
     }
     this.#working = null;
   }
 }
 
-const steps = new Steps();
+const steps = new StepQueue();
 const prepared = new Map<number, EncoderRow[]>();
-let loaded: Awaited<ReturnType<typeof load>> | null = null;
-const model = () => present(loaded, 'the loaded model');
+let loaded: Awaited<ReturnType<typeof loadModel>> | null = null;
+const getModel = () => present(loaded, 'the loaded model');
 
-async function load(modelFolder: string, device: Device) {
+async function loadModel(modelFolder: string, device: Device) {
   const manifest = await loadManifest(modelFolder);
   const inputs = await createInputs(modelFolder, manifest);
-  tellStep();
+  reportStep();
   const sample = new Array(SAMPLE_ROWS).fill(inputs.document(SAMPLE));
   const opened = await openModel(modelFolder, manifest, device, sample);
   return { ...opened, manifest, inputs, keyOf: rowKeys(manifest.id, manifest.version) };
 }
 
-/** Runs the model in a step for each batch. After a batch that fails the others are skipped. */
-async function run(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
-  const { model: running, manifest } = model();
-  const all = present(prepared.get(id), 'what was prepared');
+/** Runs the model, one step for each batch. After a batch fails, the others are skipped. */
+async function runModel(id: number, wanted: number[]): Promise<Float32Array<ArrayBuffer>> {
+  const { model, manifest } = getModel();
+  const all = present(prepared.get(id), 'the prepared rows');
   const rows = wanted.map((index) => present(all[index], 'a prepared row'));
   const { dimensions } = manifest;
   const embeddings = new Float32Array(rows.length * dimensions);
@@ -84,34 +84,34 @@ async function run(id: number, wanted: number[]): Promise<Float32Array<ArrayBuff
   const runBatch = async (batch: readonly number[]) => {
     if (hasFailed) return;
     hasFailed = true;
-    const made = await running.run(batch.map((index) => present(rows[index], 'a row of a batch')));
+    const output = await model.run(batch.map((index) => present(rows[index], 'a row of a batch')));
     hasFailed = false;
     for (const [i, index] of batch.entries()) {
-      const embedding = made.subarray(i * dimensions, (i + 1) * dimensions);
+      const embedding = output.subarray(i * dimensions, (i + 1) * dimensions);
       embeddings.set(embedding, index * dimensions);
     }
   };
   await Promise.all(
-    batches(rows, running.batchTokens).map((batch) => steps.add(() => runBatch(batch))),
+    batches(rows, model.batchTokens).map((batch) => steps.add(() => runBatch(batch))),
   );
   return transferring(embeddings, [embeddings.buffer]);
 }
 
 const methods = {
   async load({ modelFolder, device }: { modelFolder: string; device: Device }) {
-    loaded = await load(modelFolder, device);
+    loaded = await loadModel(modelFolder, device);
     return { device: loaded.model.device, fallback: loaded.fallback };
   },
 
-  /** Makes the inputs of documents and keeps them under a number of the caller's choice. Returns their keys. */
+  /** Makes the inputs of documents and stores them by an id that the caller chooses. Returns their keys. */
   prepare: ({ id, documents }: { id: number; documents: EncoderDocument[] }) =>
     steps.add(() => {
-      const rows = documents.map((document) => model().inputs.document(document));
+      const rows = documents.map((document) => getModel().inputs.document(document));
       prepared.set(id, rows);
-      return rows.map(model().keyOf);
+      return rows.map(getModel().keyOf);
     }),
 
-  run: ({ id, wanted }: { id: number; wanted: number[] }) => run(id, wanted),
+  run: ({ id, wanted }: { id: number; wanted: number[] }) => runModel(id, wanted),
 
   release({ id }: { id: number }): void {
     prepared.delete(id);
@@ -119,19 +119,19 @@ const methods = {
 
   query: ({ issue }: { issue: EncoderQuery }) =>
     steps.add(
-      async () => Float32Array.from(await model().model.run([model().inputs.query(issue)])),
+      async () => Float32Array.from(await getModel().model.run([getModel().inputs.query(issue)])),
       {
         urgent: true,
       },
     ),
 
   explain: ({ document }: { document: EncoderDocument }) =>
-    steps.add(() => model().inputs.explain(document), { urgent: true }),
+    steps.add(() => getModel().inputs.explain(document), { urgent: true }),
 };
 
 export type EncodeMethods = typeof methods;
 
-const tell = serveWorker(threadPort(), methods, {
+const notify = serveWorker(threadPort(), methods, {
   explain: explainFailure,
   onClose: async () => {
     await steps.close();
@@ -139,7 +139,7 @@ const tell = serveWorker(threadPort(), methods, {
   },
 });
 
-/** Tells that a step is done: the thread is not stuck. */
-function tellStep(): void {
-  tell('step');
+/** Reports that a step is done, so that the thread does not seem stuck. */
+function reportStep(): void {
+  notify('step');
 }

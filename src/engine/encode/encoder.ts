@@ -8,23 +8,26 @@ import { EncodeThread, type EncodeThreadOptions, MAX_STEP_SECONDS } from './enco
 import { loadManifest, type Manifest } from './manifest.ts';
 import type { Encoder, EncoderDocument, PreparedDocuments } from './types.ts';
 
-/** Milliseconds without work after which a model leaves memory. */
+/** Milliseconds without work after which a model is unloaded. */
 export const IDLE_MS = 5 * 60_000;
-/** Documents that are sent to the worker at once. */
+/** Number of documents that are sent to the thread at once. */
 export const SLICE = 512;
-/** Slices under way: one at work, one that waits, one that is read or stored. With two, both sides wait for each other. */
+/**
+ * Number of slices in progress: one runs, one waits, and one is being read or stored. With two, both sides would wait for
+ * each other.
+ */
 export const SLICES_UNDER_WAY = 3;
 
 const DEFAULT_HEAP = 2048;
 
 /**
- * Loads a model in a thread of its own. When the thread dies, what is asked of it rejects with `device`, and the next question
- * starts a new one. The thread ends after `idleMs` (five minutes) without a question.
- * @param options.manifest the folder's, if it is read already: the thread then begins to load at once
- * @param options.device `auto` by default: the fastest for this model
- * @param options.maxHeap megabytes of heap for the thread, 2,048 by default
- * @param options.maxStepSeconds seconds for loading the model and for each batch, two minutes by default
- * @throws LocusError `bad-model` when the folder holds no usable model
+ * Loads a model in a thread of its own. If the thread dies, pending calls reject with `device`, and the next call starts a
+ * new thread. The thread ends after `idleMs` (five minutes by default) without a call.
+ * @param options.manifest manifest of the folder, if it is already loaded; the thread then starts to load at once
+ * @param options.device device to use; `auto` by default, which is the fastest for this model
+ * @param options.maxHeap maximum heap of the thread in megabytes, 2,048 by default
+ * @param options.maxStepSeconds maximum seconds for loading the model and for each batch, two minutes by default
+ * @throws LocusError `bad-model` if the folder has no usable model
  */
 export async function createEncoder(options: {
   modelFolder: string;
@@ -45,7 +48,7 @@ export async function createEncoder(options: {
   return encoder;
 }
 
-/** True if the thread or the device failed, so that another try may do better. */
+/** Returns true if the thread or the device failed, so that a retry may succeed. */
 export function isLoss(error: unknown): error is LocusError {
   return error instanceof LocusError && error.code === 'device';
 }
@@ -62,11 +65,11 @@ class ThreadedEncoder implements Encoder {
   readonly #options: EncodeThreadOptions;
   readonly #limits: ThreadLimits;
   #thread: Promise<EncodeThread> | null = null;
-  #uses = 0;
-  #idle: NodeJS.Timeout | undefined;
+  #useCount = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
   device = '';
   fallback: string | null = null;
-  #closed = false;
+  #isClosed = false;
   readonly #slices = new Semaphore(SLICES_UNDER_WAY);
 
   constructor(manifest: Manifest, options: EncodeThreadOptions, limits: ThreadLimits) {
@@ -83,9 +86,9 @@ class ThreadedEncoder implements Encoder {
 
   /** Acquires the thread until the returned use is disposed of. Starts one if none is running. */
   async #acquire(): Promise<{ thread: EncodeThread } & Disposable> {
-    if (this.#closed) throw closed();
-    clearTimeout(this.#idle);
-    this.#uses++;
+    if (this.#isClosed) throw createClosedError();
+    clearTimeout(this.#idleTimer);
+    this.#useCount++;
     try {
       this.#thread ??= this.#startThread();
       return { thread: await this.#thread, [Symbol.dispose]: () => this.#release() };
@@ -96,16 +99,16 @@ class ThreadedEncoder implements Encoder {
   }
 
   #release(): void {
-    if (--this.#uses > 0 || this.#closed) return;
-    this.#idle = setTimeout(() => void this.rest(), this.#limits.idleMs).unref();
+    if (--this.#useCount > 0 || this.#isClosed) return;
+    this.#idleTimer = setTimeout(() => void this.rest(), this.#limits.idleMs).unref();
   }
 
   async rest(): Promise<void> {
     const thread = await this.#thread?.catch(() => null);
-    // A question may have come meanwhile.
-    if (this.#uses > 0) return;
+    // A call may have come in the meantime.
+    if (this.#useCount > 0) return;
     this.#thread = null;
-    await thread?.close(closed());
+    await thread?.close(createClosedError());
   }
 
   async encode(
@@ -135,8 +138,8 @@ class ThreadedEncoder implements Encoder {
     let isDisposed = false;
     return {
       keys,
-      async embed(places) {
-        const wanted = [...places];
+      async embed(indices) {
+        const wanted = [...indices];
         const all = await thread.run(id, wanted);
         return wanted.map((_, i) => all.subarray(i * dimensions, (i + 1) * dimensions));
       },
@@ -159,12 +162,12 @@ class ThreadedEncoder implements Encoder {
     return await use.thread.explain(document);
   }
 
-  /** Stops the work under way, whose promises are rejected with `cancelled`, and ends the thread. */
+  /** Rejects pending calls with `cancelled`, and ends the thread. */
   async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#idle);
+    this.#isClosed = true;
+    clearTimeout(this.#idleTimer);
     const thread = await this.#thread?.catch(() => null);
-    await thread?.close(closed());
+    await thread?.close(createClosedError());
   }
 
   #startThread(): Promise<EncodeThread> {
@@ -176,7 +179,7 @@ class ThreadedEncoder implements Encoder {
       this.fallback = thread.fallback;
       return thread;
     });
-    // Not another one that has taken its place.
+    // A newer thread may have taken its place; that one stays.
     const forget = () => {
       if (this.#thread === starting) this.#thread = null;
     };
@@ -191,29 +194,29 @@ class ThreadedEncoder implements Encoder {
   ): Promise<string[]> {
     using prepared = await this.prepare(documents);
     const { keys } = prepared;
-    const wanted = missing(keys, cached);
-    const made = await prepared.embed(wanted);
-    for (const [i, place] of wanted.entries()) {
-      const key = present(keys[place], 'the key of a document');
-      vectors.set(key, present(made[i], 'the vector of a document'));
+    const wanted = findUncached(keys, cached);
+    const embedded = await prepared.embed(wanted);
+    for (const [i, index] of wanted.entries()) {
+      const key = present(keys[index], 'the key of a document');
+      vectors.set(key, present(embedded[i], 'the vector of a document'));
     }
     return keys;
   }
 }
 
-/** The index of the first document of each key that is not cached. */
-function missing(keys: string[], cached: (keys: string[]) => boolean[]): number[] {
-  const known = cached(keys);
+/** Returns the index of the first document of each key that is not cached. */
+function findUncached(keys: string[], cached: (keys: string[]) => boolean[]): number[] {
+  const isCached = cached(keys);
   const seen = new Set<string>();
   const wanted: number[] = [];
   for (const [index, key] of keys.entries()) {
-    if (known[index] || seen.has(key)) continue;
+    if (isCached[index] || seen.has(key)) continue;
     seen.add(key);
     wanted.push(index);
   }
   return wanted;
 }
 
-function closed(): LocusError {
+function createClosedError(): LocusError {
   return cancelled('Encoding', 'Open the repository again.');
 }

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import { visible } from '../../shared/quoted.ts';
 
-// Kinds of values in a model manifest. All are bounded: a manifest may come from somebody else.
+// Schemas of values in a model manifest. All are bounded, since a manifest may come from someone else.
 
+/** Returns the schema of a number from 1 to `most`. */
 export const count = (most: number) => z.int().min(1).max(most);
 
 export const dimensions = count(8_192);
 
-/** Tokens, words or characters of an input. */
+/** Length of an input, in tokens, words or characters. */
 export const length = count(100_000);
 
-/** Rows of a model's tables: words, buckets, pairs. */
+/** Maximum number of rows of a model's tables: words, buckets, pairs. */
 export const MOST_ROWS = 2 ** 24;
 
 export const typeId = z.int().min(0).max(MOST_ROWS);
 
-/** A file of the model's own folder, never one outside it. */
+/** Name of a file in the model's own folder, never outside it. */
 export const fileName = z
   .string()
   .max(100)
   .regex(/^\w[\w.-]*$/, 'must be a plain file name');
 
-/** An id or a version, which is printed and becomes part of keys and of file names. */
+/** Id or version. It is printed, and becomes part of keys and file names. */
 export const plainName = z
   .string()
   .max(100)

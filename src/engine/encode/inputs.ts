@@ -6,8 +6,8 @@ import { ModelFiles } from './model-files.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
 /**
- * Names what a model was given: 40 hex digits of the SHA-256 over the model's id and version and the
- * exact inputs. It does not depend on the device, whose embeddings agree within the tests' tolerance.
+ * Returns a function that computes the key of a row: 40 hex digits of the SHA-256 over the model's id, its version and the
+ * exact inputs. The key does not depend on the device: embeddings of all devices agree within the tests' tolerance.
  */
 export function rowKeys(modelId: string, modelVersion: string): (row: EncoderRow) => string {
   const model = Buffer.from(`${modelId}\0${modelVersion}\0`);
@@ -27,25 +27,25 @@ function toBytes(numbers: Int32Array | Float32Array): Uint8Array {
 }
 
 /**
- * Groups rows for the model: rows of similar length together, and no more in a batch than its
- * longest row allows (rows * longest <= maxTokens; a longer row has a batch of its own).
+ * Groups rows of similar length into batches of at most `maxTokens` tokens, padding included. A longer row gets a batch of
+ * its own.
  * @returns batches of indices into `rows`
  */
 export function batches(rows: readonly EncoderRow[], maxTokens: number): number[][] {
   const order = rows
     .map(({ inputIds }, index) => ({ index, length: Math.max(1, inputIds.length) }))
     .sort((a, b) => a.length - b.length);
-  const made: number[][] = [];
+  const grouped: number[][] = [];
   let batch: number[] = [];
   for (const { index, length } of order) {
     if (batch.length > 0 && (batch.length + 1) * length > maxTokens) {
-      made.push(batch);
+      grouped.push(batch);
       batch = [];
     }
     batch.push(index);
   }
-  if (batch.length > 0) made.push(batch);
-  return made;
+  if (batch.length > 0) grouped.push(batch);
+  return grouped;
 }
 
 export function createInputs(folder: string, manifest: Manifest): Promise<InputMaker> {

@@ -3,43 +3,43 @@ import { present } from '../../shared/present.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { EncoderRow, InputMaker } from './types.ts';
 
-/** Model inputs by name, row after row: `BigInt64Array` for int64 tensors, `Float32Array` for float32. */
+/** Input tensors of a model by name, row by row: `BigInt64Array` for int64, `Float32Array` for float32. */
 export type Tensors = Record<string, BigInt64Array | Float32Array>;
 
-/** Embeds rows of tokens: `dimensions` numbers each, of length 1, or 0 for a row without tokens. */
+/** Embeds rows of tokens. Returns a vector of `dimensions` numbers for each, of length 1, or 0 for a row without tokens. */
 export type Embed = (rows: readonly EncoderRow[]) => Float32Array<ArrayBuffer>;
 
-/** What the engine knows of a kind of model; one file each under `kinds/`. */
+/** A kind of model; each has a file under `kinds/`. */
 export interface ModelKind<Schema extends z.ZodObject = z.ZodObject> {
   readonly manifest: Schema;
   createInputs(files: ModelFiles, model: z.infer<Schema>): Promise<InputMaker>;
-  /** Whether a GPU can be faster than the CPU. */
+  /** True if a GPU can be faster than the CPU. */
   readonly gainsFromGpu: boolean;
-  /** Threads that one run uses on the CPU; 0: as many as there are cores. */
+  /** Number of threads for one run on the CPU; 0 for one per core. */
   readonly threads: number;
-  /** Tokens, padding included, that one run takes on a CPU. */
+  /** Maximum number of tokens, padding included, for one run on the CPU. */
   readonly batchTokens: number;
-  /** Constants of the model that its file lacks, by name: what a rule makes need not be kept. */
+  /** Returns, by name, the model's constants that are generated instead of stored in its file. */
   given?(model: z.infer<Schema>, dimensions: number): Record<string, Int8Array<ArrayBuffer>>;
-  /** Opens a model on the CPU without onnxruntime; null for a file whose function it does not know. */
+  /** Opens a model on the CPU without onnxruntime; null if its graph is not supported. */
   embedHere?(
     files: ModelFiles,
     name: string,
     model: z.infer<Schema>,
     dimensions: number,
   ): Promise<Embed | null>;
-  /** Rows of at most `length` tokens as the model's input tensors, `[rows, length]`. */
+  /** Returns the model's input tensors, of shape `[rows, length]`, for rows of at most `length` tokens. */
   tensors(rows: readonly EncoderRow[], length: number): Tensors;
 }
 
-/** Numbers of each row, padded with 0, as int64. They are not negative, so each one's upper half is 0. */
+/** Returns numbers of each row as int64, padded with 0. They must not be negative: the upper half of each stays 0. */
 export function padInt64(
   rows: readonly EncoderRow[],
   length: number,
   numbers: (row: EncoderRow) => Int32Array,
 ): BigInt64Array {
   const padded = new BigInt64Array(rows.length * length);
-  // Making a BigInt of every number would take longer than running a bag model on it.
+  // Converting every number to a BigInt would take longer than running a bag model.
   const halves = new Int32Array(padded.buffer);
   rows.forEach((row, i) => {
     const values = numbers(row);

@@ -1,14 +1,14 @@
 /**
- * Rows of a model's vectors that a rule makes, so that no file has to hold them: those of buckets, which are random and
- * learn nothing. `made_rows` of `lab/encoder/runs.py` makes the same.
+ * Generates rows of a model's vectors, so that no file has to store them. They are the vectors of hash buckets, which are
+ * random and not trained. `made_rows` in `lab/encoder/runs.py` generates the same rows.
  */
 
-/** Numbers of a row that one hash decides about. */
+/** Number of values of a row that one hash determines. */
 const BITS = 32;
 
 /**
- * Rows of `value` and `-value`: by the bits, lowest first, of a hash of their place, lowbias32 (Wellons, Prospecting for
- * Hash Functions, 2018). Any two are as good as at right angles to each other.
+ * Generates rows of `value` and `-value`, chosen by the bits of a hash of their index, lowest first. The hash is lowbias32
+ * (Wellons, Prospecting for Hash Functions, 2018). Any two rows are nearly orthogonal.
  */
 export class MadeRows {
   readonly #blocks: number;
@@ -20,10 +20,10 @@ export class MadeRows {
    */
   constructor(dimensions: number, value: number) {
     this.#blocks = dimensions / BITS;
-    this.#quarters = quartersOf(value);
+    this.#quarters = packQuarters(value);
   }
 
-  /** Writes the numbers of a row, four to a number of `into` from `at` on. */
+  /** Writes the numbers of a row to `into` from index `at`, four numbers to each element. */
   write(row: number, into: Uint32Array, at = 0): void {
     let to = at;
     for (let block = 1; block <= this.#blocks; block++) {
@@ -34,25 +34,25 @@ export class MadeRows {
   }
 }
 
-/** The first rows, one after the other: `rows × dimensions` numbers. */
+/** Generates the first rows, one after the other: `rows × dimensions` numbers. */
 export function madeRows(rows: number, dimensions: number, value: number): Int8Array<ArrayBuffer> {
-  const numbers = dimensions / Uint32Array.BYTES_PER_ELEMENT;
-  const made = new Uint32Array(rows * numbers);
-  const maker = new MadeRows(dimensions, value);
-  for (let row = 0; row < rows; row++) maker.write(row, made, row * numbers);
-  return new Int8Array(made.buffer);
+  const rowLength = dimensions / Uint32Array.BYTES_PER_ELEMENT;
+  const packed = new Uint32Array(rows * rowLength);
+  const generator = new MadeRows(dimensions, value);
+  for (let row = 0; row < rows; row++) generator.write(row, packed, row * rowLength);
+  return new Int8Array(packed.buffer);
 }
 
-/** For each four bits the four numbers that they stand for, in the order of the processor's bytes. */
-function quartersOf(value: number): Uint32Array {
+/** Returns, for each value of four bits, the four numbers that they mean, packed in the processor's byte order. */
+function packQuarters(value: number): Uint32Array {
   const numbers = Int8Array.from({ length: 16 * 4 }, (_, i) =>
     ((i >> 2) >> (i & 3)) & 1 ? value : -value,
   );
   return new Uint32Array(numbers.buffer);
 }
 
-function lowbias32(place: number): number {
-  let x = place;
+function lowbias32(index: number): number {
+  let x = index;
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
   x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
   return (x ^ (x >>> 16)) >>> 0;

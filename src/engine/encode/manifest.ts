@@ -17,16 +17,16 @@ const common = z.object({
   id: plainName,
   version: plainName,
   dimensions,
-  /** Shorter prefixes of the embedding that were trained to stand alone. */
+  /** Lengths of shorter prefixes of the embedding that were trained to work alone. */
   prefixes: z.array(dimensions).max(32).default([]),
   output: text(200).default('embedding'),
-  /** Which ONNX file which devices take; without `gpu`, they all take `cpu`. */
+  /** ONNX file by device; without `gpu`, all devices use `cpu`. */
   files: z.object({ cpu: fileName, gpu: fileName.optional() }),
   sha256: z.record(fileName, z.string().regex(/^[0-9a-f]{64}$/)).default({}),
   licence: text(200).optional(),
-  /** What it was trained on, in a sentence. */
+  /** Training data, in a sentence. */
   trainedOn: text(2_000).optional(),
-  /** How well it finds, alone, what fixes edit. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first hit. */
+  /** Quality of the ranking by this model alone. Perfect recall after CoRet (arXiv 2505.24715), MRR of the first edited chunk. */
   quality: z
     .object({
       data: text(500),
@@ -44,42 +44,42 @@ const manifest = z.discriminatedUnion('kind', [
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** Returns the name by which an index knows the embeddings of a model. */
+/** Returns the name of a model's embeddings in an index. */
 export function modelKey(id: string, version: string): string {
   return `${id}@${version}`;
 }
 
 /**
- * Reads and checks the manifest of the model in `folder`, and that every file it names is a regular file there.
- * @throws LocusError `bad-model` that names the file and what is wrong with it
+ * Reads and checks the manifest of the model in `folder`. Also checks that every file it lists is a regular file there.
+ * @throws LocusError `bad-model` that names the file and the problem
  */
 export async function loadManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_FILE);
   const parsed = manifest.safeParse(parseJson(await readManifestText(folder), path));
   if (!parsed.success) {
-    throw badModel(`${path} is not a model manifest: ${issueText(parsed.error)}.`);
+    throw badModel(`${path} is not a valid model manifest: ${describeIssues(parsed.error)}.`);
   }
   for (const name of modelFiles(parsed.data)) requireModelFile(folder, name);
   return parsed.data;
 }
 
-/** Returns a sentence that names the files of a model without a digest, or null: nobody would notice if they were replaced. */
+/** Returns a sentence that names the model's files without a digest, or null. Nobody would notice if they were replaced. */
 export function describeUndigested(folder: string, model: Manifest): string | null {
   const names = modelFiles(model).filter((name) => model.sha256[name] === undefined);
   if (names.length === 0) return null;
   const path = join(folder, MANIFEST_FILE);
-  return `Locus cannot tell whether ${names.join(', ')} of the model ${model.id} was changed. Add "sha256" to ${path}.`;
+  return `Locus cannot check whether ${names.join(', ')} of the model ${model.id} was changed. Add "sha256" to ${path}.`;
 }
 
-/** A file of a model, and what is wrong with it; null when it is as published. */
 export interface CheckedFile {
   name: string;
+  /** Null if the file is as published. */
   problem: LocusError | null;
 }
 
 /**
  * Compares every file of the model in `folder` with the SHA-256 digest in its manifest.
- * @throws LocusError `bad-model` when the manifest itself is missing or wrong, or names files that are not there
+ * @throws LocusError `bad-model` if the manifest is missing or invalid, or lists missing files
  */
 export async function checkModelFiles(
   folder: string,
@@ -87,19 +87,22 @@ export async function checkModelFiles(
   const manifest = await loadManifest(folder);
   const files: CheckedFile[] = [];
   for (const name of modelFiles(manifest)) {
-    files.push({ name, problem: await fileProblem(folder, name, manifest) });
+    files.push({ name, problem: await findProblem(folder, name, manifest) });
   }
   return { manifest, files };
 }
 
-/** Returns the manifest of a model. @throws LocusError `bad-model` for the first file that differs or has no digest */
+/**
+ * Checks the files of a model and returns its manifest.
+ * @throws LocusError `bad-model` for the first file that differs or has no digest
+ */
 export async function verifyModel(folder: string): Promise<Manifest> {
   const { manifest, files } = await checkModelFiles(folder);
   for (const { problem } of files) if (problem) throw problem;
   return manifest;
 }
 
-async function fileProblem(
+async function findProblem(
   folder: string,
   name: string,
   manifest: Manifest,
@@ -116,18 +119,18 @@ async function fileProblem(
   }
 }
 
-/** A folder under `models/` that holds a manifest: the model, or why it cannot be used. */
+/** A folder with a manifest: the manifest, or the error why the model cannot be used. */
 export type ListedModel =
   | { folder: string; manifest: Manifest }
   | { folder: string; error: LocusError };
 
-/** The models in `modelsFolder`, by folder name. Folders without a manifest are not models. */
+/** Lists the models in `modelsFolder`, by folder name. Folders without a manifest are ignored. */
 export async function listModels(modelsFolder: string): Promise<ListedModel[]> {
   const entries = await readdir(modelsFolder, { withFileTypes: true }).catch((cause) => {
     throw new LocusError(
       'bad-model',
-      `Cannot read the models folder ${modelsFolder}`,
-      'Name a folder that holds one folder for each model.',
+      `Cannot read the models folder ${modelsFolder}.`,
+      'Choose a folder that contains one folder for each model.',
       { cause },
     );
   });
@@ -154,15 +157,15 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw badModel(`${path} is not JSON: ${(cause as Error).message}.`, cause);
+    throw badModel(`${path} is not valid JSON: ${(cause as Error).message}.`, cause);
   }
 }
 
 const MOST_ISSUES = 5;
 
-function issueText({ issues }: z.ZodError): string {
-  const named = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
+function describeIssues({ issues }: z.ZodError): string {
+  const described = issues.slice(0, MOST_ISSUES).map(({ path, message }) => {
     return `${path.join('.').slice(0, 200) || 'manifest'}: ${message}`;
   });
-  return named.join('; ');
+  return described.join('; ');
 }

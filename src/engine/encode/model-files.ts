@@ -1,6 +1,6 @@
 /**
- * The files of a model's folder, which other people can write to: regular files of bounded size, each read once. The bytes that are
- * compared with the manifest's digest are the ones that are used, so that nobody can replace a file in between.
+ * Reads the files of a model's folder, which other people may be able to write to. Only regular files of bounded size are
+ * read, each once. The bytes whose digest was checked are the bytes that are used, so nobody can replace a file in between.
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { LocusError } from '../../shared/errors.ts';
 
 export const MANIFEST_FILE = 'model.json';
 
-/** Largest manifest, in bytes. */
+/** Maximum size of a manifest, in bytes. */
 const MAX_MANIFEST_BYTES = 2 ** 20;
-/** Largest vocabulary or tokenizer, in bytes. */
+/** Maximum size of a vocabulary or tokenizer, in bytes. */
 const MAX_TOKENIZER_BYTES = 64 * 2 ** 20;
-/** Largest ONNX file, in bytes: its format allows 2 GiB. */
+/** Maximum size of an ONNX file, in bytes. The format itself allows 2 GiB. */
 const MAX_ONNX_BYTES = 2 ** 30;
 
 interface Digests {
@@ -25,13 +25,13 @@ export async function readManifestText(folder: string): Promise<string> {
   return String(await readFile(folder, MANIFEST_FILE, { maxBytes: MAX_MANIFEST_BYTES }));
 }
 
-/** @throws LocusError `bad-model` if a file is missing, or is a link or not a regular file */
+/** Checks that a file exists. @throws LocusError `bad-model` if it is missing, a link, or not a regular file */
 export function requireModelFile(folder: string, name: string): void {
   if (!new UntrustedFolder(folder, 'bad-model').check(name))
-    throw badModel(`The model in ${folder} lacks ${name}, which its ${MANIFEST_FILE} names.`);
+    throw badModel(`The model in ${folder} lacks ${name}, which its ${MANIFEST_FILE} lists.`);
 }
 
-/** Reads files of a model and compares them with the digests in its manifest, where it has them. */
+/** Reads files of a model and compares them with the digests in its manifest, if it has them. */
 export class ModelFiles {
   readonly #folder: string;
   readonly #digests: Digests['sha256'];
@@ -50,7 +50,7 @@ export class ModelFiles {
     return String(await this.#read(name, { maxBytes: MAX_TOKENIZER_BYTES }));
   }
 
-  /** Reads an ONNX file into new memory, or what `allocate` returns. @throws LocusError `bad-model` */
+  /** Reads an ONNX file into new memory, or into memory from `allocate`. @throws LocusError `bad-model` */
   async readOnnx(
     name: string,
     allocate?: ReadLimits['allocate'],
@@ -59,7 +59,7 @@ export class ModelFiles {
       maxBytes: MAX_ONNX_BYTES,
       allocate,
     });
-    // Not a `Buffer`, whose `slice` copies nothing.
+    // Not a `Buffer`, since its `slice` does not copy.
     return new Uint8Array(buffer, byteOffset, length);
   }
 
@@ -67,7 +67,9 @@ export class ModelFiles {
     const bytes = await readFile(this.#folder, name, limits);
     const expected = this.#digests[name];
     if (expected !== undefined && hash('sha256', bytes) !== expected)
-      throw badModel(`${this.path(name)} is damaged: its SHA-256 is not the manifest's.`);
+      throw badModel(
+        `${this.path(name)} is damaged: its SHA-256 differs from the one in the manifest.`,
+      );
     return bytes;
   }
 }
@@ -89,7 +91,7 @@ async function readFile(
   throw badModel(`${path} cannot be read: it is missing.`);
 }
 
-/** Returns the error of a model that cannot be used. @param message a sentence that names the file */
+/** Creates the error of a model that cannot be used. @param message sentence that names the file */
 export function badModel(message: string, cause?: unknown): LocusError {
   return new LocusError(
     'bad-model',

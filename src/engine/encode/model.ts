@@ -9,31 +9,32 @@ import { badModel, ModelFiles } from './model-files.ts';
 import { findForbidden } from './onnx-check.ts';
 import type { EncoderRow } from './types.ts';
 
-/** onnxruntime throws its errors and prints them as well; once is enough. */
+/** Log level of onnxruntime that prints nothing. It throws its errors, so they need not be printed too. */
 const QUIET = 4;
 
-const GPU_BATCH = 8;
+/** Factor of the batch size on a GPU. */
+const GPU_BATCH_FACTOR = 8;
 
 export interface LoadedModel {
   readonly device: string;
-  /** Tokens, padding included, that one run takes. */
+  /** Maximum number of tokens, padding included, for one run. */
   readonly batchTokens: number;
-  /** Embeds rows; `dimensions` numbers each, one row after the other, of length 1 (or 0 for a row without tokens). */
+  /** Embeds rows, one after the other. Each vector has `dimensions` numbers and length 1, or 0 for a row without tokens. */
   run(rows: readonly EncoderRow[]): Promise<Float32Array>;
   release(): Promise<void>;
 }
 
-/** A model on the device it will run on, and why that is not the one asked for. */
 interface OpenedModel {
   model: LoadedModel;
+  /** Reason why the model does not run on the requested device; null if it does. */
   fallback: string | null;
 }
 
 /**
- * Loads a model on a device, and tries it there. Where the device does not work, the CPU takes its
- * place and `fallback` says why. `auto` is the CPU, unless a model gains by a GPU and one of this
- * machine proves faster on `sample`, a few rows to try it with.
- * @throws LocusError `bad-model` when the model does not run on the CPU either
+ * Loads a model on a device and tries it there. If the device does not work, the CPU is used and `fallback` gives the
+ * reason. `auto` is the CPU, unless the model benefits from a GPU and one of this machine is faster.
+ * @param sample a few rows to try the model with
+ * @throws LocusError `bad-model` if the model does not run on the CPU either
  */
 export async function openModel(
   folder: string,
@@ -55,7 +56,7 @@ async function openFastest(
 ): Promise<OpenedModel> {
   const cpu = await loadOnCpu(folder, manifest);
   if (!KINDS[manifest.kind].gainsFromGpu) return { model: cpu, fallback: null };
-  const cpuTime = await trialTime(cpu, sample);
+  const cpuTime = await measureRun(cpu, sample);
   const reasons: string[] = [];
   for (const device of devicesOf(process.platform)) {
     if (device === 'cpu') continue;
@@ -73,7 +74,7 @@ async function openFastest(
   return { model: cpu, fallback: reasons.join('; ') || null };
 }
 
-/** A model that ran on a device, and the milliseconds that took; or why it did not. */
+/** Returns a model that ran on a device, with the time of a run in milliseconds; or the reason why it did not run. */
 async function tryDevice(
   folder: string,
   manifest: Manifest,
@@ -83,24 +84,24 @@ async function tryDevice(
   let model: LoadedModel | undefined;
   try {
     model = await load(folder, manifest, device);
-    return { model, time: await trialTime(model, sample) };
+    return { model, time: await measureRun(model, sample) };
   } catch (error) {
     await model?.release();
-    return `${device} does not work here: ${firstLine(error)}`;
+    return `${device} does not work here: ${getFirstLine(error)}`;
   }
 }
 
-/** Milliseconds of a run, after one that lets the device prepare itself. Throws when the results are not embeddings. */
-async function trialTime(model: LoadedModel, sample: readonly EncoderRow[]): Promise<number> {
+/** Measures a run in milliseconds, after a first one for the device to warm up. @throws Error if the results are no embeddings */
+async function measureRun(model: LoadedModel, sample: readonly EncoderRow[]): Promise<number> {
   await model.run(sample);
   const start = performance.now();
   const embeddings = await model.run(sample);
-  const took = performance.now() - start;
-  const square = embeddings.reduce((sum, value) => sum + value * value, 0);
-  if (!(Math.abs(square - sample.length) < 0.01 * sample.length)) {
+  const elapsed = performance.now() - start;
+  const squares = embeddings.reduce((sum, value) => sum + value * value, 0);
+  if (!(Math.abs(squares - sample.length) < 0.01 * sample.length)) {
     throw new Error('its results are not vectors of length 1');
   }
-  return took;
+  return elapsed;
 }
 
 async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedModel> {
@@ -110,20 +111,20 @@ async function loadOnCpu(folder: string, manifest: Manifest): Promise<LoadedMode
     if (cause instanceof LocusError) throw cause;
     const path = new ModelFiles(folder, manifest).path(manifest.files.cpu);
     if (isOutOfMemory(cause)) throw outOfMemory(`to load ${path}`, cause);
-    throw badModel(`${path} does not load: ${firstLine(cause)}.`, cause);
+    throw badModel(`${path} cannot be loaded: ${getFirstLine(cause)}.`, cause);
   }
 }
 
 async function load(folder: string, manifest: Manifest, device: DeviceName): Promise<LoadedModel> {
   if (!devicesOf(process.platform).includes(device)) {
-    throw new Error(`there is none on ${process.platform}`);
+    throw new Error(`it is not available on ${process.platform}`);
   }
-  const here = DEVICE_TRAITS[device].gpu ? null : await loadHere(folder, manifest, device);
-  return here ?? loadInRuntime(folder, manifest, device);
+  const model = DEVICE_TRAITS[device].gpu ? null : await loadDirectly(folder, manifest, device);
+  return model ?? loadInRuntime(folder, manifest, device);
 }
 
-/** On the CPU by what the kind itself knows of the model; null where it does not. */
-async function loadHere(
+/** Loads a model on the CPU without onnxruntime; null if its kind does not support that. */
+async function loadDirectly(
   folder: string,
   manifest: Manifest,
   device: DeviceName,
@@ -140,8 +141,11 @@ async function loadHere(
       try {
         return embed(rows);
       } catch (cause) {
-        // A token or a type that its tables lack.
-        throw badModel(`${files.path(cpu)} does not fit its manifest: ${firstLine(cause)}.`, cause);
+        // The tables lack a token or a type.
+        throw badModel(
+          `${files.path(cpu)} does not match its manifest: ${getFirstLine(cause)}.`,
+          cause,
+        );
       }
     },
     release: async () => {},
@@ -149,9 +153,9 @@ async function loadHere(
 }
 
 /**
- * Loads a model in onnxruntime, whatever its kind could do without it. It is loaded from its bytes: from a path, onnxruntime would open
- * the files that the model names.
- * @throws LocusError `bad-model` for a file that Locus refuses; onnxruntime's errors
+ * Loads a model in onnxruntime, even if its kind does not need it. It is loaded from its bytes: given a path, onnxruntime
+ * would open any other file that the model refers to.
+ * @throws LocusError `bad-model` for a file that Locus refuses; errors of onnxruntime
  */
 export async function loadInRuntime(
   folder: string,
@@ -161,36 +165,36 @@ export async function loadInRuntime(
   const { gpu } = DEVICE_TRAITS[device];
   const kind: ModelKind = KINDS[manifest.kind];
   const file = manifest.files[gpu ? 'gpu' : 'cpu'] ?? manifest.files.cpu;
-  const given = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
+  const generated = Object.entries(kind.given?.(manifest, manifest.dimensions) ?? {});
   const files = new ModelFiles(folder, manifest);
   const bytes = await files.readOnnx(file);
-  const names = given.map(([name]) => name);
+  const names = generated.map(([name]) => name);
   const forbidden = findForbidden(bytes, names);
   if (forbidden !== null) throw badModel(`${files.path(file)} cannot be used: ${forbidden}.`);
-  // Only where it is needed: it takes 25 MB.
+  // Imported only when needed, since it takes 25 MB of memory.
   const ort = await import('./onnxruntime.ts');
   ort.env.logLevel = 'fatal';
   const session = await ort.InferenceSession.create(bytes, {
     executionProviders: [device],
-    externalData: given.map(([path, made]) => ({ path, data: new Uint8Array(made.buffer) })),
+    externalData: generated.map(([path, { buffer }]) => ({ path, data: new Uint8Array(buffer) })),
     intraOpNumThreads: kind.threads,
     interOpNumThreads: 1,
     logSeverityLevel: QUIET,
   });
   return {
     device,
-    batchTokens: kind.batchTokens * (gpu ? GPU_BATCH : 1),
+    batchTokens: kind.batchTokens * (gpu ? GPU_BATCH_FACTOR : 1),
     async run(rows) {
       const length = Math.max(1, ...rows.map((row) => row.inputIds.length));
-      const feeds = feedsOf(ort, kind.tensors(rows, length), [rows.length, length]);
+      const feeds = createFeeds(ort, kind.tensors(rows, length), [rows.length, length]);
       const results = await session.run(feeds, [manifest.output]);
       const { data, dims } = present(results[manifest.output], `the output ${manifest.output}`);
       if (dims[1] !== manifest.dimensions) {
         throw badModel(
-          `${files.path(file)} makes ${dims[1]} dimensions, and its manifest says ${manifest.dimensions}.`,
+          `${files.path(file)} produces ${dims[1]} dimensions, but its manifest says ${manifest.dimensions}.`,
         );
       }
-      return withoutUndefined(data as Float32Array, manifest.dimensions);
+      return zeroUndefined(data as Float32Array, manifest.dimensions);
     },
     release: () => session.release(),
   };
@@ -198,7 +202,7 @@ export async function loadInRuntime(
 
 type Runtime = typeof import('./onnxruntime.ts');
 
-function feedsOf(
+function createFeeds(
   ort: Runtime,
   tensors: Tensors,
   dims: number[],
@@ -213,16 +217,16 @@ function feedsOf(
   );
 }
 
-/** A row without tokens has no direction, and some devices divide by its length 0. Makes it zeros. */
-function withoutUndefined(embeddings: Float32Array, dimensions: number): Float32Array {
+/** Replaces undefined embeddings by zeros, in place. A row without tokens has length 0, and some devices divide by it. */
+function zeroUndefined(embeddings: Float32Array, dimensions: number): Float32Array {
   for (let row = 0; row < embeddings.length; row += dimensions) {
     if (!Number.isFinite(embeddings[row])) embeddings.fill(0, row, row + dimensions);
   }
   return embeddings;
 }
 
-/** The first line of an error, less the source position and condition that onnxruntime puts in front. */
-function firstLine(error: unknown): string {
+/** Returns the first line of an error, without the source position and condition that onnxruntime puts before it. */
+function getFirstLine(error: unknown): string {
   const [line] = String((error as Error).message ?? error).split('\n', 1);
   return (line ?? '').replace(/^\S+:\d+ .* was false\. /, '');
 }

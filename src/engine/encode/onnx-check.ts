@@ -16,17 +16,17 @@ const SPARSE = { values: 1, indices: 2 };
 const TENSOR = { externalData: 13, dataLocation: 14 };
 const ENTRY = { key: 1, value: 2 };
 
-/** Marks a file in ONNX Runtime's own format, which it reads too. */
+/** Marker of a file in ONNX Runtime's own format, which it can read too. */
 const ORT_FORMAT = 'ORTM';
 const ORT_FORMAT_AT = 4;
 
 /**
- * Returns what is wrong with a model, as "it reads the file weights.bin", or null.
- * @param given names of the constants that Locus hands to ONNX Runtime; they alone may be outside of the file
+ * Returns why a model is refused, as "it reads the file weights.bin", or null.
+ * @param given names of the constants that Locus passes to ONNX Runtime; only these may be outside of the file
  */
 export function findForbidden(file: Bytes, given: readonly string[]): string | null {
   if (textOf(file.subarray(ORT_FORMAT_AT, ORT_FORMAT_AT + ORT_FORMAT.length)) === ORT_FORMAT)
-    return 'it is in the format of ONNX Runtime, not in that of ONNX';
+    return 'it is in the format of ONNX Runtime instead of ONNX';
   try {
     checkModel(file, new Set(given));
     return null;
@@ -46,32 +46,32 @@ function visit(message: Value, visitor: Visitor): void {
   for (const [field, value] of readMessage(getContent(message))) visitor[field]?.(value);
 }
 
-function refuse(what: string): () => never {
+function refuse(reason: string): () => never {
   return () => {
-    throw new Forbidden(what);
+    throw new Forbidden(reason);
   };
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 function checkModel(file: Bytes, given: ReadonlySet<string>): void {
-  const tensor = (value: Value) => checkTensor(value, NONE);
-  const sparse = (value: Value) =>
-    visit(value, { [SPARSE.values]: tensor, [SPARSE.indices]: tensor });
-  const noLoops = refuse('it has loops or branches, which may never end');
+  const checkEmbedded = (value: Value) => checkTensor(value, NONE);
+  const checkSparse = (value: Value) =>
+    visit(value, { [SPARSE.values]: checkEmbedded, [SPARSE.indices]: checkEmbedded });
+  const refuseLoops = refuse('it has loops or branches, which may never end');
   const attribute: Visitor = {
-    [ATTRIBUTE.tensor]: tensor,
-    [ATTRIBUTE.tensors]: tensor,
-    [ATTRIBUTE.sparse]: sparse,
-    [ATTRIBUTE.sparses]: sparse,
-    [ATTRIBUTE.graph]: noLoops,
-    [ATTRIBUTE.graphs]: noLoops,
+    [ATTRIBUTE.tensor]: checkEmbedded,
+    [ATTRIBUTE.tensors]: checkEmbedded,
+    [ATTRIBUTE.sparse]: checkSparse,
+    [ATTRIBUTE.sparses]: checkSparse,
+    [ATTRIBUTE.graph]: refuseLoops,
+    [ATTRIBUTE.graphs]: refuseLoops,
   };
   const node: Visitor = { [NODE.attribute]: (value) => visit(value, attribute) };
   const graph: Visitor = {
     [GRAPH.node]: (value) => visit(value, node),
     [GRAPH.initializer]: (value) => checkTensor(value, given),
-    [GRAPH.sparseInitializer]: sparse,
+    [GRAPH.sparseInitializer]: checkSparse,
   };
   visit(file, {
     [MODEL.graph]: (value) => visit(value, graph),
@@ -80,18 +80,18 @@ function checkModel(file: Bytes, given: ReadonlySet<string>): void {
   });
 }
 
-/** Refuses a tensor whose numbers are in a file that ONNX Runtime would open, or at an address in memory. */
+/** Refuses a tensor whose numbers are in another file, which ONNX Runtime would open, or at an address in memory. */
 function checkTensor(value: Value, given: ReadonlySet<string>): void {
   let isExternal = false;
   let location: string | null = null;
   visit(value, {
-    [TENSOR.dataLocation]: (place) => {
-      isExternal ||= place !== 0;
+    [TENSOR.dataLocation]: (dataLocation) => {
+      isExternal ||= dataLocation !== 0;
     },
     [TENSOR.externalData]: (entry) => {
       const fields = new Map(readMessage(getContent(entry)));
-      const read = (field: number) => textOf(getContent(fields.get(field) ?? new Uint8Array()));
-      const [key, name] = [read(ENTRY.key), read(ENTRY.value)];
+      const readText = (field: number) => textOf(getContent(fields.get(field) ?? new Uint8Array()));
+      const [key, name] = [readText(ENTRY.key), readText(ENTRY.value)];
       isExternal = true;
       if (key !== 'location') return;
       location = name;

@@ -1,17 +1,19 @@
 /**
- * What a small ONNX file holds: a protocol buffer (onnx.proto3) of which the operators and constants are read, as
- * `lab/encoder/onnx_file.py` writes them.
+ * Reads the operators and constants of a small ONNX file, a protocol buffer (onnx.proto3), as `lab/encoder/onnx_file.py`
+ * writes it.
  */
 
-/** The operators of a model in their order, and its constants by name, less those that it is given. */
 export interface OnnxFile {
+  /** Operators of the model, in order. */
   operators: string[];
+  /** Constants by name, except those outside the file. */
   constants: Map<string, OnnxConstant>;
 }
 
-/** A constant's type as onnx.proto3 numbers them, and its bytes: a view of the file's. */
 export interface OnnxConstant {
+  /** Number of the type in onnx.proto3. */
   type: number;
+  /** View of the file's bytes. */
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -32,20 +34,20 @@ const FIXED32 = 5;
 
 type Value = number | Uint8Array<ArrayBuffer>;
 
-/** @throws RangeError where the bytes are no protocol buffer */
+/** Reads an ONNX file. @throws RangeError if the bytes are not a protocol buffer */
 export function readOnnx(bytes: Uint8Array<ArrayBuffer>): OnnxFile {
   const read: OnnxFile = { operators: [], constants: new Map() };
   for (const [field, graph] of readMessage(bytes)) {
     if (field !== MODEL.graph) continue;
-    for (const [part, content] of readMessage(getContent(graph))) {
-      if (part === GRAPH.node) read.operators.push(operatorOf(getContent(content)));
-      if (part === GRAPH.constant) addConstant(read.constants, getContent(content));
+    for (const [graphField, content] of readMessage(getContent(graph))) {
+      if (graphField === GRAPH.node) read.operators.push(readOperator(getContent(content)));
+      if (graphField === GRAPH.constant) addConstant(read.constants, getContent(content));
     }
   }
   return read;
 }
 
-function operatorOf(node: Uint8Array<ArrayBuffer>): string {
+function readOperator(node: Uint8Array<ArrayBuffer>): string {
   for (const [field, value] of readMessage(node))
     if (field === NODE.operator) return textOf(getContent(value));
   return '';
@@ -65,21 +67,21 @@ function addConstant(constants: Map<string, OnnxConstant>, tensor: Uint8Array<Ar
 
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** @throws RangeError if the field is a number */
+/** Returns the bytes of a field. @throws RangeError if the field is a number */
 export function getContent(value: Value): Uint8Array<ArrayBuffer> {
-  if (typeof value === 'number') throw new RangeError('a number stands where a message should');
+  if (typeof value === 'number') throw new RangeError('there is a number instead of a message');
   return value;
 }
 
 /** Scale of the last seven-bit group of a 64-bit number. */
 const MAX_SCALE = 2 ** 63;
-/** Largest key of a field, and largest length: protocol buffers have 32 bits for them, and cut off what is more. */
+/** Largest key of a field: protocol buffers use 32 bits and ignore the rest. */
 const MAX_KEY = 2 ** 32 - 1;
 
-/** Yields the fields of a message, by number. @throws RangeError where the bytes are no protocol buffer */
+/** Yields the fields of a message, by number. @throws RangeError if the bytes are not a protocol buffer */
 export function* readMessage(bytes: Uint8Array<ArrayBuffer>): Generator<[number, Value]> {
   let at = 0;
-  const varint = (): number => {
+  const readVarint = (): number => {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = bytes[at++];
@@ -89,20 +91,20 @@ export function* readMessage(bytes: Uint8Array<ArrayBuffer>): Generator<[number,
       if (byte < 128) return value;
     }
   };
-  const content = (length: number): Uint8Array<ArrayBuffer> => {
+  const readContent = (length: number): Uint8Array<ArrayBuffer> => {
     if (at + length > bytes.length) throw new RangeError('the message is cut off');
     at += length;
     return bytes.subarray(at - length, at);
   };
   while (at < bytes.length) {
-    const key = varint();
+    const key = readVarint();
     if (key > MAX_KEY) throw new RangeError('the number of a field is too large');
     const field = Math.floor(key / 8);
     const kind = key % 8;
-    if (kind === VARINT) yield [field, varint()];
-    else if (kind === CONTENT) yield [field, content(varint())];
-    else if (kind === FIXED32) yield [field, content(4)];
-    else if (kind === FIXED64) yield [field, content(8)];
-    else throw new RangeError(`a field of kind ${kind}`);
+    if (kind === VARINT) yield [field, readVarint()];
+    else if (kind === CONTENT) yield [field, readContent(readVarint())];
+    else if (kind === FIXED32) yield [field, readContent(4)];
+    else if (kind === FIXED64) yield [field, readContent(8)];
+    else throw new RangeError(`a field has the unknown kind ${kind}`);
   }
 }

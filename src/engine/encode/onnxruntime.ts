@@ -1,4 +1,4 @@
-// The only way to onnxruntime: its telemetry is off before the library is loaded.
+// The only import of onnxruntime. It turns telemetry off before the library is loaded.
 import '../../base/no-telemetry.ts';
 
 export * from 'onnxruntime-node';

@@ -1,5 +1,6 @@
 /**
- * A weighted sum of rows of int8, 8 numbers at a time, as a WebAssembly function. In WebAssembly's own words but infix:
+ * A WebAssembly function that computes a weighted sum of int8 rows, 8 numbers at a time. In pseudocode with WebAssembly's
+ * operations:
  *
  *     weights := (weight, weight, weight, weight)
  *     loop                                        8 numbers of the row
@@ -24,12 +25,12 @@ import {
   V128,
 } from '../vectors/wasm.ts';
 
-/** A row's bytes are a multiple of this. */
+/** The number of bytes of a row must be a multiple of this. */
 export const SUM_ALIGNMENT = 8;
 
 /**
- * Adds `weight` times the int8 numbers in `[row, rowEnd)` to as many float32 numbers at `sum`. All places are byte offsets in
- * the memory; `row < rowEnd`.
+ * Adds `weight` times the int8 numbers in `[row, rowEnd)` to the float32 numbers at `sum`. `row`, `rowEnd` and `sum` are
+ * byte offsets in the memory; `row < rowEnd`.
  */
 export type SumKernel = (row: number, rowEnd: number, sum: number, weight: number) => void;
 
@@ -38,7 +39,7 @@ export function createSumKernel(): { memory: KernelMemory; add: SumKernel } {
   return { memory, add: kernel };
 }
 
-// Local variables: the parameters, then these two.
+// Indices of local variables: the parameters, then two more.
 const [ROW, ROW_END, SUM, WEIGHT, WEIGHTS, EIGHT] = [0, 1, 2, 3, 4, 5];
 
 const SPLAT = [0xfd, 0x13];

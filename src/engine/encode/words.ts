@@ -1,19 +1,17 @@
 /**
- * Cuts text into words for bag models and finds each word's token id.
+ * Splits text into words for bag models and finds each word's token id.
  *
- * The pattern of every bag model so far is `WORD_PATTERN`. The scanner below reads it off the
- * character codes and makes no string for a word: it hashes the lower-cased letters as it goes, and
- * that one hash both finds the word in the vocabulary and chooses the bucket of a word that is not
- * there. `patternWords` reads any other pattern, some ten times slower.
+ * Every bag model so far uses `WORD_PATTERN`. The scanner below works on character codes and creates no strings: it hashes
+ * the lower-case letters of a word, looks the word up by this hash, and takes the bucket of an unknown word from it.
+ * `createPatternReader` supports any other pattern, but is about ten times slower.
  */
 
-/** Cuts camelCase, snake_case and digits apart: `parseHTTPHeader2` is parse, HTTP, Header, 2. */
+/** Splits camelCase, snake_case and digits: `parseHTTPHeader2` is parse, HTTP, Header, 2. */
 export const WORD_PATTERN = '[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+';
 
 /**
- * Visits the words of `text` in order, at most `limit` of them. `id` is the word's line in the
- * vocabulary, -1 for a word that is not there; `hash` is fnv1a32 of the word; `end` and `start` are the
- * offsets in `text` of the word's end and start. Returns how many it visited.
+ * Visits the words of `text` in order, at most `limit` of them, and returns their number. `id` is the word's line in the
+ * vocabulary, or -1 if it is unknown. `hash` is fnv1a32 of the word. `start` and `end` are its offsets in `text`.
  */
 export type WordReader = (
   text: string,
@@ -28,29 +26,30 @@ const OTHER = 0;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
-const CLASS_OF = characterClasses();
+const CHARACTER_CLASSES = classifyCharacters();
 
+/** Creates a fast reader for `WORD_PATTERN`, in lower case. */
 export function asciiWords(vocabulary: Vocabulary): WordReader {
   return (text, limit, visit) => {
     const length = text.length;
     let words = 0;
     let at = 0;
     while (at < length && words < limit) {
-      const kind = CLASS_OF[text.charCodeAt(at)]!;
+      const kind = CHARACTER_CLASSES[text.charCodeAt(at)]!;
       if (kind === OTHER) {
         at++;
         continue;
       }
       const start = at;
       let hash = FNV_OFFSET;
-      if (kind === UPPER && classAt(text, at + 1) !== LOWER) {
-        // A run of capitals; its last one may open the next word, as in `HTTPHeader`.
+      if (kind === UPPER && getClass(text, at + 1) !== LOWER) {
+        // A run of capitals. The last one may start the next word, as in `HTTPHeader`.
         do hash = mix(hash, text.charCodeAt(at++) | 0x20);
-        while (classAt(text, at) === UPPER && classAt(text, at + 1) !== LOWER);
+        while (getClass(text, at) === UPPER && getClass(text, at + 1) !== LOWER);
       } else {
         const rest = kind === UPPER ? LOWER : kind;
         do hash = mix(hash, text.charCodeAt(at++) | 0x20);
-        while (classAt(text, at) === rest);
+        while (getClass(text, at) === rest);
       }
       hash >>>= 0;
       visit(vocabulary.find(text, start, at, hash), hash, at, start);
@@ -60,6 +59,7 @@ export function asciiWords(vocabulary: Vocabulary): WordReader {
   };
 }
 
+/** Creates a reader for any pattern. */
 export function patternWords(
   vocabulary: Vocabulary,
   pattern: string,
@@ -77,7 +77,7 @@ export function patternWords(
   };
 }
 
-/** A bag model's words by their hash: open addressing, a quarter full at most. */
+/** The words of a bag model, in a hash table with open addressing that is at most a quarter full. */
 export class Vocabulary {
   readonly size: number;
   readonly #words: readonly string[];
@@ -86,7 +86,7 @@ export class Vocabulary {
   readonly #ids: Uint32Array;
   readonly #hashes: Uint32Array;
 
-  /** `words[i]` has id i. */
+  /** @param words words by id */
   constructor(words: readonly string[]) {
     this.size = words.length;
     this.#words = words;
@@ -103,7 +103,7 @@ export class Vocabulary {
     });
   }
 
-  /** The id of a word that is already lower-cased, or -1. */
+  /** Returns the id of a word that is already in lower case, or -1. */
   id(word: string): number {
     const hash = fnv1a32(word);
     for (let slot = hash & this.#mask; this.#ids[slot] !== 0; slot = (slot + 1) & this.#mask) {
@@ -113,7 +113,7 @@ export class Vocabulary {
     return -1;
   }
 
-  /** The id of the ASCII word `text[start..end)` in lower case, whose hash is `hash`; -1 if unknown. */
+  /** Returns the id of the ASCII word `text[start..end)` in lower case, whose hash is `hash`; -1 if unknown. */
   find(text: string, start: number, end: number, hash: number): number {
     const ids = this.#ids;
     for (let slot = hash & this.#mask; ids[slot] !== 0; slot = (slot + 1) & this.#mask) {
@@ -127,7 +127,7 @@ export class Vocabulary {
 
 const utf8 = new TextEncoder();
 
-/** The 32-bit FNV-1a hash of a text's UTF-8 bytes (Fowler, Noll, Vo). */
+/** Returns the 32-bit FNV-1a hash (Fowler, Noll, Vo) of a text's UTF-8 bytes. */
 export function fnv1a32(word: string): number {
   let hash = FNV_OFFSET;
   for (const byte of utf8.encode(word)) hash = mix(hash, byte);
@@ -138,14 +138,15 @@ export function pairHash(first: number, second: number): number {
   return mix(Math.imul(first, FNV_PRIME), second) >>> 0;
 }
 
+/** Maximum number of characters between the words of a pair. */
 const MAX_JOINT = 2;
 
-/** Whether two words make a pair: nothing stands between them but one or two of `_`, `.`, `/`, `-`. */
+/** Returns true if two words form a pair: only one or two of `_`, `.`, `/` and `-` are between them. */
 export function isJoint(text: string, from: number, to: number): boolean {
   if (to - from > MAX_JOINT) return false;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    // Dot and slash are next to the hyphen.
+    // The codes of hyphen, dot and slash are consecutive.
     if (code !== 0x5f && (code < 0x2d || code > 0x2f)) return false;
   }
   return true;
@@ -163,11 +164,11 @@ function equalsLowerCase(text: string, start: number, end: number, word: string)
   return true;
 }
 
-function classAt(text: string, at: number): number {
-  return at < text.length ? CLASS_OF[text.charCodeAt(at)]! : OTHER;
+function getClass(text: string, at: number): number {
+  return at < text.length ? CHARACTER_CLASSES[text.charCodeAt(at)]! : OTHER;
 }
 
-function characterClasses(): Uint8Array {
+function classifyCharacters(): Uint8Array {
   const classes = new Uint8Array(0x10000);
   classes.fill(DIGIT, 0x30, 0x3a);
   classes.fill(UPPER, 0x41, 0x5b);

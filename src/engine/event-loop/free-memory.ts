@@ -1,22 +1,22 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What V8 calls a collection after which it keeps no page that it could give back; others keep them for ten seconds. */
-const ALL_OF_IT = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
+/** V8's options for a collection that returns every free page at once; other collections keep them for ten seconds. */
+const LAST_RESORT = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
 
-let collect: ((options: typeof ALL_OF_IT) => void) | null = null;
+let collect: ((options: typeof LAST_RESORT) => void) | null = null;
 
 /**
- * Gives the memory of large work that is done back to the system; takes two milliseconds for each MB that is left. V8 collects by itself
- * only when more is asked of it, and what comes next may need little of its heap, and much beside it.
+ * Returns memory to the system after large work. Takes two milliseconds for each MB that stays in use. V8 itself collects
+ * only when its heap grows, but the next work may need little heap and much other memory.
  */
 export function freeMemory(): void {
-  collect ??= collector();
-  collect(ALL_OF_IT);
+  collect ??= createCollector();
+  collect(LAST_RESORT);
 }
 
-/** `gc` of V8, which contexts have that are made after the flag was set; an engine may give none. */
-function collector(): (options: typeof ALL_OF_IT) => void {
+/** Returns V8's `gc`. Only contexts created after setting the flag have it. Returns a no-op if the engine has none. */
+function createCollector(): (options: typeof LAST_RESORT) => void {
   setFlagsFromString('--expose-gc');
   const found: unknown = runInNewContext('globalThis.gc');
   return typeof found === 'function' ? (options) => found(options) : () => {};

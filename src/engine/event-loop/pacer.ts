@@ -7,22 +7,22 @@ const SLICE_MS = 15;
 
 /**
  * Splits long synchronous work into slices, so that a search on the same thread need not wait for all of it.
- * Await `yieldIfDue()` between units of work; it throws when the signal was aborted.
+ * Await `yieldIfDue()` between units of work.
  */
 export class Pacer {
   readonly #signal: AbortSignal | undefined;
   readonly #yieldsTo: RightOfWay | undefined;
   #sliceStart = performance.now();
 
-  /** @param yieldsTo what the work rests for, not only between slices */
+  /** @param yieldsTo more important work; this work pauses until it has ended */
   constructor(signal?: AbortSignal, yieldsTo?: RightOfWay) {
     this.#signal = signal;
     this.#yieldsTo = yieldsTo;
   }
 
   /**
-   * Runs work to its end, breathing wherever it pauses.
-   * @throws LocusError `cancelled`, and what the work throws
+   * Runs work to its end, and lets other work run at its pauses.
+   * @throws LocusError `cancelled`, and errors of the work
    */
   async run<T>(work: Stepwise<T>): Promise<T> {
     for (;;) {
@@ -32,7 +32,10 @@ export class Pacer {
     }
   }
 
-  /** @throws LocusError `cancelled`. */
+  /**
+   * Lets other work run if the current slice is over.
+   * @throws LocusError `cancelled` if the signal is aborted
+   */
   async yieldIfDue(): Promise<void> {
     throwIfCancelled(this.#signal, 'Indexing');
     if (performance.now() - this.#sliceStart < SLICE_MS) return;

@@ -1,6 +1,7 @@
-/** Work that pauses every few steps, so that whoever runs it may do something else in between. It yields how many it took. */
+/** Work that pauses every few steps, so that its runner can do something else. It yields the number of steps it took. */
 export type Stepwise<T> = Generator<number, T, void>;
 
+/** Runs work to its end without pauses. */
 export function finish<T>(work: Stepwise<T>): T {
   for (;;) {
     const { done, value } = work.next();

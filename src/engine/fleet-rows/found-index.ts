@@ -1,6 +1,6 @@
 /**
- * What an engine found, as an index that Locus' own signals are computed from: the chunks of several repositories and what is known of
- * them, and nothing of all the others. What a signal reads of chunks that were not found it lacks (docs/fleet.md).
+ * Index of the rows that a vector engine found, in several repositories, so that Locus can compute its own signals. It lacks all
+ * other chunks, so signals that read them are incomplete (docs/fleet.md).
  */
 
 import { addressOf } from '../../shared/address.ts';
@@ -15,7 +15,7 @@ import { Packages } from '../packages/packages.ts';
 import type { IndexedChunk, Neighbor, SearchIndex } from '../snapshot/types.ts';
 import { VectorTable } from '../vectors/vector-table.ts';
 
-/** BM25F counts a term in a field so often at most. */
+/** Maximum count of a term in a field, for BM25F. */
 const MOST_COUNTED = 255;
 
 export class FoundIndex implements SearchIndex {
@@ -34,8 +34,8 @@ export class FoundIndex implements SearchIndex {
   readonly #callers: Neighbor[][];
 
   /**
-   * @param nameOf what a repository is called, by its key: the first part of its chunks' paths here
-   * @param collection all that may be searched
+   * @param nameOf returns the name of a repository by its key. The name is the first segment of its chunks' paths in this index.
+   * @param collection statistics of all rows that may be searched.
    */
   constructor(
     rows: readonly Row[],

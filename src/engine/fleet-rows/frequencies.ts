@@ -1,17 +1,21 @@
 /**
- * How many rows have a word, of all that may be searched. An engine does not tell, so it is estimated from two sides: what is common
- * is common in a sample drawn at random, and nearly all that has a rare word is among what was found by it.
+ * Estimates how many of all searchable rows contain a word, since a vector engine doesn't report it. The estimate comes from a random
+ * sample, in which common words are common. Nearly all rows with a rare word are among those found by it.
  */
 import { queryTerms } from '../lexical/tokenize.ts';
 
-/** How many of the rows that a sample has contain each word. */
+/** Random sample of rows: its size, the number of rows that it was drawn from, and the number of rows in it with each term. */
 export interface TermSample {
   rows: number;
   of: number;
   counts: ReadonlyMap<string, number>;
 }
 
-/** @param terms `Row.terms` of each row drawn */
+/**
+ * Counts the terms in a random sample of rows.
+ * @param terms `Row.terms` of each row in the sample.
+ * @param of number of rows that the sample was drawn from.
+ */
 export function sampleTerms(terms: readonly string[], of: number): TermSample {
   const counts = new Map<string, number>();
   for (const one of terms) {
@@ -20,16 +24,16 @@ export function sampleTerms(terms: readonly string[], of: number): TermSample {
   return { rows: terms.length, of, counts };
 }
 
-/** How many rows have a word, as far as the sample tells; 0 where it has none with it. */
+/** Estimates the number of rows with a word; 0 if the sample does not contain it. */
 export function estimated(word: string, { rows, of, counts }: TermSample): number {
   return rows === 0 ? 0 : ((counts.get(word) ?? 0) * of) / rows;
 }
 
-/** Words that an engine is asked with: each has a list to go through, and the common ones the longest. */
+/** Maximum number of words in a query to the engine, which reads the postings of each. */
 const MOST_WORDS = 48;
 
 /**
- * The words of an issue that say most, for the engine's BM25: by how often the issue has them and how rare they are. Those of the
+ * Returns the most informative words of an issue, for the engine's BM25: by their counts in the issue and by rarity. Words of the
  * title count twice.
  */
 export function wordsToAsk(title: string, text: string, sample: TermSample): string {

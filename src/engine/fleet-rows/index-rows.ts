@@ -1,4 +1,4 @@
-/** The rows that an index of one commit makes. */
+/** Creates the rows of a commit's index for a fleet. */
 
 import { addressOf } from '../../shared/address.ts';
 import type { Content, Traits } from '../../shared/fleet-row.ts';
@@ -9,19 +9,19 @@ import { LiveSnapshot } from '../snapshot/live-snapshot.ts';
 import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import { Store } from '../store/store.ts';
 
-/** BM25F counts a term in a field so often at most. */
+/** Maximum count of a term in a field, for BM25F. */
 const MOST_COUNTED = 31;
-/** Bytes of a row's terms, and of its traits: more than the engine takes is left off at the end. */
+/** Maximum bytes of a row's terms and of its traits, limited by the engine. The end of longer ones is cut off. */
 const MOST_TERMS = 48_000;
 const MOST_TRAITS = 48_000;
-/** Edges of a chunk that are kept. */
+/** Maximum number of calls of a chunk. */
 const MOST_CALLS = 40;
 
 /**
- * What a complete index of a commit has of each of its chunks, in order of place. Chunks without an embedding are left out:
- * there are none in a complete index.
- * @param directory of the index, which is read only
- * @throws LocusError `bad-store` where it cannot be read
+ * Yields the content of a row for each chunk of a commit, in order of slot. Chunks without an embedding are left out; a complete
+ * index has none.
+ * @param directory folder of the index, which is opened for reading only.
+ * @throws LocusError `bad-store` if it cannot be read.
  */
 export function* readRowContents(
   directory: string,
@@ -44,7 +44,7 @@ export function* readRowContents(
 function termsOf(slot: number, index: RepositoryIndex, store: Store): string {
   const fields = Array.from({ length: FIELD_COUNT }, (): string[] => []);
   let room = MOST_TERMS;
-  // By field, so that what is left off at the end is of the body; then by the term's text, as ids are another index's own.
+  // Sorted by field, so that words of the body are cut off first. Then by text, because term ids differ between indexes.
   const entries = Array.from(index.lexical.entries(slot), (entry) => ({
     entry,
     term: store.terms.termOf(entry >>> 11) ?? '',

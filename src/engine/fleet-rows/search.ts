@@ -1,4 +1,4 @@
-/** Searches rows that a fleet's vector engine found, by the signals that rank a repository. */
+/** Ranks the rows that a fleet's vector engine found, with the same signals as in a repository. */
 import { addressOf } from '../../shared/address.ts';
 import type { Device } from '../../shared/devices.ts';
 import type { Row } from '../../shared/fleet-row.ts';
@@ -14,16 +14,16 @@ import { find } from '../search/search.ts';
 import { FoundIndex } from './found-index.ts';
 import { estimated, type TermSample, wordsToAsk } from './frequencies.ts';
 
-/** An issue as a vector engine is asked for it. */
+/** Query to a vector engine for an issue. */
 export interface RowQuery {
   /** Unit vector of the issue; null for an issue without words. */
   vector: Float32Array | null;
-  /** The issue's most telling words, separated by blanks. */
+  /** Most informative words of the issue, separated by spaces. */
   words: string;
-  /** Names of functions and base names of files that the issue mentions, the rarest first. */
+  /** Names of functions and base names of files that the issue mentions; names are sorted, rarest first. */
   names: string[];
   files: string[];
-  /** The model of the embeddings, and the device it ran on. */
+  /** Model of the embeddings, and the device that it ran on. */
   model: { id: string; version: string; device: string };
   /** Input of `rankRows`. */
   ranking: {
@@ -67,18 +67,18 @@ export async function readRowQuery(
   }
 }
 
-/** A result with its row. */
+/** Result with its row. */
 export type RankedRow = RankedChunk & { row: Row };
 
 export interface RankedRows extends Pick<SearchResponse, 'issue' | 'considered'> {
-  /** The ranker's name. */
+  /** Name of the ranker. */
   ranker: string;
   results: RankedRow[];
 }
 
 /**
  * Ranks rows.
- * @param nameOf returns a repository's name by its key: the first part of its results' paths
+ * @param nameOf returns a repository's name by its key. The name is the first segment of its results' paths.
  */
 export function rankRows(
   { ranking: { request, issue: read, vectors, dimensions, sample } }: RowQuery,
@@ -108,7 +108,7 @@ function findRow(result: RankedChunk, index: FoundIndex): Row {
 const MAX_NAMES = 100;
 const MIN_NAME_LENGTH = 3;
 
-/** Returns words that may be names of functions and files. Rare words come first: one that many rows have names nothing. */
+/** Returns words that may be names of functions and files, rare ones first, since common words rarely are names. */
 function namedIn({ mentions }: Issue, sample: TermSample): { names: string[]; files: string[] } {
   const names = new Set([...mentions.names, ...mentions.frames].map(({ name }) => name));
   const rare = [...names]

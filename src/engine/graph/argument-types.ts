@@ -5,18 +5,19 @@ import type { Budget } from './budget.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 
+/** Static type of an argument or a parameter. */
 export interface Type {
   name: string;
   dimensions: number;
-  /** The class of the repository that it is, or its elements are; null for one from outside. */
+  /** The repository's class of that name, for an array its element class; null for a type from outside. */
   definition: Definition | null;
-  /** Whether the file that names it imports it, from outside unless it has a definition. */
+  /** True if the file that names the type imports it; without a `definition`, from outside the repository. */
   imported: boolean;
-  /** Whether it is a variable's of a class, which stands for this or something narrower. */
+  /** True for a type variable, which stands for this type or a narrower one. */
   open: boolean;
 }
 
-/** The way an argument fits a parameter: as it is, held in an object or taken out of it (`boxed`), not at all; null if unknown. */
+/** Result of matching an argument against a parameter: unchanged, by boxing or unboxing, or not at all; null if unknown. */
 export type Fit = 'same' | 'boxed' | 'never' | null;
 
 const ARRAY = '[]';
@@ -27,9 +28,9 @@ export class ArgumentTypes {
   readonly #evaluator: Evaluator;
   readonly #conversions: Conversions;
   readonly #budget: Budget;
-  readonly #ofParameters = new Map<Definition, readonly (Type | null)[]>();
+  readonly #parameterTypes = new Map<Definition, readonly (Type | null)[]>();
 
-  /** `budget` is spent by every comparison, so that everything here may throw `OutOfSteps`. */
+  /** @param budget every comparison spends a step of it, so each method may throw `OutOfSteps` */
   constructor(evaluator: Evaluator, conversions: Conversions, budget: Budget) {
     this.#evaluator = evaluator;
     this.#budget = budget;
@@ -37,20 +38,20 @@ export class ArgumentTypes {
   }
 
   ofParameters(definition: Definition): readonly (Type | null)[] {
-    return getOrAdd(this.#ofParameters, definition, () =>
+    return getOrAdd(this.#parameterTypes, definition, () =>
       (definition.arity?.types ?? []).map((type) =>
-        this.#named(definition.file, definition.index, type),
+        this.#resolveName(definition.file, definition.index, type),
       ),
     );
   }
 
   ofArgument(file: FileIndex, scope: number, given: string): Type | null {
     return given.startsWith(':')
-      ? this.#named(file, scope, given.slice(1))
-      : this.#ofChain(file, scope, given);
+      ? this.#resolveName(file, scope, given.slice(1))
+      : this.#resolveChain(file, scope, given);
   }
 
-  #named(file: FileIndex, scope: number, written: string): Type | null {
+  #resolveName(file: FileIndex, scope: number, written: string): Type | null {
     if (written === '') return null;
     const open = written.startsWith(OPEN);
     const [whole = '', ...arrays] = written.slice(open ? OPEN.length : 0).split(ARRAY);
@@ -67,7 +68,7 @@ export class ArgumentTypes {
     return value.kind === 'class' ? { ...outside, definition: value.definition } : null;
   }
 
-  #ofChain(file: FileIndex, scope: number, chain: string): Type | null {
+  #resolveChain(file: FileIndex, scope: number, chain: string): Type | null {
     if (chain === '') return null;
     const parts = chain.split('.');
     const last = parts.pop() ?? '';
@@ -77,35 +78,37 @@ export class ArgumentTypes {
       : this.#evaluator.chain(file, scope, [...parts, last]);
     const [value] = values;
     if (!value || values.length > 1) return null;
-    if (value.kind === (isCall ? 'class' : 'instance')) return ofClass(value.definition);
+    if (value.kind === (isCall ? 'class' : 'instance')) return createClassType(value.definition);
     if (isCall)
-      return value.kind === 'function' && !value.guess ? this.#ofResult(value.definition) : null;
+      return value.kind === 'function' && !value.guess
+        ? this.#resolveResult(value.definition)
+        : null;
     const [object, ...others] = this.#evaluator.chain(file, scope, parts);
     return object?.kind === 'instance' && others.length === 0
-      ? this.#ofAttribute(object.definition, last)
+      ? this.#resolveAttribute(object.definition, last)
       : null;
   }
 
-  /** The type from outside that a class declares an attribute with, itself or the nearest of its bases. */
-  #ofAttribute(definition: Definition, name: string): Type | null {
+  /** Returns the declared type of an attribute, from the class or its nearest base, if that type is from outside. */
+  #resolveAttribute(definition: Definition, name: string): Type | null {
     const { order } = this.#evaluator.lineageOf(definition);
     const owner = order.find(({ attributes }) => attributes.has(name));
     const declared = owner?.attributes.get(name)?.filter(({ how }) => how === 'type') ?? [];
     const [only] = declared;
     if (!owner || !only || declared.length > 1) return null;
-    const type = this.#named(owner.file, only.scope, only.value);
-    // A variable of types may have that name.
+    const type = this.#resolveName(owner.file, only.scope, only.value);
+    // The name may be a type variable's.
     const isType = type?.imported || this.#conversions.supertypes.has(type?.name ?? '');
     return isType ? type : null;
   }
 
-  /** The type of what a function gives, if all of its name beside it give the same. */
-  #ofResult(definition: Definition): Type | null {
+  /** Returns the result type of a function; null unless all overloads in the same scope return the same type. */
+  #resolveResult(definition: Definition): Type | null {
     const { parent, file, name } = definition;
     const twins = (parent ? parent.members.get(name) : file.top.get(name)) ?? [];
     const results = new Set(twins.map(({ arity }) => arity?.result ?? ''));
     const [only = ''] = results;
-    return results.size === 1 ? this.#named(file, definition.index, only) : null;
+    return results.size === 1 ? this.#resolveName(file, definition.index, only) : null;
   }
 
   fit(argument: Type | null, parameter: Type | null): Fit {
@@ -123,11 +126,11 @@ export class ArgumentTypes {
     if (argument.name === NULL) return this.isPlain(parameter) ? 'never' : 'same';
     if (argument.name === FUNCTION) return this.#fitFunction(parameter);
     if (argument.dimensions === 0 && parameter.dimensions === 0)
-      return this.#fitOne(argument, parameter);
+      return this.#fitSingle(argument, parameter);
     return this.#fitArray(argument, parameter);
   }
 
-  /** Where a lambda goes: whether other classes have but one method is not known. */
+  /** Matches a lambda. For classes of the repository the answer is null: they may or may not be functional interfaces. */
   #fitFunction({ name, dimensions, definition }: Type): Fit {
     if (dimensions > 0) return 'never';
     if (definition) return null;
@@ -146,25 +149,25 @@ export class ArgumentTypes {
       { ...parameter, dimensions: 0 },
     ];
     const isPlain = this.isPlain(from) || this.isPlain(to);
-    return isPlain && from.name !== to.name ? 'never' : this.#fitOne(from, to);
+    return isPlain && from.name !== to.name ? 'never' : this.#fitSingle(from, to);
   }
 
-  #fitOne(argument: Type, parameter: Type): Fit {
+  #fitSingle(argument: Type, parameter: Type): Fit {
     const { supertypes, finals } = this.#conversions;
     if (argument.definition) return this.#fitClass(argument.definition, parameter);
     if (!parameter.definition && argument.name === parameter.name) return 'same';
     const known = supertypes.get(argument.name);
     if (known)
-      return parameter.definition ? 'never' : this.#fitKnown(argument.name, parameter.name);
+      return parameter.definition ? 'never' : this.#fitKnownType(argument.name, parameter.name);
     if (!parameter.definition) return finals.has(parameter.name) ? 'never' : null;
-    // What is imported from outside knows nothing of the repository.
+    // A class from outside cannot derive from a class of the repository.
     return argument.imported ? 'never' : null;
   }
 
   #fitClass(definition: Definition, { definition: to, name }: Type): Fit {
     const { order, complete, cut } = this.#evaluator.lineageOf(definition);
     const { supertypes, finals, implied } = this.#conversions;
-    if (to ? order.includes(to) : order.some(({ bases }) => bases.some(endsWith(name))))
+    if (to ? order.includes(to) : order.some(({ bases }) => bases.some(isBaseNamed(name))))
       return 'same';
     if (!to && finals.has(name)) return 'never';
     const known = new Set(order.map((one) => one.name));
@@ -176,15 +179,15 @@ export class ArgumentTypes {
     return isKnown && (to || !implied.has(name)) ? 'never' : null;
   }
 
-  /** Where a type goes of which is known all that it derives from. */
-  #fitKnown(argument: string, parameter: string): Fit {
+  /** Matches a type whose supertypes are all known. */
+  #fitKnownType(argument: string, parameter: string): Fit {
     const { supertypes, boxes } = this.#conversions;
-    const goes = (from: string, to: string) => from === to || supertypes.get(from)?.has(to);
-    if (goes(argument, parameter)) return 'same';
-    const held = boxes.get(argument);
-    if (held !== undefined) return goes(held, parameter) ? 'boxed' : 'never';
+    const isSubtype = (from: string, to: string) => from === to || supertypes.get(from)?.has(to);
+    if (isSubtype(argument, parameter)) return 'same';
+    const box = boxes.get(argument);
+    if (box !== undefined) return isSubtype(box, parameter) ? 'boxed' : 'never';
     const plain = boxes.entries().find(([, box]) => box === argument)?.[0];
-    return plain !== undefined && goes(plain, parameter) ? 'boxed' : 'never';
+    return plain !== undefined && isSubtype(plain, parameter) ? 'boxed' : 'never';
   }
 
   isPlain({ name, dimensions }: Type): boolean {
@@ -202,10 +205,10 @@ export function sameType(one: Type | null, other: Type | null): boolean {
   );
 }
 
-function endsWith(name: string): (base: ReferenceFact) => boolean {
+function isBaseNamed(name: string): (base: ReferenceFact) => boolean {
   return ({ chain }) => chain.at(-1) === name;
 }
 
-function ofClass(definition: Definition): Type {
+function createClassType(definition: Definition): Type {
   return { name: definition.name, dimensions: 0, definition, imported: false, open: false };
 }

@@ -1,8 +1,8 @@
 class OutOfSteps extends Error {}
 
 /**
- * Counts the steps of a piece of work and ends it when they are too many. A step is one look at a name, a class, a module
- * or a fact. Steps, unlike time, are the same for the same files: what is cut once is cut again.
+ * Counts the steps of a computation and stops it at a limit. One step is one lookup of a name, class, module or fact.
+ * Unlike time, steps are the same for the same files, so results are reproducible.
  */
 export class Budget {
   spent = 0;
@@ -19,17 +19,17 @@ export class Budget {
     return this.spent > this.#total;
   }
 
-  /** @throws OutOfSteps when this is more than is left. */
+  /** @throws OutOfSteps if more steps are spent than are left. */
   spend(steps = 1): void {
     this.spent += steps;
     if (this.spent > this.#limit) throw new OutOfSteps();
   }
 
-  /** Runs a part of the work, which may take at most `most` steps; returns undefined, with `cut` set, when it would take more. */
-  attempt<T>(work: () => T, most = Number.POSITIVE_INFINITY): T | undefined {
-    this.#limit = Math.min(this.#total, this.spent + most);
+  /** Runs a computation of at most `maxSteps` steps. If it would take more, sets `cut` and returns undefined. */
+  attempt<T>(compute: () => T, maxSteps = Number.POSITIVE_INFINITY): T | undefined {
+    this.#limit = Math.min(this.#total, this.spent + maxSteps);
     try {
-      return work();
+      return compute();
     } catch (error) {
       if (!(error instanceof OutOfSteps)) throw error;
       this.cut = true;

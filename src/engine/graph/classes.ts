@@ -5,9 +5,9 @@ import type { Definition } from './file-index.ts';
 import { Reads } from './reads.ts';
 import type { Lineage, World } from './world.ts';
 
-/** A class that derives from more than this is generated; what is furthest is left out. */
+/** A class with more ancestors is generated code; the farthest ancestors are left out. */
 const MOST_ANCESTORS = 512;
-/** For the bases of one class, and for the order of all that it derives from. */
+/** Step budgets: for finding the bases of one class, and for ordering all its ancestors. */
 const BASES_STEPS = 10_000;
 const LINEAGE_STEPS = 100_000;
 
@@ -15,17 +15,17 @@ interface Bases extends Omit<Lineage, 'order'> {
   known: readonly Definition[];
 }
 
-/** A class's line of bases; null where none is consistent. */
+/** A class's method resolution order; `line` is null if no order is consistent. */
 interface Order {
   line: readonly Definition[] | null;
   steps: number;
 }
 
-/** Who derives from whom. Valid for one state of the repository: `clear` it after every change. */
+/** Base classes and method resolution orders. Valid for one state of the repository: `clear` it after every change. */
 export class ClassHierarchy {
   readonly #world: World;
   readonly #bases = new Map<Definition, Bases>();
-  /** What parts name, by the list of them: those of a partial type share one. */
+  /** Bases that the parts of a type name, by the list of parts; all parts of a partial type share one list. */
   readonly #partsBases = new Map<readonly Definition[], Bases>();
   readonly #lineages = new Map<Definition, Lineage>();
   readonly #orders = new Map<Definition, Order>();
@@ -39,12 +39,12 @@ export class ClassHierarchy {
   }
 
   lineage(definition: Definition): Lineage {
-    return getOrAdd(this.#lineages, definition, () => this.#derive(definition));
+    return getOrAdd(this.#lineages, definition, () => this.#computeLineage(definition));
   }
 
-  #derive(definition: Definition): Lineage {
+  #computeLineage(definition: Definition): Lineage {
     const budget = new Budget(LINEAGE_STEPS);
-    const { ancestors, ...rest } = this.#ancestors(definition, budget);
+    const { ancestors, ...rest } = this.#collectAncestors(definition, budget);
     const order = budget.cut ? null : budget.attempt(() => this.#linearize(definition, budget));
     return {
       ...rest,
@@ -54,34 +54,34 @@ export class ClassHierarchy {
     };
   }
 
-  /** The class and its bases depth first, each once: what is left of an order where none is consistent. */
-  #ancestors(definition: Definition, budget: Budget) {
+  /** Returns a class and all its bases depth first, each once: the fallback if no consistent order exists. */
+  #collectAncestors(definition: Definition, budget: Budget) {
     const found = new Set<Definition>();
     const reads = new Reads();
     let complete = true;
     let cut = false;
-    const ahead = [definition];
+    const stack = [definition];
     budget.attempt(() => {
       while (found.size < MOST_ANCESTORS) {
-        const current = ahead.pop();
+        const current = stack.pop();
         if (!current) break;
         if (found.has(current)) continue;
         found.add(current);
-        const bases = this.#basesOf(current);
+        const bases = this.#getBases(current);
         complete &&= bases.complete;
         cut ||= bases.cut;
         reads.include(bases.reads);
-        ahead.push(...bases.known.toReversed());
+        stack.push(...bases.known.toReversed());
         budget.spend(bases.steps + bases.known.length);
       }
     });
-    budget.cut ||= ahead.some((one) => !found.has(one));
+    budget.cut ||= stack.some((one) => !found.has(one));
     return { ancestors: [...found], complete: complete && !budget.cut, reads, cut };
   }
 
-  /** The C3 linearization (Barrett et al. 1996, as in Python); null for circles and inconsistent orders. */
+  /** Computes the C3 linearization (Barrett et al. 1996, as in Python); null for cycles and inconsistent orders. */
   #linearize(definition: Definition, budget: Budget): readonly Definition[] | null {
-    // Bases come before what derives from them: a class is on the stack again below its bases.
+    // Bases are ordered before derived classes: a class is pushed again, below its bases.
     const entered = new Set<Definition>();
     const done = new Set<Definition>();
     const stack = [definition];
@@ -89,58 +89,60 @@ export class ClassHierarchy {
       if (done.has(current)) continue;
       if (entered.has(current)) {
         done.add(current);
-        budget.spend(this.#order(current).steps);
+        budget.spend(this.#getOrder(current).steps);
         continue;
       }
       entered.add(current);
       stack.push(current);
-      for (const base of this.#basesOf(current).known) if (!entered.has(base)) stack.push(base);
+      for (const base of this.#getBases(current).known) if (!entered.has(base)) stack.push(base);
     }
-    return this.#order(definition).line;
+    return this.#getOrder(definition).line;
   }
 
-  /** The order of a class whose bases have theirs; one that has none yet derives from the class itself. */
-  #order(definition: Definition): Order {
+  /** Returns the order of a class whose bases are ordered already. A base without an order is part of a cycle. */
+  #getOrder(definition: Definition): Order {
     return getOrAdd(this.#orders, definition, () => {
-      const bases = this.#basesOf(definition).known;
+      const bases = this.#getBases(definition).known;
       const lines = bases.map((base) => this.#orders.get(base)?.line);
       if (!lines.every((line) => line != null)) return { line: null, steps: 1 };
       const [only] = lines;
       if (only && lines.length === 1) return { line: [definition, ...only], steps: 1 };
-      const { merged, steps } = merge([...lines, bases]);
+      const { merged, steps } = mergeOrders([...lines, bases]);
       return { line: merged && [definition, ...merged], steps };
     });
   }
 
-  #basesOf(definition: Definition): Bases {
+  #getBases(definition: Definition): Bases {
     return getOrAdd(this.#bases, definition, () => this.#evaluateBases(definition));
   }
 
-  /** The bases that a class names itself come before those that its parts elsewhere name. */
+  /** Lists the bases that a class names itself, then those that its other parts name. */
   #evaluateBases(definition: Definition): Bases {
     const reads = new Reads();
     reads.look(definition.file, definition.name);
     const parts = this.#world.namespaces.partsOf(definition, reads);
-    const own = this.#namedBy([definition], definition, reads);
+    const own = this.#evaluateNamedBases([definition], definition, reads);
     if (parts.every((part) => part === definition)) return own;
-    const apart = getOrAdd(this.#partsBases, parts, () => this.#namedBy(parts, null, new Reads()));
-    reads.include(apart.reads);
-    const known = new Set([...own.known, ...apart.known]);
+    const fromParts = getOrAdd(this.#partsBases, parts, () =>
+      this.#evaluateNamedBases(parts, null, new Reads()),
+    );
+    reads.include(fromParts.reads);
+    const known = new Set([...own.known, ...fromParts.known]);
     known.delete(definition);
     return {
       known: [...known],
-      complete: own.complete && apart.complete,
+      complete: own.complete && fromParts.complete,
       reads,
-      steps: own.steps + apart.steps,
-      cut: own.cut || apart.cut,
+      steps: own.steps + fromParts.steps,
+      cut: own.cut || fromParts.cut,
     };
   }
 
-  /** The bases that parts of a class name; `self` is none. */
-  #namedBy(parts: readonly Definition[], self: Definition | null, reads: Reads): Bases {
+  /** Evaluates the bases that parts of a class name. Leaves out `self`. */
+  #evaluateNamedBases(parts: readonly Definition[], self: Definition | null, reads: Reads): Bases {
     const budget = new Budget(BASES_STEPS);
-    // Bases are named in terms of modules and classes, not of inherited members: looking those up
-    // would need the very lineages that are being established.
+    // Bases are named by modules and classes, not by inherited members: looking those up would need the lineages that
+    // are computed here.
     const evaluator = new Evaluator(this.#world, null, reads, budget, (one) => ({
       order: [one],
       complete: false,
@@ -172,13 +174,13 @@ export class ClassHierarchy {
 
 const NO_READS = new Reads();
 
-/** Merges lines so that each keeps its order; null when they contradict each other. */
-function merge(lines: readonly (readonly Definition[])[]): {
+/** Merges orders so that each is kept; `merged` is null if they contradict each other. */
+function mergeOrders(lines: readonly (readonly Definition[])[]): {
   merged: Definition[] | null;
   steps: number;
 } {
   let steps = 1;
-  /** In how many lines a class still has others before it. */
+  /** Number of orders in which a class still has others before it. */
   const behind = new Map<Definition, number>();
   for (const line of lines)
     for (const later of line.slice(1)) behind.set(later, (behind.get(later) ?? 0) + 1);

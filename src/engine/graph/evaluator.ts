@@ -21,15 +21,15 @@ import type { Lineage, World } from './world.ts';
 
 const CALL = '()';
 const LITERAL = '""';
-/** Bindings, imports and annotations followed one into the next; generated code may chain thousands. */
-const DEEPEST = 64;
+/** Maximum chain of bindings, imports and annotations; generated code may chain thousands. */
+const MAX_DEPTH = 64;
 
 /**
- * Finds what names and dotted chains stand for, over the files of one state of the repository.
- * Made for the references of one file; what it looked at elsewhere goes to `reads`.
+ * Evaluates names and dotted chains over the files of one state of the repository. An evaluator serves the references of
+ * one file and records every lookup in other files in `reads`.
  *
- * Names are not followed through the order of statements: all bindings of a name in a scope count.
- * Cycles (of imports, aliases, attributes) end where they close.
+ * The order of statements is ignored: all bindings of a name in a scope count. Cycles of imports, aliases and attributes
+ * end where they close.
  */
 export class Evaluator {
   readonly #world: World;
@@ -37,16 +37,19 @@ export class Evaluator {
   readonly #reads: Reads;
   readonly #budget: Budget;
   readonly #lineage: (definition: Definition) => Lineage;
-  /** Results by the facts they come from. A result in the making is UNKNOWN: that cuts cycles. */
-  readonly #done = new Map<object, Values>();
-  /** Members of modules by file and name; null where there is none, and while it is being looked for. */
+  /** Results by the facts they come from. An unfinished result is UNKNOWN, which breaks cycles. */
+  readonly #results = new Map<object, Values>();
+  /** Members of modules by file and name; null if there is none, or while it is being looked up. */
   readonly #members = new Map<FileIndex, Map<string, Values | null>>();
-  /** Files that a file's star imports lead to, in the order in which they are looked into. */
-  readonly #starred = new Map<FileIndex, readonly FileIndex[]>();
+  /** Files that the star imports of a file lead to, in lookup order. */
+  readonly #starredFiles = new Map<FileIndex, readonly FileIndex[]>();
   readonly #extensions: Extensions | null;
   #depth = 0;
 
-  /** `home`: the file whose references are resolved; it is not recorded in `reads`. All here may throw `OutOfSteps`. */
+  /**
+   * Every method may throw `OutOfSteps`.
+   * @param home the file whose references are resolved; lookups in it are not recorded in `reads`
+   */
   constructor(
     world: World,
     home: FileIndex | null,
@@ -62,15 +65,18 @@ export class Evaluator {
     this.#extensions = world.rules.extensions
       ? new Extensions(world, reads, budget, {
           member: (file, name) => this.member(file, name),
-          importedModule: (file, fact) => this.#importedModule(file, fact),
-          importedMember: (module, name) => this.#importedMember(module, name),
+          importedModule: (file, fact) => this.#resolveImportedModule(file, fact),
+          importedMember: (module, name) => this.#evaluateImportedMember(module, name),
           lineageOf: (definition) => this.lineageOf(definition),
-          typesAround: (definition) => this.#typesAround(definition),
+          typesAround: (definition) => this.#listEnclosingTypes(definition),
         })
       : null;
   }
 
-  /** Values of what a chain calls in a scope. `receivers`: what a bare name may be called on, innermost first. */
+  /**
+   * Evaluates the function that a chain calls in a scope.
+   * @param receivers objects that a bare name may be called on, innermost first
+   */
   callee(
     file: FileIndex,
     scope: number,
@@ -81,18 +87,21 @@ export class Evaluator {
     let isKnown = true;
     for (const receiver of receivers) {
       const objects = this.chain(file, scope, receiver);
-      const values = this.#on(file, scope, objects, name, true);
+      const values = this.#evaluateAttributeOrExtension(file, scope, objects, name, true);
       if (values.length > 0 && !isOutside(values) && !values.some(isGuess)) return values;
       isKnown &&= objects.length > 0 && !isOutside(objects);
     }
     const values = this.chain(file, scope, chain, true);
-    return isKnown ? values : values.map(guessedMember);
+    return isKnown ? values : values.map(markMemberAsGuess);
   }
 
-  /** Values of a chain such as `['a', 'b()', 'c']` in the scope of a chunk; `isCallee`, when it is called. */
-  chain(file: FileIndex, scope: number, chain: readonly string[], isCallee = false): Values {
+  /**
+   * Evaluates a chain such as `['a', 'b()', 'c']` in the scope of a chunk.
+   * @param isCallee true if the whole chain is called
+   */
+  chain(file: FileIndex, scope: number, parts: readonly string[], isCallee = false): Values {
     let values = UNKNOWN;
-    for (const [i, part] of chain.entries()) {
+    for (const [i, part] of parts.entries()) {
       this.#budget.spend();
       const isCall = part.endsWith(CALL);
       const name = isCall ? part.slice(0, -CALL.length) : part;
@@ -101,94 +110,113 @@ export class Evaluator {
         if (own.length > 0 && !isOutside(own)) values = own;
         continue;
       }
-      const isCalled = isCall || (isCallee && i + 1 === chain.length);
-      if (i > 0) values = this.#on(file, scope, values, name, isCalled);
+      const isCalled = isCall || (isCallee && i + 1 === parts.length);
+      if (i > 0) values = this.#evaluateAttributeOrExtension(file, scope, values, name, isCalled);
       else if (this.#world.rules.superNames.includes(part)) {
-        values = this.#superOf(file, scope);
+        values = this.#evaluateSuper(file, scope);
         continue;
-      } else values = this.#named(file, scope, name, isCalled);
+      } else values = this.#evaluateNameOrExtension(file, scope, name, isCalled);
       if (isCall) values = this.called(values);
-      if (values.length === 0 && i + 1 < chain.length && !this.#extensions) return UNKNOWN;
+      if (values.length === 0 && i + 1 < parts.length && !this.#extensions) return UNKNOWN;
     }
     return values;
   }
 
-  /** Values of an attribute of the values or, where they have none of that name, of an extension of theirs. */
-  #on(file: FileIndex, scope: number, values: Values, name: string, isCalled: boolean): Values {
+  /** Evaluates an attribute of values. If they have none of that name, looks for extension functions. */
+  #evaluateAttributeOrExtension(
+    file: FileIndex,
+    scope: number,
+    values: Values,
+    name: string,
+    isCalled: boolean,
+  ): Values {
     const own = this.attribute(values, name, isCalled);
     if (!this.#extensions || name === '?' || (own.length > 0 && !isOutside(own))) return own;
     const found = this.#extensions.find(file, scope, values, name);
-    return found.length > 0 ? this.#extended(found) : own;
+    return found.length > 0 ? this.#callProperties(found) : own;
   }
 
-  /** Values of a bare name, which may be an extension for the object of a method around it. */
-  #named(file: FileIndex, scope: number, name: string, isCalled: boolean): Values {
+  /** Evaluates a bare name, which may be an extension function of an enclosing method's object. */
+  #evaluateNameOrExtension(
+    file: FileIndex,
+    scope: number,
+    name: string,
+    isCalled: boolean,
+  ): Values {
     const values = this.name(file, scope, name, isCalled);
     if (!this.#extensions || !isCalled || !isOutside(values)) return values;
-    const around = [...this.#typesAround(file.definition(scope))];
+    const around = [...this.#listEnclosingTypes(file.definition(scope))];
     const objects = around.map((definition): Value => ({ kind: 'instance', definition }));
     const found = this.#extensions.find(file, scope, objects, name);
-    // The object may also be one that a block has got.
+    // The receiver may also be the object that a block receives.
     const meant = found.length > 0 ? found : this.#extensions.find(file, scope, UNKNOWN, name);
-    return meant.length > 0 ? this.#extended(meant) : values;
+    return meant.length > 0 ? this.#callProperties(meant) : values;
   }
 
-  #extended(found: Values): Values {
+  #callProperties(found: Values): Values {
     return union(
       found.map((value) =>
-        value.kind === 'function' && value.definition.isProperty ? this.#calledOne(value) : [value],
+        value.kind === 'function' && value.definition.isProperty
+          ? this.#evaluateSingleCall(value)
+          : [value],
       ),
     );
   }
 
-  /** Values of a bare name in the scope of a chunk; `isCalled`, when it is a function's if there is one. */
-  name(file: FileIndex, scope: number, name: string, isCalled = false): Values {
-    if (name === '?') return UNKNOWN;
-    if (name === LITERAL) return OUTSIDE;
+  /**
+   * Evaluates a bare name in the scope of a chunk.
+   * @param isCalled true if the name is called, so functions come first
+   */
+  name(file: FileIndex, scope: number, identifier: string, isCalled = false): Values {
+    if (identifier === '?') return UNKNOWN;
+    if (identifier === LITERAL) return OUTSIDE;
     const definition = file.definition(scope);
     const known =
-      (definition.kind === 'module' ? null : this.#local(definition, name, isCalled)) ??
-      this.member(file, name) ??
-      this.#moduleNamed(file, name);
-    return known ?? (isCalled ? null : this.#opened(file, name)) ?? OUTSIDE;
+      (definition.kind === 'module'
+        ? null
+        : this.#evaluateLocal(definition, identifier, isCalled)) ??
+      this.member(file, identifier) ??
+      this.#findModuleNamed(file, identifier);
+    return known ?? (isCalled ? null : this.#findReopenedClass(file, identifier)) ?? OUTSIDE;
   }
 
-  #moduleNamed(file: FileIndex, name: string): Values | null {
+  #findModuleNamed(file: FileIndex, name: string): Values | null {
     const meant = this.#world.modules.named?.(file.path, name);
     for (const one of meant?.names ?? []) this.#reads.tryModule(one);
     return meant?.module ? [{ kind: 'module', module: meant.module }] : null;
   }
 
-  #opened(file: FileIndex, name: string): Values | null {
+  #findReopenedClass(file: FileIndex, name: string): Values | null {
     if (!this.#world.rules.namespace?.openedElsewhere) return null;
     const definition = this.#world.namespaces.onlyClass(name, file.isTest, this.#reads);
     return definition && [{ kind: 'class', definition, guess: true }];
   }
 
-  /** Values of a name in a function or in the body of a class; null where these do not have it. */
-  #local(definition: Definition, name: string, isCalled: boolean): Values | null {
+  /** Evaluates a name in a function or in the body of a class; null if it is not defined there. */
+  #evaluateLocal(definition: Definition, name: string, isCalled: boolean): Values | null {
     const { bodyIsScope, instanceNames, classNames, implicitReceiver } = this.#world.rules;
     const isInstance = instanceNames.includes(name);
     if (definition.kind === 'class') {
       if (bodyIsScope === false) return null;
       const members = definition.members.get(name);
-      const own = members?.findLast((member) => this.#isNamed(member, definition, isCalled));
-      if (own) return [definitionValue(own, definition)];
+      const own = members?.findLast((member) => this.#canMean(member, definition, isCalled));
+      if (own) return [createDefinitionValue(own, definition)];
     } else if (isInstance || classNames.includes(name)) {
       const { extended } = definition;
-      const type = extended === '' ? this.#typeAround(definition) : this.#extendedBy(definition);
+      const type =
+        extended === '' ? this.#getEnclosingType(definition) : this.#getExtendedType(definition);
       if (type) return [{ kind: isInstance ? 'instance' : 'class', definition: type }];
     }
-    const bound = this.#variable(definition, name, isCalled);
-    return bound || !implicitReceiver ? bound : this.#implicit(definition, name, isCalled);
+    const bound = this.#evaluateVariable(definition, name, isCalled);
+    return bound || !implicitReceiver ? bound : this.#evaluateImplicit(definition, name, isCalled);
   }
 
-  /** Returns what a scope binds a name to, unless a function is called and the variable is known to be none. */
-  #variable(definition: Definition, name: string, isCalled: boolean): Values | null {
+  /** Evaluates a variable of a scope; null if the name is called and the variable is known not to be callable. */
+  #evaluateVariable(definition: Definition, name: string, isCalled: boolean): Values | null {
     const { functionsApart, callMethod } = this.#world.rules;
-    if (!isCalled || !functionsApart) return this.#bound(definition, name);
+    if (!isCalled || !functionsApart) return this.#evaluateBound(definition, name);
     if (callMethod === '') return null;
-    const bound = this.#bound(definition, name);
+    const bound = this.#evaluateBound(definition, name);
     const isTyped = definition.file.scope(definition.index).bindings.has(name);
     return bound && isTyped && !this.#isCallable(bound) ? null : bound;
   }
@@ -202,142 +230,142 @@ export class Evaluator {
     );
   }
 
-  /** Returns a name's values as a member of the types around a definition, innermost first; null where none has it. */
-  #implicit(definition: Definition, name: string, isCalled: boolean): Values | null {
-    for (const type of this.#typesAround(definition)) {
-      const values = this.#classAttribute(type, name, 0, isCalled);
+  /** Evaluates a name as a member of the enclosing types, innermost first; null if none has it. */
+  #evaluateImplicit(definition: Definition, name: string, isCalled: boolean): Values | null {
+    for (const type of this.#listEnclosingTypes(definition)) {
+      const values = this.#evaluateClassAttribute(type, name, 0, isCalled);
       if (values.length > 0 && !isOutside(values)) return values;
     }
     return null;
   }
 
-  /** The types whose members have no need of a receiver in a definition, innermost first; a class begins with itself. */
-  *#typesAround(definition: Definition): Iterable<Definition> {
+  /** Yields the types whose members need no receiver in a definition, innermost first; a class yields itself first. */
+  *#listEnclosingTypes(definition: Definition): Iterable<Definition> {
     if (definition.extended !== '') {
-      const extended = this.#extendedBy(definition);
+      const extended = this.#getExtendedType(definition);
       if (extended) yield extended;
     }
     const isClass = definition.kind === 'class';
     let type = isClass
       ? this.#world.namespaces.typeOf(definition, this.#reads)
-      : this.#typeAround(definition);
-    for (; type; type = this.#typeAround(type)) yield type;
+      : this.#getEnclosingType(definition);
+    for (; type; type = this.#getEnclosingType(type)) yield type;
   }
 
-  /** The type that an extension is for, where it is one of the repository. */
-  #extendedBy({ file, extended }: Definition): Definition | null {
+  /** Returns the type that an extension function extends; null if it is not in the repository. */
+  #getExtendedType({ file, extended }: Definition): Definition | null {
     const type = this.member(file, extended)?.find(({ kind }) => kind === 'class');
     return type?.kind === 'class' ? type.definition : null;
   }
 
-  #typeAround(definition: Definition): Definition | null {
+  #getEnclosingType(definition: Definition): Definition | null {
     return this.#world.namespaces.typeAround(definition, this.#reads);
   }
 
-  /** Values that imports and assignments of one scope give a name; null where the scope does not bind it. */
-  #bound(definition: Definition, name: string): Values | null {
+  /** Evaluates the imports and assignments of a name in one scope; null if the scope does not bind it. */
+  #evaluateBound(definition: Definition, name: string): Values | null {
     const { file, index } = definition;
     const scope = file.scope(index);
-    this.#look(file, name);
+    this.#recordLookup(file, name);
     const imports = scope.imports.get(name);
     const bindings = scope.bindings.get(name);
     if (!imports && !bindings) return scope.locals.has(name) ? UNKNOWN : null;
     return union([
-      bindings ? this.#bindingValues(file, bindings) : UNKNOWN,
-      imports ? this.#importValues(file, imports) : UNKNOWN,
+      bindings ? this.#evaluateBindings(file, bindings) : UNKNOWN,
+      imports ? this.#evaluateImports(file, imports) : UNKNOWN,
     ]);
   }
 
-  #superOf(file: FileIndex, scope: number): Values {
+  #evaluateSuper(file: FileIndex, scope: number): Values {
     const definition = file.definition(scope);
-    const type = definition.kind === 'class' ? definition : this.#typeAround(definition);
+    const type = definition.kind === 'class' ? definition : this.#getEnclosingType(definition);
     return type ? [{ kind: 'super', definition: type }] : UNKNOWN;
   }
 
-  /** Values of a module's member by its file; null where the module does not define it. */
+  /** Evaluates a member of a module, given by its file; null if the module does not define it. */
   member(file: FileIndex, name: string): Values | null {
     const { namespace, isTest } = file;
     const members = getOrAdd(this.#members, file, () => new Map<string, Values | null>());
-    return once(
+    return evaluateOnce(
       members,
       name,
       null,
       () =>
-        this.#ownMember(file, name) ??
-        // Tests of the same namespace are not there for other code.
+        this.#evaluateOwnMember(file, name) ??
+        // Source code cannot use test code of its namespace.
         (namespace !== null && this.#world.rules.namespace?.sharesNames
-          ? this.#namespaceMember(namespace, name, isTest)
+          ? this.#evaluateNamespaceMember(namespace, name, isTest)
           : null) ??
-        this.#starMember(file, name),
+        this.#evaluateStarMember(file, name),
     );
   }
 
-  #ownMember(file: FileIndex, name: string): Values | null {
-    this.#look(file, name);
+  #evaluateOwnMember(file: FileIndex, name: string): Values | null {
+    this.#recordLookup(file, name);
     const own = file.top.get(name);
     return own
-      ? meantBy(own, this.#world.rules).map((one) => definitionValue(one, null))
-      : this.#bound(file.definition(file.moduleScope), name);
+      ? selectDefinitions(own, this.#world.rules).map((one) => createDefinitionValue(one, null))
+      : this.#evaluateBound(file.definition(file.moduleScope), name);
   }
 
-  /** Values of what the files of a namespace declare, tests only where asked for; null where none declares the name. */
-  #namespaceMember(namespace: string, name: string, withTests: boolean): Values | null {
+  /** Evaluates a name that the files of a namespace declare; null if none declares it. */
+  #evaluateNamespaceMember(namespace: string, name: string, withTests: boolean): Values | null {
     this.#reads.tryModule(namespaceKey(namespace, name));
     let found: Values | null = null;
     for (const file of this.#world.namespaces.declaring(namespace, name)) {
       this.#budget.spend();
       if (file.isTest && !withTests) continue;
-      const own = this.#ownMember(file, name);
+      const own = this.#evaluateOwnMember(file, name);
       if (own) found = union([found ?? UNKNOWN, own]);
       if (found?.length === MOST_VALUES) break;
     }
     return found;
   }
 
-  #starMember(file: FileIndex, name: string): Values | null {
+  #evaluateStarMember(file: FileIndex, name: string): Values | null {
     if (this.#world.rules.isHidden(name)) return null;
-    for (const source of this.#starredBy(file)) {
+    for (const source of this.#listStarredFiles(file)) {
       this.#budget.spend();
-      this.#look(source, name);
+      this.#recordLookup(source, name);
       const values = source.defines(name) ? this.member(source, name) : null;
       if (values) return values;
     }
     if (!this.#world.rules.namespace) return null;
-    for (const source of [file, ...this.#starredBy(file)]) {
-      const values = this.#starredNamespaceMember(source, name);
+    for (const source of [file, ...this.#listStarredFiles(file)]) {
+      const values = this.#evaluateStarredNamespaceMember(source, name);
       if (values) return values;
     }
     return null;
   }
 
-  #starredNamespaceMember(file: FileIndex, name: string): Values | null {
+  #evaluateStarredNamespaceMember(file: FileIndex, name: string): Values | null {
     for (const fact of file.scope(file.moduleScope).stars) {
-      const module = this.#importedModule(file, fact);
+      const module = this.#resolveImportedModule(file, fact);
       if (module?.namespace === undefined) continue;
-      const values = this.#importedMember(module, name);
+      const values = this.#evaluateImportedMember(module, name);
       if (values.length > 0 && !isOutside(values)) return values;
     }
     return null;
   }
 
-  /** The files that star imports lead to from a file, each once, in the order in which names are looked up in them. */
-  #starredBy(file: FileIndex): readonly FileIndex[] {
-    return getOrAdd(this.#starred, file, () => {
+  /** Returns the files that star imports lead to, directly or not, each once, in lookup order. */
+  #listStarredFiles(file: FileIndex): readonly FileIndex[] {
+    return getOrAdd(this.#starredFiles, file, () => {
       const found = new Set<FileIndex>();
-      const ahead: { at: FileIndex; depth: number }[] = [{ at: file, depth: 0 }];
-      for (let next = ahead.pop(); next; next = ahead.pop()) {
+      const stack: { at: FileIndex; depth: number }[] = [{ at: file, depth: 0 }];
+      for (let next = stack.pop(); next; next = stack.pop()) {
         const { at, depth } = next;
         if (found.has(at)) continue;
         found.add(at);
         const { stars } = at.scope(at.moduleScope);
-        if (stars.length > 0 && depth === DEEPEST) {
+        if (stars.length > 0 && depth === MAX_DEPTH) {
           this.#budget.cut = true;
           continue;
         }
         for (const fact of stars.toReversed()) {
-          const module = this.#importedModule(at, fact);
+          const module = this.#resolveImportedModule(at, fact);
           const source = module?.file && this.#world.files.get(module.file);
-          if (source) ahead.push({ at: source, depth: depth + 1 });
+          if (source) stack.push({ at: source, depth: depth + 1 });
         }
       }
       found.delete(file);
@@ -345,18 +373,20 @@ export class Evaluator {
     });
   }
 
-  #importValues(file: FileIndex, facts: readonly ImportFact[]): Values {
-    return this.#once(facts, () => union(facts.map((fact) => this.#imported(file, fact))));
+  #evaluateImports(file: FileIndex, facts: readonly ImportFact[]): Values {
+    return this.#evaluateOnce(facts, () =>
+      union(facts.map((fact) => this.#evaluateImport(file, fact))),
+    );
   }
 
-  #once(facts: readonly unknown[] | BindingFact, evaluate: () => Values): Values {
-    if (!this.#done.has(facts) && this.#depth === DEEPEST) {
+  #evaluateOnce(facts: readonly unknown[] | BindingFact, evaluate: () => Values): Values {
+    if (!this.#results.has(facts) && this.#depth === MAX_DEPTH) {
       this.#budget.cut = true;
       return UNKNOWN;
     }
     this.#depth++;
     try {
-      return once(this.#done, facts, UNKNOWN, () => {
+      return evaluateOnce(this.#results, facts, UNKNOWN, () => {
         this.#budget.spend(Array.isArray(facts) ? facts.length : 1);
         return evaluate();
       });
@@ -365,97 +395,97 @@ export class Evaluator {
     }
   }
 
-  #imported(file: FileIndex, fact: ImportFact): Values {
-    const module = this.#importedModule(file, fact);
+  #evaluateImport(file: FileIndex, fact: ImportFact): Values {
+    const module = this.#resolveImportedModule(file, fact);
     if (!module) return OUTSIDE;
-    if (fact.member !== null) return this.#importedMember(module, fact.member);
+    if (fact.member !== null) return this.#evaluateImportedMember(module, fact.member);
     return [{ kind: 'module', module: this.#world.modules.bound(file.path, fact, module) }];
   }
 
-  #importedMember(module: Module, member: string): Values {
+  #evaluateImportedMember(module: Module, member: string): Values {
     const start: Values = [{ kind: 'module', module }];
     const { inner = [] } = module;
     const around = inner.reduce((values, name) => this.attribute(values, name), start);
     const variable = this.attribute(around, member);
     if (!this.#world.rules.functionsApart) return variable;
-    // An import says nothing of what it is for: it may be for both.
+    // The import does not say whether it means the function or the variable.
     const called = this.attribute(around, member, true);
     return isOutside(called) ? variable : union([called, variable]);
   }
 
-  #importedModule(file: FileIndex, fact: ImportFact): Module | null {
+  #resolveImportedModule(file: FileIndex, fact: ImportFact): Module | null {
     const { module, names } = this.#world.modules.imported(file.path, fact);
     this.#budget.spend(1 + names.length);
     for (const name of names) this.#reads.tryModule(name);
     return module;
   }
 
-  #moduleAttribute(module: Module, name: string): Values {
+  #evaluateModuleAttribute(module: Module, name: string): Values {
     if (module.namespace !== undefined) {
-      return this.#namespaceMember(module.namespace, name, true) ?? OUTSIDE;
+      return this.#evaluateNamespaceMember(module.namespace, name, true) ?? OUTSIDE;
     }
     const file = module.file === null ? undefined : this.#world.files.get(module.file);
     const member = file ? this.member(file, name) : null;
     if (member && member.length > 0) return member;
-    const child = module.folder === null ? null : this.#submodule(module.folder, name);
+    const child = module.folder === null ? null : this.#findSubmodule(module.folder, name);
     return child ?? (member ? SOMETHING : OUTSIDE);
   }
 
-  #submodule(folder: string, name: string): Values | null {
+  #findSubmodule(folder: string, name: string): Values | null {
     this.#reads.tryModule(name);
     const module = this.#world.modules.child(folder, name);
     return module ? [{ kind: 'module', module }] : null;
   }
 
-  #bindingValues(file: FileIndex, facts: readonly BindingFact[]): Values {
-    return this.#once(facts, () => {
-      const valuesOf = (some: readonly BindingFact[]) =>
-        union(some.map((fact) => this.#bindingValue(file, fact)));
-      const annotated = valuesOf(facts.filter((fact) => fact.how === 'type'));
+  #evaluateBindings(file: FileIndex, facts: readonly BindingFact[]): Values {
+    return this.#evaluateOnce(facts, () => {
+      const evaluateFacts = (some: readonly BindingFact[]) =>
+        union(some.map((fact) => this.#evaluateBinding(file, fact)));
+      const annotated = evaluateFacts(facts.filter((fact) => fact.how === 'type'));
       if (annotated.length > 0) return annotated;
-      return valuesOf(facts.filter((fact) => fact.how !== 'type'));
+      return evaluateFacts(facts.filter((fact) => fact.how !== 'type'));
     });
   }
 
-  #bindingValue(file: FileIndex, fact: BindingFact): Values {
-    if (fact.how === 'type') return this.#annotated(file, fact, null);
+  #evaluateBinding(file: FileIndex, fact: BindingFact): Values {
+    if (fact.how === 'type') return this.#evaluateAnnotation(file, fact, null);
     const values = this.chain(file, fact.scope, fact.value.split('.'));
     return fact.how === 'call' ? this.called(values) : values;
   }
 
-  #annotated(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
+  #evaluateAnnotation(file: FileIndex, fact: BindingFact, receiver: Definition | null): Values {
     const names = fact.value.split('.');
     if (this.#world.rules.selfTypes.includes(names.at(-1) ?? '')) {
       const self = receiver ?? file.definition(fact.scope).parent;
       return self ? [{ kind: 'instance', definition: self }] : UNKNOWN;
     }
-    return this.#once(fact, () => this.called(this.types(file, fact.scope, names)));
+    return this.#evaluateOnce(fact, () => this.called(this.types(file, fact.scope, names)));
   }
 
-  /** Values of the parts of a name of a type, as annotations of a chunk have it: written in the scope around the chunk. */
+  /** Evaluates a type's name in an annotation of a chunk. Annotations belong to the scope around the chunk. */
   types(file: FileIndex, scope: number, names: readonly string[]): Values {
     const { parent, kind } = file.definition(scope);
     const around = kind === 'class' ? scope : (parent?.index ?? file.moduleScope);
     let values = this.chain(file, around, names);
-    // Inside a function, an annotation may name something the function imported.
+    // Inside a function, an annotation may name something that the function imported.
     if (isOutside(values) && kind !== 'class') values = this.chain(file, scope, names);
     return values.filter((value) => value.kind !== 'function');
   }
 
   called(values: Values): Values {
     if (values.length === 0) return values;
-    return union(values.map((value) => this.#calledOne(value)));
+    return union(values.map((value) => this.#evaluateSingleCall(value)));
   }
 
-  #calledOne(value: Value): Values {
+  #evaluateSingleCall(value: Value): Values {
     switch (value.kind) {
       case 'class':
         return [{ ...value, kind: 'instance' }];
       case 'function':
-        return value.guess ? UNKNOWN : this.#returned(value.definition, value.receiver);
+        return value.guess ? UNKNOWN : this.#evaluateReturns(value.definition, value.receiver);
       case 'instance':
         return this.called(
-          this.#classAttribute(value.definition, this.#world.rules.callMethod, 0, true),
+          this.#evaluateClassAttribute(value.definition, this.#world.rules.callMethod, 0, true),
         );
       case 'outside':
         return OUTSIDE;
@@ -464,43 +494,46 @@ export class Evaluator {
     }
   }
 
-  #returned(definition: Definition, receiver: Definition | null): Values {
-    this.#look(definition.file, definition.name);
+  #evaluateReturns(definition: Definition, receiver: Definition | null): Values {
+    this.#recordLookup(definition.file, definition.name);
     const { file, returns } = definition;
-    return union(returns.map((fact) => this.#annotated(file, fact, receiver)));
+    return union(returns.map((fact) => this.#evaluateAnnotation(file, fact, receiver)));
   }
 
-  /** Values of an attribute of the values; `isCalled`, when it is a method's if there is one. */
+  /**
+   * Evaluates an attribute of values.
+   * @param isCalled true if the attribute is called, so methods come first
+   */
   attribute(values: Values, name: string, isCalled = false): Values {
     const [first] = values;
     if (!first || name === '?') return UNKNOWN;
     return values.length === 1
-      ? this.#attributeOf(first, name, isCalled)
-      : union(values.map((value) => this.#attributeOf(value, name, isCalled)));
+      ? this.#evaluateSingleAttribute(first, name, isCalled)
+      : union(values.map((value) => this.#evaluateSingleAttribute(value, name, isCalled)));
   }
 
-  #attributeOf(value: Value, name: string, isCalled: boolean): Values {
-    const values = this.#known(value, name, isCalled);
-    return 'guess' in value && value.guess ? values.map(guessed) : values;
+  #evaluateSingleAttribute(value: Value, name: string, isCalled: boolean): Values {
+    const values = this.#evaluateCertainAttribute(value, name, isCalled);
+    return 'guess' in value && value.guess ? values.map(markAsGuess) : values;
   }
 
-  #known(value: Value, name: string, isCalled: boolean): Values {
+  #evaluateCertainAttribute(value: Value, name: string, isCalled: boolean): Values {
     switch (value.kind) {
       case 'module':
-        return this.#moduleAttribute(value.module, name);
+        return this.#evaluateModuleAttribute(value.module, name);
       case 'class': {
         const { implicitReceiver, instanceNames } = this.#world.rules;
-        // `Outer.this`, where a method names members of the classes around it.
+        // `Outer.this` is the enclosing object of class `Outer`.
         return implicitReceiver && instanceNames.includes(name)
           ? [{ kind: 'instance', definition: value.definition }]
-          : this.#classAttribute(value.definition, name, 0, isCalled);
+          : this.#evaluateClassAttribute(value.definition, name, 0, isCalled);
       }
       case 'instance':
         return name === this.#world.rules.classAttribute
           ? [{ kind: 'class', definition: value.definition }]
-          : this.#classAttribute(value.definition, name, 0, isCalled);
+          : this.#evaluateClassAttribute(value.definition, name, 0, isCalled);
       case 'super':
-        return this.#classAttribute(value.definition, name, 1, isCalled);
+        return this.#evaluateClassAttribute(value.definition, name, 1, isCalled);
       case 'something':
         return UNKNOWN;
       default:
@@ -508,22 +541,27 @@ export class Evaluator {
     }
   }
 
-  /** Looks an attribute up along the line of bases, from its `start`-th class on. */
-  #classAttribute(receiver: Definition, name: string, start: 0 | 1, isCalled: boolean): Values {
+  /** Looks up an attribute in method resolution order, starting at the class with number `start`. */
+  #evaluateClassAttribute(
+    receiver: Definition,
+    name: string,
+    start: 0 | 1,
+    isCalled: boolean,
+  ): Values {
     const { order, complete } = this.lineageOf(receiver);
     const isFunction = isCalled && this.#world.rules.functionsApart === true;
     let isAttribute = false;
     for (const owner of start === 0 ? order : order.slice(start)) {
       this.#budget.spend();
-      this.#look(owner.file, name);
+      this.#recordLookup(owner.file, name);
       const members = this.#world.namespaces
         .membersOf(owner, name, this.#reads)
-        .filter((member) => this.#isNamed(member, owner, isCalled));
-      if (members.length > 0) return this.#memberValues(members, receiver);
-      const bindings = this.#attributesOf(owner, name);
+        .filter((member) => this.#canMean(member, owner, isCalled));
+      if (members.length > 0) return this.#evaluateMembers(members, receiver);
+      const bindings = this.#listAttributeBindings(owner, name);
       if (bindings.length === 0) continue;
       isAttribute = true;
-      const values = union(bindings.map(({ file, facts }) => this.#bindingValues(file, facts)));
+      const values = union(bindings.map(({ file, facts }) => this.#evaluateBindings(file, facts)));
       if (isFunction && !this.#isCallable(values)) continue;
       if (values.some((value) => value.kind !== 'something')) return values;
     }
@@ -532,10 +570,10 @@ export class Evaluator {
   }
 
   /**
-   * Whether a name of a class can mean a member of it. Where classes are named in themselves, the name of a class is never
-   * its constructor's; where functions or methods have names apart, what is not called is none.
+   * Returns true if the name of a member can mean this member. With an implicit receiver, the name of a class never means
+   * its constructor. In languages where functions or methods have a namespace of their own, they match only if called.
    */
-  #isNamed(member: Definition, owner: Definition, isCalled: boolean): boolean {
+  #canMean(member: Definition, owner: Definition, isCalled: boolean): boolean {
     const { implicitReceiver, functionsApart, methodsApart } = this.#world.rules;
     if (member.extended !== '') return false;
     if (member.kind !== 'method' || member.isProperty) return true;
@@ -543,8 +581,11 @@ export class Evaluator {
     return isCalled || !(functionsApart || methodsApart);
   }
 
-  /** Returns what is known of an attribute of a class and its parts, by the file that says it. */
-  #attributesOf(owner: Definition, name: string): { file: FileIndex; facts: BindingFact[] }[] {
+  /** Returns the bindings of an attribute in a class and its parts, with the file of each. */
+  #listAttributeBindings(
+    owner: Definition,
+    name: string,
+  ): { file: FileIndex; facts: BindingFact[] }[] {
     const parts = this.#world.namespaces.partsWithAttribute(owner, name, this.#reads);
     return [owner, ...parts].flatMap(({ file, attributes }) => {
       const facts = attributes.get(name);
@@ -552,7 +593,7 @@ export class Evaluator {
     });
   }
 
-  /** A class's lineage; what it was derived from is read, and its steps spent, where it is first used. */
+  /** Returns the lineage of a class. Its first use adds its reads and spends its steps. */
   lineageOf(definition: Definition): Lineage {
     const lineage = this.#lineage(this.#world.namespaces.typeOf(definition, this.#reads));
     if (!this.#reads.parts.has(lineage.reads)) {
@@ -563,22 +604,22 @@ export class Evaluator {
     return lineage;
   }
 
-  #memberValues(members: readonly Definition[], receiver: Definition): Values {
+  #evaluateMembers(members: readonly Definition[], receiver: Definition): Values {
     const property = members.find((member) => member.isProperty);
     if (property) {
-      const values = this.#returned(property, receiver);
+      const values = this.#evaluateReturns(property, receiver);
       return values.length > 0 ? values : SOMETHING;
     }
-    return [definitionValue(present(members.at(-1), 'the member of a name'), receiver)];
+    return [createDefinitionValue(present(members.at(-1), 'the member of a name'), receiver)];
   }
 
-  #look(file: FileIndex, name: string): void {
+  #recordLookup(file: FileIndex, name: string): void {
     if (file !== this.#home) this.#reads.look(file, name);
   }
 }
 
-/** The value of a key, evaluated once. While it is in the making it is `meanwhile`; when that fails it is not known. */
-function once<K, V extends Values | null>(
+/** Returns the value of a key, evaluated once. During evaluation it is `meanwhile`; after an error it is evaluated again. */
+function evaluateOnce<K, V extends Values | null>(
   done: Map<K, V>,
   key: K,
   meanwhile: V,
@@ -597,14 +638,17 @@ function once<K, V extends Values | null>(
   }
 }
 
-/** Of all definitions of a name the last, or the last of both where it may name a type and a function. */
-function meantBy(all: readonly Definition[], { typesApart }: GraphRules): readonly Definition[] {
+/** Returns the last definition of a name, or the last of each kind if it may name both a type and a function. */
+function selectDefinitions(
+  all: readonly Definition[],
+  { typesApart }: GraphRules,
+): readonly Definition[] {
   const last = all.slice(-1);
   const other = typesApart && all.findLast(({ kind }) => kind !== last[0]?.kind);
   return other ? [...last, other] : last;
 }
 
-function definitionValue(definition: Definition, receiver: Definition | null): Value {
+function createDefinitionValue(definition: Definition, receiver: Definition | null): Value {
   return definition.kind === 'class'
     ? { kind: 'class', definition }
     : { kind: 'function', definition, receiver };
@@ -614,11 +658,11 @@ function isGuess(value: Value): boolean {
   return value.kind === 'function' && value.guess === true;
 }
 
-function guessedMember(value: Value): Value {
+function markMemberAsGuess(value: Value): Value {
   return value.kind === 'function' && value.definition.parent ? { ...value, guess: true } : value;
 }
 
-function guessed(value: Value): Value {
+function markAsGuess(value: Value): Value {
   return 'definition' in value && value.kind !== 'super' ? { ...value, guess: true } : value;
 }
 

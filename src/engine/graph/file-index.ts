@@ -11,18 +11,19 @@ import type {
 import type { GraphRules } from '../languages/language.ts';
 import type { GraphFile } from './types.ts';
 
+/** A chunk with the facts that the call graph needs. */
 export interface Definition {
   readonly file: FileIndex;
   readonly index: number;
   readonly name: string;
   readonly qualifiedName: string;
-  /** Which it is of those with the same qualified name in the file. */
+  /** Position among the definitions with the same qualified name in the file, from 0. */
   readonly ordinal: number;
   readonly kind: ChunkKind;
   readonly parent: Definition | null;
-  /** Name of the type that it is a part of though it is declared apart from it; empty for all others. */
+  /** Name of the type that it belongs to although it is declared outside it; empty for all others. */
   readonly owner: string;
-  /** Name of the type for whose objects it is declared though it is no part of it; empty for all others. */
+  /** Name of the type that an extension function extends; empty for all others. */
   readonly extended: string;
   /** Methods and nested classes by name, all definitions of each in order; empty unless a class. */
   readonly members: ReadonlyMap<string, Definition[]>;
@@ -30,7 +31,7 @@ export interface Definition {
   /** Base classes as written, in order. */
   readonly bases: readonly ReferenceFact[];
   readonly isProperty: boolean;
-  /** How many arguments it takes; null where that tells nothing. */
+  /** Number of arguments it takes; null if unknown. */
   readonly arity: ArityFact | null;
   readonly returns: readonly BindingFact[];
 }
@@ -39,15 +40,15 @@ export interface Scope {
   readonly imports: ReadonlyMap<string, ImportFact[]>;
   readonly stars: readonly ImportFact[];
   readonly bindings: ReadonlyMap<string, BindingFact[]>;
-  /** Names bound here of which nothing else is known: parameters, loop variables, nested functions. */
+  /** Names bound here without further facts: parameters, loop variables, nested functions. */
   readonly locals: ReadonlySet<string>;
 }
 
-const NOTHING: ReadonlyMap<string, never[]> = new Map();
-const NOWHERE: readonly never[] = [];
+const EMPTY_MAP: ReadonlyMap<string, never[]> = new Map();
+const EMPTY_LIST: readonly never[] = [];
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** One file's definitions and bindings, arranged for look-up by name. Immutable. */
+/** One file's definitions and bindings, indexed by name. Immutable. */
 export class FileIndex {
   readonly path: string;
   readonly isTest: boolean;
@@ -56,11 +57,11 @@ export class FileIndex {
   readonly definitions: readonly Definition[];
   readonly scopes: readonly Scope[];
   readonly namespace: string | null;
-  /** Definitions outside any class by name, in order; parts of types aside. */
-  readonly top: ReadonlyMap<string, Definition[]> = NOTHING;
-  readonly parts: ReadonlyMap<string, Definition[]> = NOTHING;
-  /** Functions for objects of types that they are no part of, those in classes aside, by name. */
-  readonly extensions: ReadonlyMap<string, Definition[]> = NOTHING;
+  /** Definitions outside any class by name, in order, without parts of types. */
+  readonly top: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
+  readonly parts: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
+  /** Extension functions outside classes, by name. */
+  readonly extensions: ReadonlyMap<string, Definition[]> = EMPTY_MAP;
   readonly moduleScope: number;
 
   constructor(file: GraphFile, rules: GraphRules, isTest: boolean) {
@@ -70,15 +71,15 @@ export class FileIndex {
     this.facts = file.facts;
     this.namespace = rules.namespace?.of(file.path, file.facts.namespace) ?? null;
     this.moduleScope = file.chunks.findIndex((chunk) => chunk.kind === 'module');
-    this.scopes = scopesOf(file);
-    this.definitions = definitionsOf(this, file, rules);
+    this.scopes = createScopes(file);
+    this.definitions = createDefinitions(this, file, rules);
     for (const definition of this.definitions) {
       const { owner, extended, parent, kind, name } = definition;
       if (extended !== '' && parent === null)
-        this.extensions = including(this.extensions, name, definition);
-      else if (owner !== '') this.parts = including(this.parts, owner, definition);
+        this.extensions = addToMap(this.extensions, name, definition);
+      else if (owner !== '') this.parts = addToMap(this.parts, owner, definition);
       else if (parent === null && kind !== 'module')
-        this.top = including(this.top, name, definition);
+        this.top = addToMap(this.top, name, definition);
     }
   }
 
@@ -99,51 +100,55 @@ export class FileIndex {
     return this.top.has(name) || imports.has(name) || bindings.has(name) || locals.has(name);
   }
 
-  /** The names that the module itself gives to definitions and variables, for whoever shares its namespace. */
+  /** Returns the names of definitions and variables that the module declares for its namespace. */
   declaredNames(): Set<string> {
     const { bindings } = this.scope(this.moduleScope);
     return new Set([...this.top.keys(), ...bindings.keys(), ...this.extensions.keys()]);
   }
 
-  /** All that other files can learn of this one, by the name that they would look up. */
+  /** Returns everything that other files can find in this one, by the name that they look up. */
   visibleFacts(): Map<string, string> {
     const facts = new Map<string, string>();
-    const at = (scope: number) => this.definition(scope);
-    const place = (scope: number) => `${at(scope).qualifiedName}#${at(scope).ordinal}`;
+    const getDefinition = (scope: number) => this.definition(scope);
+    const identify = (scope: number) =>
+      `${getDefinition(scope).qualifiedName}#${getDefinition(scope).ordinal}`;
     const add = (name: string, fact: string) =>
       facts.set(name, `${facts.get(name) ?? ''}\n${fact}`);
     for (const [index, { name, kind }] of this.definitions.entries())
-      add(name, `${kind} ${place(index)}`);
+      add(name, `${kind} ${identify(index)}`);
     for (const { scope, type } of this.facts.owners ?? []) {
-      add(at(scope).name, `part ${place(scope)} ${type}`);
-      add(type, `part ${place(scope)}`);
+      add(getDefinition(scope).name, `part ${identify(scope)} ${type}`);
+      add(type, `part ${identify(scope)}`);
     }
     for (const { scope, type } of this.facts.extensions ?? [])
-      add(at(scope).name, `extension ${place(scope)} ${type}`);
+      add(getDefinition(scope).name, `extension ${identify(scope)} ${type}`);
     for (const { scope, least, most, types, result } of this.facts.arities ?? [])
-      add(at(scope).name, `arity ${place(scope)} ${least} ${most} ${types} ${result}`);
+      add(
+        getDefinition(scope).name,
+        `arity ${identify(scope)} ${least} ${most} ${types} ${result}`,
+      );
     for (const { scope, kind, chain } of this.facts.references)
       if (kind === 'inherit' || kind === 'decorate')
-        add(at(scope).name, `${kind} ${place(scope)} ${chain.join('.')}`);
+        add(getDefinition(scope).name, `${kind} ${identify(scope)} ${chain.join('.')}`);
     for (const { scope, target, value, how } of this.facts.bindings)
       add(
-        how === 'return' ? at(scope).name : target.slice(target.lastIndexOf('.') + 1),
-        `${how} ${place(scope)} ${target} ${value}`,
+        how === 'return' ? getDefinition(scope).name : target.slice(target.lastIndexOf('.') + 1),
+        `${how} ${identify(scope)} ${target} ${value}`,
       );
     for (const scope of this.facts.properties ?? [])
-      add(at(scope).name, `property ${place(scope)}`);
+      add(getDefinition(scope).name, `property ${identify(scope)}`);
     for (const { scope, local, module, level, member } of this.facts.imports)
-      add(local, `import ${place(scope)} ${level} ${module} ${member}`);
+      add(local, `import ${identify(scope)} ${level} ${module} ${member}`);
     this.scopes.forEach((scope, index) => {
-      for (const local of scope.locals) add(local, `local ${place(index)}`);
+      for (const local of scope.locals) add(local, `local ${identify(index)}`);
     });
     return facts;
   }
 }
 
-/** Names on which two versions of a file differ for others. */
+/** Returns the names on which two versions of a file differ for other files. */
 export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
-  // Of a file that moved to another namespace, nobody finds anything where it was.
+  // In another namespace, none of the file's names is found in its old namespace any more.
   if (before.namespace !== after.namespace) {
     return new Set([...before.visibleFacts().keys(), ...after.visibleFacts().keys(), '*']);
   }
@@ -152,37 +157,37 @@ export function changedNames(before: FileIndex, after: FileIndex): Set<string> {
   return new Set([...names].filter((name) => old.get(name) !== now.get(name)));
 }
 
-/** A scope while it is being filled. Most bind hardly anything: a map is made when something goes into it. */
+/** A scope that is being filled. Most scopes bind hardly anything, so a map is created only for its first entry. */
 class ScopeDraft implements Scope {
-  imports: ReadonlyMap<string, ImportFact[]> = NOTHING;
-  stars: readonly ImportFact[] = NOWHERE;
-  bindings: ReadonlyMap<string, BindingFact[]> = NOTHING;
+  imports: ReadonlyMap<string, ImportFact[]> = EMPTY_MAP;
+  stars: readonly ImportFact[] = EMPTY_LIST;
+  bindings: ReadonlyMap<string, BindingFact[]> = EMPTY_MAP;
   locals: ReadonlySet<string> = NO_NAMES;
 
   import(fact: ImportFact): void {
     if (fact.member === '*') this.stars = [...this.stars, fact];
-    else this.imports = including(this.imports, fact.local, fact);
+    else this.imports = addToMap(this.imports, fact.local, fact);
   }
 
   bind(fact: BindingFact): void {
-    this.bindings = including(this.bindings, fact.target, fact);
+    this.bindings = addToMap(this.bindings, fact.target, fact);
   }
 }
 
-/** A map with one more of a name, made where there was none. */
-function including<T>(
+/** Adds a value to the list of a name. Returns the map, or a new one instead of `NOTHING`. */
+function addToMap<T>(
   map: ReadonlyMap<string, T[]>,
   name: string,
   value: T,
 ): ReadonlyMap<string, T[]> {
-  if (map === NOTHING) return new Map([[name, [value]]]);
+  if (map === EMPTY_MAP) return new Map([[name, [value]]]);
   appendTo(map as Map<string, T[]>, name, value);
   return map;
 }
 
 const NO_SCOPE: Scope = new ScopeDraft();
 
-function scopesOf(file: GraphFile): Scope[] {
+function createScopes(file: GraphFile): Scope[] {
   const { imports, bindings, locals = [] } = file.facts;
   const scopes: ScopeDraft[] = [];
   const at = (index: number) => (scopes[index] ??= new ScopeDraft());
@@ -193,16 +198,18 @@ function scopesOf(file: GraphFile): Scope[] {
   return Array.from(file.chunks, (_, index) => scopes[index] ?? NO_SCOPE);
 }
 
-interface Draft {
+interface ClassDraft {
   members: Map<string, Definition[]>;
   attributes: ReadonlyMap<string, BindingFact[]>;
   bases: readonly ReferenceFact[];
 }
 
-function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): Definition[] {
+function createDefinitions(index: FileIndex, file: GraphFile, rules: GraphRules): Definition[] {
   const { chunks, facts } = file;
-  const drafts = chunks.map((chunk): Draft | null =>
-    chunk.kind === 'class' ? { members: new Map(), attributes: NOTHING, bases: NOWHERE } : null,
+  const drafts = chunks.map((chunk): ClassDraft | null =>
+    chunk.kind === 'class'
+      ? { members: new Map(), attributes: EMPTY_MAP, bases: EMPTY_LIST }
+      : null,
   );
   const properties = new Set(facts.properties);
   for (const reference of facts.references) {
@@ -219,9 +226,9 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       appendTo(returns, fact.scope, fact);
       continue;
     }
-    const owner = attributeOwner(file, fact, rules);
+    const owner = findAttributeOwner(file, fact, rules);
     const draft = owner && drafts[owner.chunk];
-    if (draft) draft.attributes = including(draft.attributes, owner.name, fact);
+    if (draft) draft.attributes = addToMap(draft.attributes, owner.name, fact);
   }
 
   const arities = new Map(facts.arities?.map((arity) => [arity.scope, arity]));
@@ -230,7 +237,7 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
   const definitions: Definition[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const draft = drafts[position];
-    // A class comes before what is in it.
+    // A class comes before its members.
     const parent = chunk.parent < 0 ? null : (definitions[chunk.parent] ?? null);
     const definition: Definition = {
       file: index,
@@ -242,12 +249,12 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
       parent,
       owner: owners.get(position) ?? '',
       extended: extended.get(position) ?? '',
-      members: draft?.members ?? NOTHING,
-      attributes: draft?.attributes ?? NOTHING,
-      bases: draft?.bases ?? NOWHERE,
+      members: draft?.members ?? EMPTY_MAP,
+      attributes: draft?.attributes ?? EMPTY_MAP,
+      bases: draft?.bases ?? EMPTY_LIST,
       isProperty: properties.has(position),
       arity: arities.get(position) ?? null,
-      returns: returns.get(position) ?? NOWHERE,
+      returns: returns.get(position) ?? EMPTY_LIST,
     };
     definitions.push(definition);
     const siblings = parent && drafts[parent.index]?.members;
@@ -256,8 +263,8 @@ function definitionsOf(index: FileIndex, file: GraphFile, rules: GraphRules): De
   return definitions;
 }
 
-/** The class and attribute that a binding is about: `x` in a class body, `self.x` in a method. */
-function attributeOwner(
+/** Returns the class and attribute that a binding sets: `x` in a class body, `self.x` in a method. */
+function findAttributeOwner(
   file: GraphFile,
   fact: BindingFact,
   rules: GraphRules,

@@ -17,24 +17,22 @@ import type { CallResolver, GraphFile, Resolution, ResolvedEdge } from './types.
 import type { Values } from './values.ts';
 import type { World } from './world.ts';
 
-/** How much the references of one file may take in all, and one of them. See docs/call-graph.md for what is usual. */
+/** Step budgets: for all references of a file, and for one of them. docs/call-graph.md gives typical numbers. */
 const FILE_STEPS = 2_000_000;
 const REFERENCE_STEPS = 100_000;
-/** Resolving pauses after about this many steps: some tenths of a millisecond. */
+/** Resolving pauses after about this many steps, which take some tenths of a millisecond. */
 const PAUSE_STEPS = 500;
 
 /**
  * The call resolver for the files of one language.
  *
- * A reference is resolved through scopes, imports, classes and the types of receivers. Only where
- * nothing is known of a receiver, and its name alone gives a method away, is that taken for the target,
- * marked as a guess.
+ * A reference is resolved through scopes, imports, classes and the types of receivers. If nothing is known of a receiver
+ * and only one method has the name, the edge to that method is marked as a guess.
  *
- * Every file's edges remember what they were derived from (`Reads`), and a change tells from that
- * which files it concerns.
+ * The edges of each file remember the facts that they depend on (`ReadSet`), so a change tells which files it affects.
  *
- * Repositories are what people wrote, and some were written to be endless. So the references of a file, each of them,
- * and what they share, may take so many steps and no more; nothing recurses deeper than a constant.
+ * A repository may be written to exhaust a resolver. So there are step budgets for a file, for each reference and for the
+ * data they share, and recursion depth is bounded.
  */
 export class LanguageGraph implements CallResolver {
   readonly #rules: GraphRules;
@@ -60,32 +58,32 @@ export class LanguageGraph implements CallResolver {
     this.#methods = new MethodNames(this.#classes, this.#namespaces, rules.commonNames);
   }
 
-  /** Adds, replaces or removes (`null`) a file. When this throws, nothing has changed. */
+  /** Adds, replaces or removes (`null`) a file. If it throws, nothing has changed. */
   put(path: string, file: GraphFile | null): void {
     const entries = file?.facts.manifest?.entries ?? null;
-    if (entries || this.#manifests.has(path)) this.#describe(path, entries);
+    if (entries || this.#manifests.has(path)) this.#updateManifest(path, entries);
     else this.#putSource(path, file);
     this.#classes.clear();
     this.#methods.clear();
   }
 
-  /** Most edits of a manifest are about something else. */
-  #describe(path: string, entries: readonly ManifestEntry[] | null): void {
-    const said = entries && JSON.stringify(entries);
-    if (this.#manifests.get(path) === said) return;
-    if (said === null) this.#manifests.delete(path);
-    else this.#manifests.set(path, said);
+  /** Passes on a manifest's entries if they changed. Most edits of a manifest change something else. */
+  #updateManifest(path: string, entries: readonly ManifestEntry[] | null): void {
+    const serialized = entries && JSON.stringify(entries);
+    if (this.#manifests.get(path) === serialized) return;
+    if (serialized === null) this.#manifests.delete(path);
+    else this.#manifests.set(path, serialized);
     this.#modules.describe?.(path, entries, this.#changes.modules);
   }
 
   #putSource(path: string, file: GraphFile | null): void {
     const before = this.#files.get(path);
     const after = file && new FileIndex(file, this.#rules, this.#isTest(path));
-    const names = [...this.#differences(before, after)];
+    const names = [...this.#findChangedNames(before, after)];
     this.#changes.add(path, names);
     for (const file of [before, after]) this.#touchNamespace(file?.namespace, names);
     if (before?.namespace !== after?.namespace)
-      // What has it by name may come or go with the file.
+      // References by the name of the namespace may start or stop resolving.
       for (const file of [before, after])
         if (file && file.namespace !== null) this.#changes.modules.add(file.namespace);
     if (before) {
@@ -109,9 +107,9 @@ export class LanguageGraph implements CallResolver {
     for (const name of names) this.#changes.modules.add(namespaceKey(namespace, name));
   }
 
-  #differences(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
+  #findChangedNames(before: FileIndex | undefined, after: FileIndex | null): Iterable<string> {
     if (before && after) return changedNames(before, after);
-    // Nothing was resolved yet that could have looked.
+    // Nothing is resolved yet, so nothing can depend on a name.
     if (this.#reads.size === 0) return [];
     return (before ?? after)?.visibleFacts().keys() ?? [];
   }
@@ -139,7 +137,7 @@ export class LanguageGraph implements CallResolver {
     );
     const { conversions } = this.#rules;
     const types = conversions ? new ArgumentTypes(evaluator, conversions, budget) : null;
-    const basesOf = function* (type: Definition) {
+    const listBases = function* (type: Definition) {
       const [, ...bases] = evaluator.lineageOf(type).order;
       for (const base of bases) {
         budget.spend();
@@ -147,8 +145,9 @@ export class LanguageGraph implements CallResolver {
       }
     };
     const choose = (callee: Definition, reference: ReferenceFact): Choice => {
-      const overloads = () => overloadsOf(callee, reference, this.#namespaces, reads, basesOf);
-      const meant = budget.attempt(overloads, REFERENCE_STEPS) ?? [];
+      const findCandidates = () =>
+        overloadsOf(callee, reference, this.#namespaces, reads, listBases);
+      const meant = budget.attempt(findCandidates, REFERENCE_STEPS) ?? [];
       const choice =
         types && budget.attempt(() => applicable(meant, reference, file, types), REFERENCE_STEPS);
       return choice ?? { meant, isGuess: meant.length > 1 };
@@ -159,12 +158,12 @@ export class LanguageGraph implements CallResolver {
       if (budget.isSpent) break;
       const caller = file.definition(reference.scope);
       const targets = budget.attempt(
-        () => this.#targets(file, reference, evaluator),
+        () => this.#evaluateTargets(file, reference, evaluator),
         REFERENCE_STEPS,
       );
       this.#addEdges(edges, targets ?? [], reference, caller, choose);
       if (targets === null) {
-        const guess = yield* this.#guess(file, reference, reads);
+        const guess = yield* this.#guessTarget(file, reference, reads);
         if (guess) edges.add(caller, guess, 'call', true, reference);
       }
       if (budget.spent - yielded < PAUSE_STEPS) continue;
@@ -175,10 +174,10 @@ export class LanguageGraph implements CallResolver {
     return { edges: edges.finish(), steps: budget.spent, cut: budget.cut };
   }
 
-  /** What a reference leads to; null when nothing is known of it. */
-  #targets(file: FileIndex, reference: ReferenceFact, evaluator: Evaluator): Values | null {
+  /** Evaluates the targets of a reference; null if nothing is known of it. */
+  #evaluateTargets(file: FileIndex, reference: ReferenceFact, evaluator: Evaluator): Values | null {
     const { chain, kind, scope } = reference;
-    // Decorators and bases are evaluated in the scope around the definition they belong to.
+    // Decorators and bases are evaluated in the scope around their definition.
     const isOuter = kind === 'decorate' || kind === 'inherit';
     const around = file.definition(scope).parent?.index ?? file.moduleScope;
     const values = isOuter
@@ -187,8 +186,8 @@ export class LanguageGraph implements CallResolver {
     if (values.length === 0) return null;
     const isLinked = this.#rules.linksByName && chain.length === 1;
     if (isLinked && values.every(({ kind }) => kind === 'outside')) return null;
-    const meant = isOuter ? values : withoutTypes(values);
-    // What runs when an object is called is its class's call method.
+    const meant = isOuter ? values : excludeTypes(values);
+    // Calling an object runs the call method of its class.
     return meant.flatMap((value) =>
       value.kind === 'instance' ? evaluator.attribute([value], this.#rules.callMethod) : [value],
     );
@@ -208,27 +207,27 @@ export class LanguageGraph implements CallResolver {
       return [{ value, ...choose(value.definition, reference) }];
     });
     const fitting = callees.filter(({ meant }) => meant.length > 0);
-    const apart = fitting.filter(({ value }) => value.definition.extended !== '');
+    const fittingExtensions = fitting.filter(({ value }) => value.definition.extended !== '');
     for (const { value, meant, isGuess: isOneOfSeveral } of callees) {
       if (reference.kind === 'inherit' && value.kind !== 'class') continue;
-      // Where none takes as many arguments, they were not counted as the language does, or another function is meant.
+      // No overload takes as many arguments: either they were miscounted, or another function is meant.
       const isMeant = fitting.length === 0 && value.definition.extended === '';
-      const ones = isMeant ? [value.definition] : meant;
-      // Which of several that can take the arguments is meant, is not known.
+      const targets = isMeant ? [value.definition] : meant;
+      // Several overloads can take the arguments, and it is unknown which one is meant.
       const isGuess =
         isOneOfSeveral ||
-        apart.length > 1 ||
+        fittingExtensions.length > 1 ||
         (value.kind === 'function' && isMeant) ||
         value.guess === true;
-      for (const one of ones) {
+      for (const one of targets) {
         const kind = !isCall ? reference.kind : one.kind === 'class' ? 'construct' : 'call';
         edges.add(caller, one, kind, isGuess, reference);
       }
     }
   }
 
-  /** The method that its name alone gives away on an unknown object, or the function that a language links by name. */
-  *#guess(
+  /** Guesses the method that a name means on an unknown object, or the function that a language links by name. */
+  *#guessTarget(
     file: FileIndex,
     { chain, kind }: ReferenceFact,
     reads: Reads,
@@ -247,8 +246,8 @@ export class LanguageGraph implements CallResolver {
   }
 }
 
-/** Where a name may stand for a function and a type apart from it, it is the function that is called. */
-function withoutTypes(values: Values): Values {
+/** Leaves out types that share their name with a function nearby: a call means the function. */
+function excludeTypes(values: Values): Values {
   if (values.length < 2) return values;
   return values.filter(
     (value) =>
@@ -290,7 +289,7 @@ class EdgeList {
       this.callees.add(callee);
     }
     edge.guess &&= guess;
-    // Two values of one reference can share a target: they follow each other.
+    // Two values of one reference can have the same target; they are added one after the other.
     const last = edge.sites.at(-1);
     if (last?.line !== line || last.column !== column) edge.sites.push({ line, column });
   }

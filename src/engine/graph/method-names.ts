@@ -5,33 +5,33 @@ import type { Definition, FileIndex } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
 import { Reads } from './reads.ts';
 
-/** What a name alone tells of the method that is meant by it. */
+/** Result of looking up a method by its name alone. */
 export interface NamedMethod {
-  /** The method, or null when there is none or no telling. */
+  /** The method; null if there is none or the name is ambiguous. */
   method: Definition | null;
   reads: Reads;
 }
 
-/** The functions and methods of a repository by name, for calls on objects of which nothing is known. */
+/** Functions and methods of a repository by name, for calls on objects of unknown type. */
 export class MethodNames {
   readonly #classes: ClassHierarchy;
   readonly #namespaces: Namespaces;
-  readonly #common: ReadonlySet<string>;
+  readonly #commonNames: ReadonlySet<string>;
   readonly #definitions = new Map<string, Definition[]>();
-  /** Answers by name, for callers in tests and elsewhere. Valid for one state of the repository. */
+  /** Cached answers by name, for callers in tests and in other code. Valid for one state of the repository. */
   #fromTests = new Map<string, NamedMethod>();
   #fromCode = new Map<string, NamedMethod>();
 
   constructor(classes: ClassHierarchy, namespaces: Namespaces, common: ReadonlySet<string>) {
     this.#classes = classes;
     this.#namespaces = namespaces;
-    this.#common = common;
+    this.#commonNames = common;
   }
 
   add(file: FileIndex): void {
     for (const definition of file.definitions) {
       const { kind, name } = definition;
-      if ((kind === 'function' || kind === 'method') && !this.#common.has(name))
+      if ((kind === 'function' || kind === 'method') && !this.#commonNames.has(name))
         appendTo(this.#definitions, name, definition);
     }
   }
@@ -41,27 +41,27 @@ export class MethodNames {
       filterOf(this.#definitions, name, (definition) => definition.file !== file);
   }
 
-  /** Forgets answers; needed after every change. */
+  /** Clears cached answers. Must be called after every change. */
   clear(): void {
     this.#fromTests = new Map();
     this.#fromCode = new Map();
   }
 
   /**
-   * The method that a call of this name must mean: the only one, or the one that all others override. A function of that name
-   * speaks against it. Test code counts for callers in tests only.
+   * Finds the method that a call of this name must mean: the only one, or the one that all others override. None if a
+   * function has the name too. Test code counts for callers in tests only.
    */
   *only(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const answers = fromTest ? this.#fromTests : this.#fromCode;
     let answer = answers.get(name);
     if (!answer) {
-      answer = yield* this.#find(name, fromTest);
+      answer = yield* this.#findMethod(name, fromTest);
       answers.set(name, answer);
     }
     return answer;
   }
 
-  /** The function of this name, when one file alone has any and no type a method of it; of several there, the last. */
+  /** Finds the function of this name if only one file has any and no type has a method of it; the last one of that file. */
   linked(name: string, fromTest: boolean): NamedMethod {
     const reads = new Reads();
     let found: Definition | null = null;
@@ -75,7 +75,7 @@ export class MethodNames {
     return { method: found, reads };
   }
 
-  *#find(name: string, fromTest: boolean): Stepwise<NamedMethod> {
+  *#findMethod(name: string, fromTest: boolean): Stepwise<NamedMethod> {
     const owners = new Set<Definition>();
     const reads = new Reads();
     for (const definition of this.#definitions.get(name) ?? []) {

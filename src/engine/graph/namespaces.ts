@@ -4,43 +4,43 @@ import type { GraphRules } from '../languages/language.ts';
 import type { Definition, FileIndex } from './file-index.ts';
 import type { Reads } from './reads.ts';
 
-/** What the files of one namespace declare, by name. */
+/** Declarations in the files of one namespace, by name. */
 interface Namespace {
   files: number;
-  /** Files that give a name to something at their top, parts of types aside. */
+  /** Files that declare a name at their top level, without parts of types. */
   names: Map<string, FileIndex[]>;
-  /** Files with parts of the type of a name that stand outside of it. */
+  /** Files that declare parts of a type outside it, by the type's name. */
   parts: Map<string, FileIndex[]>;
-  /** What was asked of it since it changed last: files by name, and what types have apart from them. */
+  /** Cached answers since the last change: files by name, and parts of types. */
   declaring: Map<string, readonly FileIndex[]>;
-  apart: Map<Definition, Apart>;
-  /** The same for all parts of a partial type, by its name and those of the types around it. */
-  partial: Map<string, Apart>;
+  outsideParts: Map<Definition, OutsideParts>;
+  /** Parts of partial types, by the type's name and the names of its enclosing types. */
+  partial: Map<string, OutsideParts>;
 }
 
-/** What is declared of a type apart from it, in order of path; of a partial type all, which its parts share. */
-interface Apart {
-  /** Methods, and classes that hold some. */
+/** Declarations outside a type that belong to it, by path. For a partial type: all its parts, which share one object. */
+interface OutsideParts {
+  /** Methods, and classes that contain methods. */
   parts: readonly Definition[];
-  /** By name. */
+  /** Members by name. */
   members: ReadonlyMap<string, readonly Definition[]>;
-  /** The parts that say something of an attribute, by its name. */
+  /** Parts that bind an attribute, by its name. */
   attributes: ReadonlyMap<string, readonly Definition[]>;
 }
 
-const NOTHING_APART: Apart = { parts: [], members: new Map(), attributes: new Map() };
+const NO_PARTS: OutsideParts = { parts: [], members: new Map(), attributes: new Map() };
 
 /**
- * The namespaces of a repository: what several files share without importing it from each other, and the parts of types
- * that are declared apart from them (`func (r *Type) name()`, `impl Type`, partial classes).
+ * Namespaces of a repository: names that files share without importing them, and parts of types that are declared outside
+ * them (`func (r *Type) name()`, `impl Type`, partial classes).
  */
 export class Namespaces {
   readonly #byKey = new Map<string, Namespace>();
-  /** Files that give a name to something at their top, of all namespaces. */
-  readonly #naming = new Map<string, FileIndex[]>();
-  /** Answers of `onlyClass`, until the next change. */
-  readonly #onlyInAll = new Map<string, Definition | null>();
-  readonly #onlyInCode = new Map<string, Definition | null>();
+  /** Files that declare a name at their top level, in all namespaces. */
+  readonly #filesByName = new Map<string, FileIndex[]>();
+  /** Cached answers of `findOnlyClass`, until the next change. */
+  readonly #onlyClassInAll = new Map<string, Definition | null>();
+  readonly #onlyClassInCode = new Map<string, Definition | null>();
   readonly #partialTypes: boolean;
   readonly #openedElsewhere: boolean;
 
@@ -53,13 +53,13 @@ export class Namespaces {
     if (file.namespace === null) return;
     const namespace = getOrAdd(this.#byKey, file.namespace, () => ({
       ...{ files: 0, names: new Map(), parts: new Map() },
-      ...{ declaring: new Map(), apart: new Map(), partial: new Map() },
+      ...{ declaring: new Map(), outsideParts: new Map(), partial: new Map() },
     }));
-    this.#forget(namespace);
+    this.#clearCaches(namespace);
     namespace.files++;
     for (const name of file.declaredNames()) {
       appendTo(namespace.names, name, file);
-      if (this.#openedElsewhere) appendTo(this.#naming, name, file);
+      if (this.#openedElsewhere) appendTo(this.#filesByName, name, file);
     }
     for (const type of file.parts.keys()) appendTo(namespace.parts, type, file);
   }
@@ -67,11 +67,11 @@ export class Namespaces {
   remove(file: FileIndex): void {
     const namespace = file.namespace === null ? undefined : this.#byKey.get(file.namespace);
     if (!namespace || file.namespace === null) return;
-    this.#forget(namespace);
+    this.#clearCaches(namespace);
     const isOther = (other: FileIndex) => other !== file;
     for (const name of file.declaredNames()) {
       filterOf(namespace.names, name, isOther);
-      if (this.#openedElsewhere) filterOf(this.#naming, name, isOther);
+      if (this.#openedElsewhere) filterOf(this.#filesByName, name, isOther);
     }
     for (const type of file.parts.keys()) filterOf(namespace.parts, type, isOther);
     if (--namespace.files === 0) this.#byKey.delete(file.namespace);
@@ -81,96 +81,111 @@ export class Namespaces {
     return this.#byKey.has(namespace);
   }
 
-  /** The files of a namespace that declare a name at their top, by path: the order in which they came says nothing. */
+  /** Returns the files of a namespace that declare a name at their top level, by path, whatever order they were added in. */
   declaring(namespace: string, name: string): readonly FileIndex[] {
     const known = this.#byKey.get(namespace);
-    return known ? getOrAdd(known.declaring, name, () => byPath(known.names.get(name) ?? [])) : [];
+    return known
+      ? getOrAdd(known.declaring, name, () => sortByPath(known.names.get(name) ?? []))
+      : [];
   }
 
-  /** The class of a name, where one namespace alone has any: that of a language where another file may open it. */
+  /** Returns the class of a name if only one namespace has one. For languages in which any file may reopen a class. */
   onlyClass(name: string, withTests: boolean, reads: Reads): Definition | null {
     reads.guess(name);
-    return getOrAdd(withTests ? this.#onlyInAll : this.#onlyInCode, name, () => {
-      const files = (this.#naming.get(name) ?? []).filter(({ isTest }) => withTests || !isTest);
-      const [first = null, ...others] = byPath(files).flatMap(({ top }) => classesNamed(name, top));
+    return getOrAdd(withTests ? this.#onlyClassInAll : this.#onlyClassInCode, name, () => {
+      const files = (this.#filesByName.get(name) ?? []).filter(
+        ({ isTest }) => withTests || !isTest,
+      );
+      const [first = null, ...others] = sortByPath(files).flatMap(({ top }) =>
+        filterClasses(name, top),
+      );
       const isOne = others.every(({ file }) => file.namespace === first?.file.namespace);
       return isOne ? first : null;
     });
   }
 
-  /** The type that a definition lies in or is a part of, or null. `reads` receives what the answer depends on, as for all below. */
+  /**
+   * Returns the type that contains a definition or that it belongs to, or null.
+   * @param reads receives the lookups that the answer depends on, here and below
+   */
   typeAround({ parent, owner, file }: Definition, reads: Reads): Definition | null {
     if (parent) return this.typeOf(parent, reads);
-    return owner === '' ? null : this.#typeNamed(owner, file, reads);
+    return owner === '' ? null : this.#findType(owner, file, reads);
   }
 
   typeOf(definition: Definition, reads: Reads): Definition {
     const { owner, file } = definition;
-    return owner === '' ? definition : (this.#typeNamed(owner, file, reads) ?? definition);
+    return owner === '' ? definition : (this.#findType(owner, file, reads) ?? definition);
   }
 
-  /** The members of a name that a type has, wherever they are declared; in order, those of other files last. */
+  /** Returns the members of a type with a name, wherever they are declared; those of other files last. */
   membersOf(type: Definition, name: string, reads: Reads): readonly Definition[] {
     const own = type.members.get(name) ?? [];
-    const apart = this.#apartOf(type, reads).members.get(name) ?? [];
+    const apart = this.#getOutsideParts(type, reads).members.get(name) ?? [];
     return [...own, ...apart.filter(({ parent }) => parent !== type)];
   }
 
-  /** The parts of a type that are declared apart from it. Those of a partial type share one list, which they are in themselves. */
+  /** Returns the parts of a type that are declared outside it. All parts of a partial type share one list of all parts. */
   partsOf(type: Definition, reads: Reads): readonly Definition[] {
-    return this.#apartOf(type, reads).parts;
+    return this.#getOutsideParts(type, reads).parts;
   }
 
   partsWithAttribute(type: Definition, name: string, reads: Reads): readonly Definition[] {
-    const parts = this.#apartOf(type, reads).attributes.get(name) ?? [];
+    const parts = this.#getOutsideParts(type, reads).attributes.get(name) ?? [];
     return parts.filter((part) => part !== type);
   }
 
-  #apartOf(type: Definition, reads: Reads): Apart {
+  #getOutsideParts(type: Definition, reads: Reads): OutsideParts {
     const { name, file, parent } = type;
     const own = file.parts.get(name) ?? [];
     const { namespace } = file;
-    if (namespace === null || (parent && !this.#partialTypes)) return gathered(own);
+    if (namespace === null || (parent && !this.#partialTypes)) return groupParts(own);
     for (let around: Definition | null = type; around; around = around.parent)
       reads.tryModule(namespaceKey(namespace, around.name));
     const known = this.#byKey.get(namespace);
-    if (!known) return gathered(own);
-    if (this.#partialTypes) return this.#partsOfPartial(type, namespace, known);
-    return getOrAdd(known.apart, type, () => {
-      // Where types of other files have its name, which of them parts belong to cannot be told.
-      const isOne = this.#classesNamed(name, namespace).length === 1;
-      const elsewhere = partsNamed(name, known).filter((part) => part.file !== file);
-      return gathered(isOne ? [...own, ...elsewhere] : own);
+    if (!known) return groupParts(own);
+    if (this.#partialTypes) return this.#getPartialParts(type, namespace, known);
+    return getOrAdd(known.outsideParts, type, () => {
+      // If several files have a type of that name, it is unknown which one the parts belong to.
+      const isOne = this.#findClasses(name, namespace).length === 1;
+      const elsewhere = findPartsNamed(name, known).filter((part) => part.file !== file);
+      return groupParts(isOne ? [...own, ...elsewhere] : own);
     });
   }
 
-  #partsOfPartial(type: Definition, namespace: string, known: Namespace): Apart {
+  #getPartialParts(type: Definition, namespace: string, known: Namespace): OutsideParts {
     const { name, parent } = type;
-    return getOrAdd(known.partial, pathOf(type), () => {
+    return getOrAdd(known.partial, formatTypePath(type), () => {
       if (!parent) {
-        return gathered([...this.#classesNamed(name, namespace), ...partsNamed(name, known)]);
+        return groupParts([...this.#findClasses(name, namespace), ...findPartsNamed(name, known)]);
       }
-      const { members } = this.#partsOfPartial(parent, namespace, known);
-      return gathered(classesNamed(name, members));
+      const { members } = this.#getPartialParts(parent, namespace, known);
+      return groupParts(filterClasses(name, members));
     });
   }
 
-  #typeNamed(name: string, file: FileIndex, reads: Reads): Definition | null {
+  #findType(name: string, file: FileIndex, reads: Reads): Definition | null {
     reads.look(file, name);
-    const [own] = classesNamed(name, file.top);
+    const [own] = filterClasses(name, file.top);
     if (own || file.namespace === null) return own ?? null;
     reads.tryModule(namespaceKey(file.namespace, name));
-    const [first = null, ...others] = this.#classesNamed(name, file.namespace);
+    const [first = null, ...others] = this.#findClasses(name, file.namespace);
     return others.length === 0 || this.#partialTypes ? first : null;
   }
 
-  #forget({ declaring, apart, partial }: Namespace): void {
-    for (const answers of [declaring, apart, partial, this.#onlyInAll, this.#onlyInCode])
+  #clearCaches({ declaring, outsideParts, partial }: Namespace): void {
+    for (const answers of [
+      declaring,
+      outsideParts,
+      partial,
+      this.#onlyClassInAll,
+      this.#onlyClassInCode,
+    ])
       answers.clear();
   }
 
-  #classesNamed(name: string, namespace: string): Definition[] {
-    return this.declaring(namespace, name).flatMap(({ top }) => classesNamed(name, top));
+  #findClasses(name: string, namespace: string): Definition[] {
+    return this.declaring(namespace, name).flatMap(({ top }) => filterClasses(name, top));
   }
 }
 
@@ -178,23 +193,23 @@ export function namespaceKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }
 
-function partsNamed(name: string, { parts }: Namespace): Definition[] {
-  return byPath(parts.get(name) ?? []).flatMap((file) => file.parts.get(name) ?? []);
+function findPartsNamed(name: string, { parts }: Namespace): Definition[] {
+  return sortByPath(parts.get(name) ?? []).flatMap((file) => file.parts.get(name) ?? []);
 }
 
-function pathOf({ name, parent }: Definition): string {
-  return parent ? `${pathOf(parent)}\n${name}` : name;
+function formatTypePath({ name, parent }: Definition): string {
+  return parent ? `${formatTypePath(parent)}\n${name}` : name;
 }
 
-function classesNamed(
+function filterClasses(
   name: string,
   declared: ReadonlyMap<string, readonly Definition[]>,
 ): Definition[] {
   return declared.get(name)?.filter(({ kind }) => kind === 'class') ?? [];
 }
 
-function gathered(parts: readonly Definition[]): Apart {
-  if (parts.length === 0) return NOTHING_APART;
+function groupParts(parts: readonly Definition[]): OutsideParts {
+  if (parts.length === 0) return NO_PARTS;
   const members = new Map<string, Definition[]>();
   const attributes = new Map<string, Definition[]>();
   const add = (to: Map<string, Definition[]>, name: string, ...some: Definition[]) => {
@@ -208,6 +223,6 @@ function gathered(parts: readonly Definition[]): Apart {
   return { parts, members, attributes };
 }
 
-function byPath(files: readonly FileIndex[]): FileIndex[] {
+function sortByPath(files: readonly FileIndex[]): FileIndex[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -2,55 +2,55 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { FileIndex } from './file-index.ts';
 
 /**
- * What an answer was derived from, so that an edit can tell whether it may change: the files looked into, the names
- * looked up there, the module names tried, the names that were searched for in the whole repository, and the answers it
- * was made of. Those are shared with others that were made of them: copying them would be quadratic.
+ * Everything that an answer depends on, to tell whether an edit may change it: files and names that were looked up, module
+ * names that were tried, names that were searched in the whole repository, and the read sets of partial answers. Partial
+ * read sets are shared rather than copied, since copying them would take quadratic time.
  */
 export class Reads {
-  files: ReadonlySet<string> = NOTHING;
-  names: ReadonlySet<string> = NOTHING;
-  modules: ReadonlySet<string> = NOTHING;
-  guesses: ReadonlySet<string> = NOTHING;
-  callees: ReadonlySet<string> = NOTHING;
-  parts: ReadonlySet<Reads> = NOTHING;
+  files: ReadonlySet<string> = EMPTY_SET;
+  names: ReadonlySet<string> = EMPTY_SET;
+  modules: ReadonlySet<string> = EMPTY_SET;
+  guesses: ReadonlySet<string> = EMPTY_SET;
+  callees: ReadonlySet<string> = EMPTY_SET;
+  parts: ReadonlySet<Reads> = EMPTY_SET;
 
   look(file: FileIndex, name: string): void {
-    this.files = including(this.files, file.path);
-    this.names = including(this.names, name);
+    this.files = addToSet(this.files, file.path);
+    this.names = addToSet(this.names, name);
   }
 
   tryModule(name: string): void {
-    this.modules = including(this.modules, name);
+    this.modules = addToSet(this.modules, name);
   }
 
   guess(name: string): void {
-    this.guesses = including(this.guesses, name);
+    this.guesses = addToSet(this.guesses, name);
   }
 
   leadInto(file: FileIndex): void {
-    this.callees = including(this.callees, file.path);
+    this.callees = addToSet(this.callees, file.path);
   }
 
   include(part: Reads): void {
-    this.parts = including(this.parts, part);
+    this.parts = addToSet(this.parts, part);
   }
 }
 
-/** Most of what is read is nothing: an empty set of its own would take as much as one with four. */
-const NOTHING: ReadonlySet<never> = new Set();
+/** Shared empty set. Most sets stay empty, and an own empty set takes as much memory as one with four values. */
+const EMPTY_SET: ReadonlySet<never> = new Set();
 
-function including<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
-  return set === NOTHING ? new Set([value]) : (set as Set<T>).add(value);
+function addToSet<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+  return set === EMPTY_SET ? new Set([value]) : (set as Set<T>).add(value);
 }
 
-/** What changed between two states of a repository, as other files may notice it. */
+/** Changes between two states of a repository that other files can notice. */
 export class Changes {
   readonly #names = new Map<string, Set<string>>();
   readonly #anyName = new Set<string>();
-  /** Module names whose look-up may end differently. */
+  /** Module names that may resolve differently now. */
   readonly modules = new Set<string>();
-  /** Whether they concern an answer, for answers that several others are made of. */
-  readonly #known = new Map<Reads, boolean>();
+  /** Cached results of `affects`, since read sets are shared. */
+  readonly #results = new Map<Reads, boolean>();
 
   add(path: string, names: Iterable<string>): void {
     const changed = getOrAdd(this.#names, path, () => new Set<string>());
@@ -64,17 +64,18 @@ export class Changes {
     return this.#names.keys();
   }
 
-  /** Whether what was derived from these reads may be different now. Ask when all changes are noted. */
+  /** Returns true if an answer with these reads may be different now. Call it after adding all changes. */
   concern(reads: Reads): boolean {
-    let known = this.#known.get(reads);
+    let known = this.#results.get(reads);
     if (known === undefined) {
-      known = this.#concernItself(reads) || reads.parts.values().some((part) => this.concern(part));
-      this.#known.set(reads, known);
+      known =
+        this.#affectsDirectly(reads) || reads.parts.values().some((part) => this.concern(part));
+      this.#results.set(reads, known);
     }
     return known;
   }
 
-  #concernItself({ files, names, modules, guesses, callees }: Reads): boolean {
+  #affectsDirectly({ files, names, modules, guesses, callees }: Reads): boolean {
     if (intersects(this.modules, modules) || intersects(this.#anyName, guesses)) return true;
     if (callees.size > 0 && intersects(this.#names, callees)) return true;
     const [few, many] = files.size < this.#names.size ? [files, this.#names] : [this.#names, files];

@@ -6,35 +6,35 @@ import { isTest } from '../source/role.ts';
 import { LanguageGraph } from './language-graph.ts';
 import type { CallResolver, GraphFile, Resolution } from './types.ts';
 
-/** The call resolver of a repository: a graph for the languages of the same rules, as calls do not cross from one to another. */
+/** The call resolver of a repository: one graph for all languages with the same rules, since calls do not cross graphs. */
 export class ModuleGraph implements CallResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #graphs = new Map<GraphRules, LanguageGraph>();
-  #put = new Set<string>();
+  #changedPaths = new Set<string>();
 
   constructor(isTestFile: (path: string) => boolean = isTest) {
     this.#isTest = isTestFile;
   }
 
   put(path: string, file: GraphFile | null): void {
-    this.#put.add(path);
-    this.#graphOf(path)?.put(path, file);
+    this.#changedPaths.add(path);
+    this.#getGraph(path)?.put(path, file);
   }
 
   *affected(): Stepwise<Set<string>> {
-    const affected = this.#put;
-    this.#put = new Set();
+    const affected = this.#changedPaths;
+    this.#changedPaths = new Set();
     for (const graph of this.#graphs.values())
       for (const path of yield* graph.affected()) affected.add(path);
     return affected;
   }
 
   *resolve(path: string): Stepwise<Resolution> {
-    const graph = this.#graphOf(path);
+    const graph = this.#getGraph(path);
     return graph ? yield* graph.resolve(path) : { edges: [], steps: 0, cut: false };
   }
 
-  #graphOf(path: string): LanguageGraph | null {
+  #getGraph(path: string): LanguageGraph | null {
     const rules = (languageOf(path) ?? manifestLanguageOf(path))?.graph;
     if (!rules) return null;
     return getOrAdd(this.#graphs, rules, () => new LanguageGraph(rules, this.#isTest));

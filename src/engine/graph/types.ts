@@ -22,20 +22,20 @@ export interface ResolvedEdge {
 
 export interface Resolution {
   edges: ResolvedEdge[];
-  /** The steps it took: the same for the same files, whatever was resolved before. */
+  /** Number of steps: the same for the same files, whatever was resolved before. */
   steps: number;
-  /** True if anything was given up for want of steps: edges may be missing. */
+  /** True if a step budget ran out: edges may be missing. */
   cut: boolean;
 }
 
 /**
- * Resolves references to chunks over the files of one snapshot, and keeps up with edits.
- * After any sequence of changes the edges equal those of a resolver built afresh over the same files.
+ * Resolves references to chunks over the files of one snapshot, and follows edits.
+ * After any sequence of changes, the edges equal those of a new resolver over the same files.
  */
 export interface CallResolver {
   put(path: string, file: GraphFile | null): void;
-  /** The paths whose edges may have changed by what was put since this was last asked, the paths put included. */
+  /** Returns the paths whose edges may have changed since the last call, including changed files themselves. */
   affected(): Stepwise<Set<string>>;
-  /** The edges whose caller is in this file; none for a file that is not there. */
+  /** Returns the edges whose caller is in this file; none for an unknown file. */
   resolve(path: string): Stepwise<Resolution>;
 }

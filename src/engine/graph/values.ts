@@ -1,27 +1,27 @@
 import type { Module } from '../languages/modules.ts';
 import type { Definition } from './file-index.ts';
 
-/** What an expression may stand for, as far as the call graph cares. */
+/** Abstract value of an expression, as precise as the call graph needs it. */
 export type Value =
   | { kind: 'module'; module: Module }
   | { kind: 'class'; definition: Definition; guess?: true }
   | { kind: 'instance'; definition: Definition; guess?: true }
-  /** What is left of a class's line of bases after the class itself. */
+  /** The bases of a class, as `super` sees them. */
   | { kind: 'super'; definition: Definition }
-  /** A function, or a method taken from an object or class (`receiver`). */
+  /** A function, or a method of an object or class (`receiver`). */
   | {
       kind: 'function';
       definition: Definition;
       receiver: Definition | null;
-      /** Whether another may be meant. */
+      /** Set if another function may be meant. */
       guess?: true;
     }
-  /** What an attribute of a class or module holds when nothing more is known of it. */
+  /** An attribute of a class or module of which nothing more is known. */
   | { kind: 'something' }
-  /** Something known to be defined outside the repository. */
+  /** Anything that is defined outside the repository. */
   | { kind: 'outside' };
 
-/** The possible values of an expression; empty when nothing is known. */
+/** Possible values of an expression; empty if nothing is known. */
 export type Values = readonly Value[];
 
 export const UNKNOWN: Values = [];
@@ -36,12 +36,12 @@ export function union(parts: readonly Values[]): Values {
   const values: Value[] = [];
   for (const part of known)
     for (const value of part)
-      if (values.length < MOST_VALUES && !values.some((other) => sameValue(value, other)))
+      if (values.length < MOST_VALUES && !values.some((other) => isSameValue(value, other)))
         values.push(value);
   return values;
 }
 
-function sameValue(a: Value, b: Value): boolean {
+function isSameValue(a: Value, b: Value): boolean {
   if (a.kind !== b.kind) return false;
   if ('definition' in a) return 'definition' in b && a.definition === b.definition;
   if (a.kind !== 'module' || b.kind !== 'module') return true;

@@ -4,7 +4,7 @@ import type { Definition, FileIndex } from './file-index.ts';
 import type { Namespaces } from './namespaces.ts';
 import type { Reads } from './reads.ts';
 
-/** One state of a repository, as the resolver reads it. */
+/** One state of a repository, as the evaluators read it. */
 export interface World {
   readonly rules: GraphRules;
   readonly modules: ModuleResolver;
@@ -12,14 +12,14 @@ export interface World {
   readonly files: ReadonlyMap<string, FileIndex>;
 }
 
-/** A class and all it derives from. */
+/** A class and all its bases, direct and indirect. */
 export interface Lineage {
   /** The class and its known bases in method resolution order. */
   order: readonly Definition[];
-  /** False when a base lies outside the repository or could not be resolved. */
+  /** False if a base is outside the repository or could not be resolved. */
   complete: boolean;
   reads: Reads;
-  /** Cost of deriving it, also if it was cached. */
+  /** Steps that computing it took, even if it was cached. */
   steps: number;
   /** True if there were too many bases: some may be missing, or their order may not be the language's. */
   cut: boolean;

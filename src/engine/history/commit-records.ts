@@ -2,29 +2,29 @@ import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { MOST_HISTORY } from '../source/limits.ts';
 
 export const PREFIXES = ['--src-prefix=a/', '--dst-prefix=b/'];
-/** Names of files as they are, where git would write those beyond ASCII as escapes. */
+/** Options that make git print file names as they are, instead of escaping letters beyond ASCII. */
 export const PLAIN_NAMES = ['-c', 'core.quotePath=false'];
 
-/** The id that git gives where there is no file. */
+/** Blob id that git prints if there is no file. */
 export const NO_BLOB = /^0+$/;
 
 export interface CommitRecord {
-  /** Begins with the commit's id. */
+  /** Output of git for the commit; begins with its id. */
   text: string;
-  /** It is longer than the limit, and only its beginning is here. */
+  /** True if the record is longer than the limit; then `text` is its beginning. */
   cut: boolean;
 }
 
 interface DiffTreeOptions {
-  /** Bytes that git may allocate at once; a commit that takes more is cut to its id. Only for lists of names. */
+  /** Maximum allocation of git in bytes; a commit that needs more is cut to its id. Only for lists of names. */
   maxAllocation?: number;
   settings?: readonly string[];
   signal?: AbortSignal;
 }
 
 interface CommitRecordOptions extends DiffTreeOptions {
-  /** Bytes of a record; longer ones are cut, and git reads no further in that commit. */
-  longest: number;
+  /** Maximum bytes of a record; longer ones are cut, and git reads no further in that commit. */
+  maxBytes: number;
 }
 
 /** Runs `git diff-tree` over commits, by full ids. Rejects with `GitFailure` and LocusError `cancelled`. */
@@ -41,10 +41,9 @@ export function diffTree(
 }
 
 /**
- * What `git diff-tree` says of each of the commits, in their order. `args` have a `--format` that begins `%x00%H`, and
- * no other NUL byte.
- * The history of a large repository is never in memory as a whole, nor is a commit that changes files without end.
- * Rejects with `GitFailure` and LocusError `cancelled`.
+ * Streams the output of `git diff-tree` for each commit, in order. Neither a large history nor an endless commit is ever
+ * in memory as a whole. Rejects with `GitFailure` and LocusError `cancelled`.
+ * @param args include a `--format` that begins with `%x00%H` and has no other NUL byte
  */
 export async function* commitRecords(
   folder: string,
@@ -55,7 +54,7 @@ export async function* commitRecords(
   for (let next = 0; next < commits.length; ) {
     let cut = false;
     try {
-      for await (const record of recordsOf(folder, commits.slice(next), args, options)) {
+      for await (const record of readRecords(folder, commits.slice(next), args, options)) {
         next++;
         yield record;
         cut = record.cut;
@@ -65,13 +64,13 @@ export async function* commitRecords(
     } catch (error) {
       const commit = commits[next++];
       if (!isTooLarge(error) || commit === undefined) throw error;
-      // Git gathers the files of a commit before it prints the first of them.
+      // Git collects the files of a commit before it prints the first, so nothing of this commit has arrived.
       yield { text: commit, cut: true };
     }
   }
 }
 
-async function* recordsOf(
+async function* readRecords(
   folder: string,
   commits: readonly string[],
   args: readonly string[],
@@ -80,7 +79,7 @@ async function* recordsOf(
   let pieces: Buffer[] = [];
   let length = 0;
   let began = false;
-  const take = (cut: boolean) => {
+  const takeRecord = (cut: boolean) => {
     const text = Buffer.concat(pieces).toString('utf8');
     [pieces, length] = [[], 0];
     return { text, cut };
@@ -91,24 +90,24 @@ async function* recordsOf(
       let start = 0;
       for (let nul = data.indexOf(0); nul >= 0; nul = data.indexOf(0, start)) {
         pieces.push(data.subarray(start, nul));
-        const record = take(false);
+        const record = takeRecord(false);
         if (began) yield record;
         began = true;
         start = nul + 1;
       }
       pieces.push(data.subarray(start));
       length += data.length - start;
-      if (length > options.longest) {
-        yield take(true);
+      if (length > options.maxBytes) {
+        yield takeRecord(true);
         return;
       }
     }
   } catch (error) {
-    // The commit before the one that git failed at is complete.
-    if (began && isTooLarge(error)) yield take(false);
+    // The record before the commit at which git failed is complete.
+    if (began && isTooLarge(error)) yield takeRecord(false);
     throw error;
   }
-  if (began) yield take(false);
+  if (began) yield takeRecord(false);
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -14,11 +14,11 @@ import { type Boundary, boundaryAt, Outline, type Outlines } from './outline.ts'
 import { OutlinedFile } from './outlined-file.ts';
 import type { Commit, FileEdit } from './types.ts';
 
-/** A file's part of a diff that has the whole file as context. */
-class WholeFile implements EditedFile {
+/** Reads the diff of a file that includes the whole file as context. */
+class WholeFileReader implements EditedFile {
   readonly #language: Language;
   readonly #edited: Edited;
-  /** Lines of both versions, with their marks, that nothing has asked about yet: most files change in few places. */
+  /** Context lines, with their marks, that were not examined yet: most are never needed, since edits are few. */
   #passed: { text: string; start: number; end: number }[] = [];
 
   constructor(language: Language) {
@@ -43,12 +43,12 @@ class WholeFile implements EditedFile {
   }
 
   #enterPassed(): void {
-    for (const boundary of this.#passedBoundaries()) this.#edited.pass(boundary);
+    for (const boundary of this.#findPassedBoundaries()) this.#edited.pass(boundary);
     this.#passed = [];
   }
 
-  /** From the last one that nothing lies around, which closes all before it; all of them where a decorator waits for the first. */
-  #passedBoundaries(): Boundary[] {
+  /** Returns boundaries from the last one at depth 0, which closes all before it; all of them after a changed decorator. */
+  #findPassedBoundaries(): Boundary[] {
     const passed: Boundary[] = [];
     for (const { text, start, end } of this.#passed.toReversed()) {
       for (let line = end; line > start; ) {
@@ -64,28 +64,29 @@ class WholeFile implements EditedFile {
 }
 
 const MAX_MESSAGE = 2_000;
-/** A commit that edits more files than this moves, formats or renames; it says nothing of any one of them. */
+/** A commit that edits more files moves, formats or renames them, and tells nothing about any one of them. */
 export const MAX_FILES = 50;
 const MAX_DEFINITIONS = 200;
-/** A longer line is cut; only its end may matter, as that of a message. */
+/** Maximum length of a line. Of a longer one, only its end may matter, because it can end a message. */
 const MAX_LINE = 1 << 20;
 
-/** What `DiffParser` reads: for git's `--format`. No part can hold a NUL, and no line of a diff begins with one. */
+/** Value of git's `--format` that `DiffParser` reads. No part can contain a NUL, and no line of a diff begins with one. */
 export const FORMAT = '%x00%H%x00%at%x00%an <%ae>%x00%B%x00';
 
 const BOT = /\[bot\]|\bbot@|dependabot|renovate|pre-commit-ci|pyup|greenkeeper|weblate|transifex/i;
 
 /**
- * Reads what git says of commits: `git diff-tree -p` in the format above, so that the definition around each edited line is
- * known by its qualified name. Commits come out in the order they come in.
+ * Parses the output of `git diff-tree -p` in the format above, and finds the qualified name of the definition around each
+ * edited line. Commits are returned in the order of the output.
  *
- * Git shows whole files as context; or with the ids of blobs in full, some context, and `outlines` of the files after each
- * edit, to which those of the files before are added. A commit of which an outline is missing does not come out: it is `unsure`.
+ * Without `outlines`, git must show whole files as context. With them, git shows little context and full blob ids: each file
+ * after an edit needs an outline, and the outline before the edit is added. A commit whose outline is missing is not
+ * returned; its id is added to `undecided`.
  */
 export class DiffParser {
   readonly unsure: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
-  readonly #edits: EditedFiles;
+  readonly #collector: EditCollector;
   readonly #diff: DiffReader;
   #rest = '';
   #inMessage = false;
@@ -93,8 +94,8 @@ export class DiffParser {
   #isBot = false;
 
   constructor(outlines: Outlines | null = null) {
-    this.#edits = new EditedFiles(outlines);
-    this.#diff = new DiffReader(this.#edits);
+    this.#collector = new EditCollector(outlines);
+    this.#diff = new DiffReader(this.#collector);
   }
 
   push(data: Buffer): Commit[] {
@@ -111,10 +112,10 @@ export class DiffParser {
     const done: Commit[] = [];
     const text = this.#rest + data;
     let start = 0;
-    // What was left has no line end.
+    // The rest of the previous data has no line end.
     let end = text.indexOf('\n', this.#rest.length);
     for (; end >= 0; end = text.indexOf('\n', start)) {
-      const commit = this.#line(text, start, end);
+      const commit = this.#readLine(text, start, end);
       if (commit) done.push(commit);
       start = this.#diff.passContext(text, end + 1);
     }
@@ -125,14 +126,14 @@ export class DiffParser {
     return done;
   }
 
-  /** Takes the line `text[start, end)` in; returns the commit before it when the line begins the next. */
-  #line(text: string, start: number, end: number): Commit | null {
+  /** Reads the line `text[start, end)`. If the line begins a commit, returns the previous one. */
+  #readLine(text: string, start: number, end: number): Commit | null {
     if (!this.#inMessage && text.charCodeAt(start) === NUL) {
       const before = this.#finish();
       this.#begin(text.slice(start + 1, end));
       return before;
     }
-    if (this.#inMessage) this.#messageLine(text.slice(start, end));
+    if (this.#inMessage) this.#readMessageLine(text.slice(start, end));
     else this.#diff.line(text, start, end);
     return null;
   }
@@ -142,10 +143,10 @@ export class DiffParser {
     this.#commit = { hash, time: Number(time) || 0, message: '', edits: [] };
     this.#isBot = BOT.test(author);
     this.#inMessage = true;
-    this.#messageLine(message.join('\0'));
+    this.#readMessageLine(message.join('\0'));
   }
 
-  #messageLine(line: string): void {
+  #readMessageLine(line: string): void {
     const end = line.indexOf('\0');
     const commit = this.#commit;
     if (commit && commit.message.length < MAX_MESSAGE) {
@@ -157,7 +158,7 @@ export class DiffParser {
 
   #finish(): Commit | null {
     this.#diff.end();
-    const edits = this.#edits.take();
+    const edits = this.#collector.take();
     const commit = this.#commit;
     this.#commit = null;
     if (!commit) return null;
@@ -171,14 +172,14 @@ export class DiffParser {
   }
 }
 
-class EditedFiles implements DiffVisitor {
+class EditCollector implements DiffVisitor {
   readonly #outlines: Outlines | null;
   #edits: FileEdit[] = [];
-  /** Null in a file that Locus does not read. */
+  /** File that is being read; null if Locus does not index it. */
   #file: { path: string; language: Language; headers: FileHeaders; lines: EditedFile } | null =
     null;
-  /** Whether a file had to be left out, since its outline is missing. */
-  #isUnsure = false;
+  /** True if a file had to be left out because its outline is missing. */
+  #isIncomplete = false;
 
   constructor(outlines: Outlines | null) {
     this.#outlines = outlines;
@@ -189,11 +190,11 @@ class EditedFiles implements DiffVisitor {
     // A deleted file has only an old path.
     const path = headers.to ?? headers.from ?? '';
     const language = languageOf(path);
-    // Quoted paths, those with control characters, come out empty.
+    // Paths that git quotes, those with control characters, arrive empty.
     if (!path || !language) return;
-    const lines = this.#reader(language, headers);
+    const lines = this.#createReader(language, headers);
     if (lines) this.#file = { path, language, headers, lines };
-    else this.#isUnsure = true;
+    else this.#isIncomplete = true;
   }
 
   beginHunk(header: HunkHeader): void {
@@ -222,18 +223,18 @@ class EditedFiles implements DiffVisitor {
       this.#outlines?.put(headers.blobs.before, language, lines.before);
   }
 
-  /** The edits so far, which it forgets; null where some are missing. */
+  /** Returns the edits so far and clears them; null if some are missing. */
   take(): FileEdit[] | null {
-    const edits = this.#isUnsure ? null : this.#edits;
+    const edits = this.#isIncomplete ? null : this.#edits;
     this.#edits = [];
-    this.#isUnsure = false;
+    this.#isIncomplete = false;
     return edits;
   }
 
-  /** What reads the file's lines; null where its outline would be needed and is missing. */
-  #reader(language: Language, { blobs }: FileHeaders): EditedFile | null {
-    // One that only moved has no lines to read.
-    if (!this.#outlines || !blobs) return new WholeFile(language);
+  /** Returns a reader of the file's lines; null if it needs an outline that is missing. */
+  #createReader(language: Language, { blobs }: FileHeaders): EditedFile | null {
+    // A file that only moved has no blob ids and no lines.
+    if (!this.#outlines || !blobs) return new WholeFileReader(language);
     const whole = NO_BLOB.test(blobs.before) || NO_BLOB.test(blobs.after);
     const outline = whole ? new Outline() : this.#outlines.take(blobs.after, language);
     return outline ? new OutlinedFile(language, outline) : null;

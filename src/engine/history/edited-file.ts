@@ -11,50 +11,50 @@ interface OpenDefinition {
 }
 
 /**
- * The definitions that are open at a line of a file, as its lines go by. Only a header, or a line that ends a block, closes what
- * is open, so that text at the margin inside a string does not. What is defined inside a function belongs to the function, as
- * chunks do.
+ * The stack of definitions that are open at a line, as lines are read in order. Only a header, or a line that ends a block,
+ * closes definitions: text at the margin inside a string does not. Definitions inside a function belong to the function, as
+ * they do for chunks.
  */
 export class OpenDefinitions {
   readonly #open: OpenDefinition[] = [];
 
-  /** Closes definitions as deep as the boundary or deeper, and opens the one that its header begins. */
+  /** Closes definitions at the boundary's depth or deeper, and opens the one that its header begins. */
   pass({ header, depth }: Boundary): void {
     while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop();
     if (!header) return;
     const { kind, name, owner } = header;
     const outer = this.#open.at(-1);
     if (outer?.kind === 'function') return;
-    // What extends a type inside of another belongs to the one around it.
+    // Inside a class, an extension of a type belongs to the enclosing class.
     const own = owner === '' || outer?.kind === 'class' ? name : `${owner}.${name}`;
     const qualifiedName = [outer?.qualifiedName, own].filter(Boolean).join('.');
     this.#open.push({ depth, qualifiedName, kind });
   }
 
-  /** The qualified name of the definition that a header just entered opens or belongs to. */
+  /** Returns the qualified name of the definition that the last header opens or belongs to. */
   innermost(): string {
     return this.around(Number.POSITIVE_INFINITY);
   }
 
-  /** The qualified name of the innermost definition around a line that is laid out this deep; `<module>` outside any. */
+  /** Returns the qualified name of the innermost definition around a line of this depth; `<module>` outside any. */
   around(depth: number): string {
     const chunk = this.#open.findLast((one) => one.depth < depth && one.kind !== 'namespace');
     return chunk?.qualifiedName ?? MODULE_NAME;
   }
 }
 
-/** A file's part of a diff, as it is read. */
+/** A reader of one file's diff. */
 export interface EditedFile {
   beginHunk(header: HunkHeader): void;
-  /** Lines of both versions, `text[start, end)` with their marks and line feeds. */
+  /** Reads context lines, `text[start, end)` with their marks and line feeds. */
   context(text: string, start: number, end: number): void;
-  /** A line of one version, from `start` on without its mark. */
+  /** Reads an added or removed line, from `start` on without its mark. */
   changed(mark: '+' | '-', text: string, start: number): void;
-  /** The diff of the file is over; returns the qualified names of what it edits. */
+  /** Ends the diff of the file; returns the qualified names of the edited definitions. */
   end(): Iterable<string>;
 }
 
-/** The definitions that a diff edits, as the headers of both versions and the changed lines between them go by. */
+/** Collects the definitions that a diff edits, from headers of both versions and changed lines in order. */
 export class Edited {
   readonly names = new Set<string>();
   readonly #language: Language;
@@ -84,8 +84,8 @@ export class Edited {
       this.names.add(version.innermost());
       this.decorated = false;
     } else if (isDecorator(this.#language, text, start)) this.decorated = true;
-    // Blank lines say nothing, and the end of a list may stand anywhere.
-    else if (!'\r\n)]}'.includes(firstLetter(text, start))) {
+    // Blank lines edit nothing, and a closing bracket may be at any depth.
+    else if (!'\r\n)]}'.includes(getFirstLetter(text, start))) {
       this.names.add(version.around(this.#language.layout.depthAt(text, start)));
     }
     return found;
@@ -98,7 +98,7 @@ function isDecorator({ text: { decorator } }: Language, text: string, start: num
   return decorator.test(text);
 }
 
-function firstLetter(text: string, start: number): string {
+function getFirstLetter(text: string, start: number): string {
   let i = start;
   while (text[i] === ' ' || text[i] === '\t') i++;
   return text.charAt(i);

@@ -1,32 +1,32 @@
-/** The commits of a repository that may become training instances, with the reason why others may not. */
+/** Decides which commits of a repository may become training instances, and gives a reason for the others. */
 
 import { accepts } from '../languages/index.ts';
 import { roleOf } from '../source/role.ts';
 import type { ListedCommit } from './types.ts';
 
-/** A source file that a commit modifies; `before` is the blob id of its content before. */
+/** A source file that a commit modifies; `before` is the blob id of its previous content. */
 interface ModifiedFile {
   path: string;
   before: string;
 }
 
-/** A commit whose message and list of files speak for it; its patch was not looked at yet. */
+/** A commit that may be a fix, judging by its message and list of files; its patch is not examined yet. */
 export interface Candidate {
   commit: string;
   parent: string;
   /** Committer's time, seconds since 1970. */
   time: number;
-  /** Without trailers; or the text of an issue that the commit closed. */
+  /** Message without trailers, or the text of an issue that the commit closed. */
   message: string;
-  /** Whether `message` is an issue. */
+  /** True if `message` is the text of an issue. */
   isIssue: boolean;
   /** Sorted by path. */
   files: ModifiedFile[];
-  /** Whether test files change with it. */
+  /** True if the commit changes test files too. */
   tests: boolean;
 }
 
-/** Why a commit is no training instance; names of counters in the report. */
+/** Reason why a commit is not a training instance; also names counters in the report. */
 export type Rejection =
   | 'merge'
   | 'bot'
@@ -45,19 +45,19 @@ export type Rejection =
   | 'inconsistent';
 
 export interface HistoryFilter {
-  /** Characters of a message at least. */
+  /** Minimum length of a message in characters. */
   minMessage: number;
-  /** Source files edited at most. */
+  /** Maximum number of edited source files. */
   maxFiles: number;
-  /** Only commits that change tests too. */
+  /** True to accept only commits that change tests too. */
   requireTests: boolean;
 }
 
 const TRAILER =
   /^(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|change-id|git-svn-id|pull-request|closes-bug-id):.*$/gim;
 
-/** A message without the lines that tools and conventions add for the record. */
-function withoutTrailers(message: string): string {
+/** Removes the lines that tools and conventions add to a message, such as `Signed-off-by`. */
+function removeTrailers(message: string): string {
   return message
     .replace(TRAILER, '')
     .replace(/\n{3,}/g, '\n\n')
@@ -67,7 +67,7 @@ function withoutTrailers(message: string): string {
 const BOT =
   /\[bot\]|\b(dependabot|renovate|greenkeeper|pyup[-.]?(io|bot)|pre-commit-ci|weblate|transifex|github-actions|allcontributors|bors|mergify|codecov|semantic-release)\b/i;
 
-/** Of a message's first line: releases and mechanical rewrites, which say nothing of what they edit. */
+/** First lines of releases and mechanical rewrites, whose messages do not describe their edits. */
 const HOUSEKEEPING = [
   /^(\[?release\]?|bump(ed|ing|s)?|prepar(e|ing)( for)?( the)?( next)? release|back to dev)\b/i,
   /^(set |update |new |increment |incremented |updated )?(the )?version( number| string| bump| to\b|:|\s+v?\d)/i,
@@ -76,21 +76,21 @@ const HOUSEKEEPING = [
   /^(\[pre-commit\.ci\]|merge (branch|pull request|remote)|update copyright|copyright year)/i,
 ];
 
-/** What the history alone says of a commit: a candidate, or why it is none. */
+/** Judges a commit by the history alone. Returns a candidate, or the reason for a rejection. */
 export function judge(listed: ListedCommit, filter: HistoryFilter): Candidate | Rejection {
   const { parents, author } = listed;
-  const message = withoutTrailers(listed.message);
+  const message = removeTrailers(listed.message);
   if (parents.length > 1) return 'merge';
   if (BOT.test(author)) return 'bot';
   const [title = ''] = message.split('\n', 1);
   if (HOUSEKEEPING.some((pattern) => pattern.test(title))) return 'housekeeping';
-  // It would pair the same places with the message of the commit that it undoes.
+  // A revert edits the same code as the commit that it undoes, and quotes its message.
   if (/^revert\b/i.test(title)) return 'revert';
   if (message.length < filter.minMessage) return 'short message';
   return judgeChanges(listed, { message, isIssue: false }, filter);
 }
 
-/** The same of a commit that is known to have closed an issue, whatever its message, its author and its parents. */
+/** Judges a commit that is known to have closed an issue; ignores its message, author and parents. */
 export function judgeFix(
   listed: ListedCommit,
   issue: string,

@@ -6,20 +6,20 @@ import type { Candidate } from './fix-candidates.ts';
 import { readPatches } from './read-history.ts';
 
 export interface Patch {
-  /** By path before the commit; only modified source files. */
+  /** Edits by the path before the commit; only modified source files. */
   edits: Map<string, Edit[]>;
   /** Lines added to tests, in the order of the patch. */
   testLines: string[];
-  /** Whether sources differ in nothing but white space, quotes, brackets' layout and trailing commas. */
+  /** True if sources differ only in white space, quotes, layout of brackets and trailing commas. */
   formattingOnly: boolean;
 }
 
 const MAX_TEST_LINES = 30;
-/** A longer line is data. */
+/** A longer line is data rather than code. */
 const MAX_LINE = 200;
 
 /**
- * The patches of commits against their parents, by commit id.
+ * Reads the patches of commits against their parents, by commit id.
  * Rejects with `GitFailure` and LocusError `cancelled`.
  */
 export async function patchesOf(
@@ -36,12 +36,12 @@ export async function patchesOf(
   const options = { signal, merges: candidates.some(({ isIssue }) => isIssue) };
   for await (const { commit, files } of readPatches(root, [...wanted.keys()], globs, options)) {
     const candidate = wanted.get(commit);
-    if (candidate) patches.set(commit, patchOf(files, candidate));
+    if (candidate) patches.set(commit, createPatch(files, candidate));
   }
   return patches;
 }
 
-function patchOf(diffs: readonly FileDiff[], { files }: Candidate): Patch {
+function createPatch(diffs: readonly FileDiff[], { files }: Candidate): Patch {
   const sources = new Set(files.map(({ path }) => path));
   const edits = new Map<string, Edit[]>();
   const testLines: string[] = [];
@@ -50,27 +50,27 @@ function patchOf(diffs: readonly FileDiff[], { files }: Candidate): Patch {
     if (from && sources.has(from)) edits.set(from, editsOf(hunks));
     if (!to) continue;
     if (sources.has(to)) {
-      formattingOnly &&= hunks.every((hunk) => changesLayoutOnly(to, hunk));
+      formattingOnly &&= hunks.every((hunk) => changesFormattingOnly(to, hunk));
     } else if (roleOf(to) === 'test') {
       const room = MAX_TEST_LINES - testLines.length;
-      testLines.push(...hunks.flatMap(addedLines).slice(0, room));
+      testLines.push(...hunks.flatMap(getAddedLines).slice(0, room));
     }
   }
   return { edits, testLines, formattingOnly };
 }
 
-const linesOf = ({ lines }: Hunk, mark: LineMark): string[] =>
+const getLines = ({ lines }: Hunk, mark: LineMark): string[] =>
   lines.filter((line) => line.mark === mark).map(({ text }) => text);
 
-/** With git's remark that the last one ends without a line feed, as the data has had it from the first. */
-function addedLines({ lines }: Hunk): string[] {
+/** Returns added lines, including git's remark about a missing final line feed: training data has always had it. */
+function getAddedLines({ lines }: Hunk): string[] {
   return lines
     .filter(({ mark }, i) => (mark === '\\' ? lines[i - 1]?.mark : mark) === '+')
     .map(({ text }) => text.trimEnd().slice(0, MAX_LINE));
 }
 
-/** Whether lines of a file say the same in another layout. */
-function changesLayoutOnly(path: string, hunk: Hunk): boolean {
+/** Returns true if a hunk changes only the formatting of code. */
+function changesFormattingOnly(path: string, hunk: Hunk): boolean {
   const language = languageOf(path);
-  return language?.text.saysTheSame(linesOf(hunk, '-'), linesOf(hunk, '+')) ?? false;
+  return language?.text.saysTheSame(getLines(hunk, '-'), getLines(hunk, '+')) ?? false;
 }

@@ -12,7 +12,7 @@ export interface PastCommit {
   subject: string;
   /** Seconds since 1970, by the author's clock. */
   time: number;
-  /** What a change weighs by its age before the newest commit: 1 at first, half after each year. */
+  /** Weight of a change by its age relative to the newest commit: 1 at first, halved each year. */
   freshness: number;
   definitions: readonly number[];
   files: readonly number[];
@@ -21,8 +21,9 @@ export interface PastCommit {
 type NamedChunk = Pick<ChunkSummary, 'path' | 'qualifiedName' | 'kind'>;
 
 /**
- * The names that a diff may have for a definition, the likeliest first: it is read without the namespaces of C++ and PHP, since
- * nothing near a line tells which are open. A method without its class may be any function.
+ * Yields the names that a diff may have for a chunk, the likeliest first. Diffs are read without the namespaces of C++ and
+ * PHP, since the lines near an edit do not tell which are open. A method is never named without its class, because such a
+ * name may be any function's.
  */
 export function* namesInDiffs(chunk: Omit<NamedChunk, 'path'>): Generator<string> {
   const { qualifiedName, kind } = chunk;
@@ -33,31 +34,32 @@ export function* namesInDiffs(chunk: Omit<NamedChunk, 'path'>): Generator<string
 }
 
 export interface SimilarCommit {
-  /** Its place in `HistoryIndex.commits`. */
+  /** Index in `HistoryIndex.commits`. */
   commit: number;
-  /** BM25F, as a fraction of the most similar commit's. */
+  /** BM25F score as a fraction of the most similar commit's score. */
   similarity: number;
 }
 
+/** A history index as arrays, for writing to a file. Definitions and files have numbers. */
 export interface HistoryColumns {
   hashes: StringColumns;
   subjects: StringColumns;
   times: Float64Array;
-  /** How many definitions and files each commit edited, and the numbers of all of them, commit by commit. */
+  /** For each commit, how many definitions and files it edited; and the numbers of all of them, commit by commit. */
   definitionCounts: Uint32Array;
   definitions: Uint32Array;
   fileCounts: Uint32Array;
   files: Uint32Array;
-  /** By the number of a file. */
+  /** Paths by the number of the file. */
   paths: StringColumns;
-  /** By the number of a definition: its qualified name, and its file. */
+  /** Qualified names, and numbers of files, by the number of the definition. */
   names: StringColumns;
   filesOfDefinitions: Uint32Array;
   terms: StringColumns;
   messages: LexicalColumns;
 }
 
-/** Of a word in the subject, relative to one in the body. */
+/** Weight of a word in the subject, relative to one in the body. */
 const SUBJECT_WEIGHT = 2;
 
 const YEAR = 365 * 24 * 3600;
@@ -65,19 +67,19 @@ const YEAR = 365 * 24 * 3600;
 const NONE: readonly number[] = [];
 
 /**
- * The commits behind one snapshot: their messages as a lexical index, and the definitions and files that they edited.
- * Definitions are known by path and qualified name, files by path, as they are now. Nothing here depends on slots, which
- * come and go with edits.
+ * The past commits of a snapshot: a lexical index of their messages, and the definitions and files that they edited.
+ * Definitions are identified by path and qualified name, files by their current path. Nothing here depends on slots, which
+ * change with edits.
  */
 export class HistoryIndex {
   /** Newest first. */
   readonly commits: PastCommit[] = [];
-  /** By path, then by qualified name. */
+  /** Numbers of definitions by path, then by qualified name. */
   readonly #definitions = new Map<string, Map<string, number>>();
   readonly #names: string[] = [];
   readonly #files = new Map<string, number>();
-  readonly #commitsOfDefinition: number[][] = [];
-  readonly #commitsOfFile: number[][] = [];
+  readonly #definitionCommits: number[][] = [];
+  readonly #fileCommits: number[][] = [];
   readonly #messages: Messages;
 
   private constructor(messages: Messages) {
@@ -87,37 +89,37 @@ export class HistoryIndex {
   /** @param commits newest first. */
   static from(commits: Iterable<Commit>): HistoryIndex {
     const texts: string[] = [];
-    const history = new HistoryIndex(emptyMessages());
-    // Where files that older commits knew by other paths are now.
+    const history = new HistoryIndex(createMessages());
+    // Current paths of files by the paths that they had in older commits.
     const paths = new Map<string, string>();
     for (const commit of commits) {
       history.#add(commit, paths);
       texts.push(commit.message);
     }
-    addTexts(history.#messages, texts);
+    indexTexts(history.#messages, texts);
     return history;
   }
 
-  /** What `columns` gave, which is not copied. */
+  /** Creates an index from the result of `toColumns`, without copying it. */
   static of(columns: HistoryColumns): HistoryIndex {
-    const messages = emptyMessages(columns.terms);
+    const messages = createMessages(columns.terms);
     messages.index.adopt(columns.messages);
     const history = new HistoryIndex(messages);
     const texts = (strings: StringColumns) => {
       const table = new StringTable(strings);
-      return Array.from({ length: table.size }, (_, place) => table.text(place));
+      return Array.from({ length: table.size }, (_, index) => table.text(index));
     };
     const paths = texts(columns.paths);
-    for (const path of paths) history.#numberOfFile(path);
+    for (const path of paths) history.#getFileNumber(path);
     for (const [number, name] of texts(columns.names).entries())
-      history.#numberOfDefinition(paths[columns.filesOfDefinitions[number] ?? 0] ?? '', name);
+      history.#getDefinitionNumber(paths[columns.filesOfDefinitions[number] ?? 0] ?? '', name);
     const subjects = texts(columns.subjects);
-    const definitions = piecesOf(columns.definitions, columns.definitionCounts);
-    const files = piecesOf(columns.files, columns.fileCounts);
-    for (const [place, hash] of texts(columns.hashes).entries()) {
-      const subject = subjects[place] ?? '';
-      const time = columns.times[place] ?? 0;
-      history.#put({ hash, subject, time }, definitions[place] ?? [], files[place] ?? []);
+    const definitions = splitByLengths(columns.definitions, columns.definitionCounts);
+    const files = splitByLengths(columns.files, columns.fileCounts);
+    for (const [index, hash] of texts(columns.hashes).entries()) {
+      const subject = subjects[index] ?? '';
+      const time = columns.times[index] ?? 0;
+      history.#put({ hash, subject, time }, definitions[index] ?? [], files[index] ?? []);
     }
     return history;
   }
@@ -144,7 +146,7 @@ export class HistoryIndex {
     };
   }
 
-  /** The number of a chunk's definition, of which several chunks may be overloads; undefined if no commit edited it. */
+  /** Returns the number of a chunk's definition, which overloads share; undefined if no commit edited it. */
   definition(chunk: NamedChunk): number | undefined {
     const ofFile = this.#definitions.get(chunk.path);
     if (!ofFile) return undefined;
@@ -159,24 +161,27 @@ export class HistoryIndex {
     return this.#files.get(path);
   }
 
-  commit(place: number): PastCommit {
-    return present(this.commits[place], 'a commit');
+  commit(index: number): PastCommit {
+    return present(this.commits[index], 'a commit');
   }
 
   nameOf(definition: number): string {
     return present(this.#names[definition], 'the name of a definition');
   }
 
-  /** Commits that edited it, newest first. */
+  /** Returns the commits that edited a definition, newest first, as indexes in `commits`. */
   commitsOfDefinition(definition: number): readonly number[] {
-    return this.#commitsOfDefinition[definition] ?? NONE;
+    return this.#definitionCommits[definition] ?? NONE;
   }
 
   commitsOfFile(file: number): readonly number[] {
-    return this.#commitsOfFile[file] ?? NONE;
+    return this.#fileCommits[file] ?? NONE;
   }
 
-  /** The commits whose messages are most like a text, given as its terms with their weights; the most similar first. */
+  /**
+   * Finds the commits with the most similar messages, best first.
+   * @param terms terms of the text with their weights
+   */
   similar(terms: ReadonlyMap<string, number>, count: number): SimilarCommit[] {
     const query = this.#messages.index.query(terms);
     if (query.ids.length === 0) return [];
@@ -196,10 +201,10 @@ export class HistoryIndex {
     for (const { path, from, definitions: names } of edits) {
       const current = paths.get(path) ?? path;
       if (from) paths.set(from, current);
-      files.push(this.#numberOfFile(current));
-      for (const name of names) definitions.push(this.#numberOfDefinition(current, name));
+      files.push(this.#getFileNumber(current));
+      for (const name of names) definitions.push(this.#getDefinitionNumber(current, name));
     }
-    this.#put({ hash, subject: subjectOf(message), time }, definitions, files);
+    this.#put({ hash, subject: getSubject(message), time }, definitions, files);
   }
 
   #put(
@@ -208,24 +213,24 @@ export class HistoryIndex {
     files: readonly number[],
   ): void {
     const number = this.commits.length;
-    for (const definition of definitions) append(this.#commitsOfDefinition, definition, number);
-    for (const file of files) append(this.#commitsOfFile, file, number);
+    for (const definition of definitions) appendToList(this.#definitionCommits, definition, number);
+    for (const file of files) appendToList(this.#fileCommits, file, number);
     const age = Math.max(0, (this.commits[0]?.time ?? commit.time) - commit.time);
     const freshness = 2 ** (-age / YEAR);
     this.commits.push({ ...commit, freshness, definitions, files });
   }
 
-  #numberOfFile(path: string): number {
+  #getFileNumber(path: string): number {
     return getOrAdd(this.#files, path, () => this.#files.size);
   }
 
-  #numberOfDefinition(path: string, name: string): number {
+  #getDefinitionNumber(path: string, name: string): number {
     const ofFile = getOrAdd(this.#definitions, path, () => new Map<string, number>());
     return getOrAdd(ofFile, name, () => this.#names.push(name) - 1);
   }
 }
 
-function subjectOf(message: string): string {
+function getSubject(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
@@ -234,7 +239,7 @@ interface Messages {
   terms: StringTable;
 }
 
-function emptyMessages(known?: StringColumns): Messages {
+function createMessages(known?: StringColumns): Messages {
   const terms = new StringTable(known);
   const idOf = (term: string) => {
     const id = terms.find(term);
@@ -247,22 +252,22 @@ function emptyMessages(known?: StringColumns): Messages {
   return { index, terms };
 }
 
-/** The subject is what a signature is to a chunk. */
-function addTexts({ index, terms: dictionary }: Messages, messages: readonly string[]): void {
+/** Indexes messages; the subject goes into the field of signatures. */
+function indexTexts({ index, terms: dictionary }: Messages, messages: readonly string[]): void {
   const texts = messages.map((text): CountedText => {
-    const signatureEnd = subjectOf(text).length;
+    const signatureEnd = getSubject(text).length;
     return { kind: 'module', qualifiedName: '', text, signatureEnd, doc: null };
   });
   const { terms, offsets, entries } = countTerms('', texts);
-  // Different ones, so that each gets its place as its number.
+  // The terms are distinct, so each one's id is its index.
   for (const term of terms) dictionary.intern(term);
-  for (const place of texts.keys()) {
-    index.add(place, entries.subarray(offsets[place], offsets[place + 1]));
+  for (const number of texts.keys()) {
+    index.add(number, entries.subarray(offsets[number], offsets[number + 1]));
   }
   index.build();
 }
 
-function piecesOf(list: Uint32Array, lengths: Uint32Array): number[][] {
+function splitByLengths(list: Uint32Array, lengths: Uint32Array): number[][] {
   let end = 0;
   return Array.from(lengths, (length) => {
     end += length;
@@ -270,7 +275,7 @@ function piecesOf(list: Uint32Array, lengths: Uint32Array): number[][] {
   });
 }
 
-function append(lists: number[][], at: number, value: number): void {
+function appendToList(lists: number[][], at: number, value: number): void {
   const list = lists[at];
   if (list) list.push(value);
   else lists[at] = [value];

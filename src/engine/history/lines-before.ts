@@ -1,6 +1,6 @@
 import { diffCode } from '../../shared/code-diff.ts';
 
-/** Maps lines of `after` to lines of `before`, null for added ones. Null if the texts have nothing in common. */
+/** Returns a function that maps lines of `after` to lines of `before`, null for added ones. Null if no line is shared. */
 export function linesBefore(
   before: string,
   after: string,
@@ -8,7 +8,7 @@ export function linesBefore(
   const at = (code: string) => ({ code, startLine: 1 });
   const hunks = diffCode(at(before), at(after));
   const [first, ...others] = hunks;
-  // Nothing stands around a hunk of the whole text, nor in it.
+  // A single hunk that covers the whole text and has no unchanged line: the texts share nothing.
   const whole = first?.now.start === 1 && others.length === 0;
   if (whole && first.lines.every(({ is }) => is !== 'same')) return null;
   return (line) => {

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Language } from '../languages/language.ts';
 import { type Header, soundHeaderAt } from '../languages/layout/header.ts';
 
-/** A line that begins a definition, or ends what is open, as a reader without a syntax tree sees it. */
+/** A line that begins a definition or ends a block, found without a syntax tree. */
 export interface Boundary {
-  /** Of what begins; null where the line ends what is laid out as deep as it, or deeper. */
+  /** Header of the definition that begins; null if the line ends everything at its depth or deeper. */
   header: Header | null;
   depth: number;
 }
 
-/** The lines of one version of a file at which definitions begin and end: all that is to be known of it to tell where an edit is. */
+/** The lines of one file version at which definitions begin and end. That is enough to find the definition around an edit. */
 export class Outline {
   readonly lines: number[] = [];
-  /** Versions of a file share most of theirs. */
+  /** Boundaries, parallel to `lines`. Versions of a file share most of these objects. */
   readonly boundaries: Boundary[] = [];
 
   add(line: number, boundary: Boundary): void {
@@ -21,36 +21,39 @@ export class Outline {
   }
 }
 
-/** A boundary that can be kept: strings that were cut out of a text hold all of it in memory. */
+/** Copies the strings of a boundary for long-term storage: a substring keeps its whole text in memory. */
 export function kept(boundary: Boundary): Boundary {
   const { header, depth } = boundary;
   if (!header) return boundary;
   const { kind, name, owner } = header;
-  return { header: { kind, name: copied(name), owner: copied(owner) }, depth };
+  return { header: { kind, name: copyText(name), owner: copyText(owner) }, depth };
 }
 
-const DEEPEST = 200;
-/** By their depth: there are many ends, and few that differ. */
-const ENDS = Array.from({ length: DEEPEST }, (_, depth): Boundary => ({ header: null, depth }));
+const MAX_SHARED_DEPTH = 200;
+/** Shared boundaries without a header, by depth: they are many and equal. */
+const ENDS = Array.from(
+  { length: MAX_SHARED_DEPTH },
+  (_, depth): Boundary => ({ header: null, depth }),
+);
 
-const endOf = (depth: number): Boundary => ENDS[depth] ?? { header: null, depth };
+const getEnd = (depth: number): Boundary => ENDS[depth] ?? { header: null, depth };
 
-function copied(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 
 export function boundaryAt(language: Language, text: string, start: number): Boundary | null {
   const { layout } = language;
-  // Sooner told than that a line is no header, and many lines are one.
-  if (layout.endsAt(text, start)) return endOf(layout.depthAt(text, start));
+  // Ends come first: they are common, and faster to recognize than headers.
+  if (layout.endsAt(text, start)) return getEnd(layout.depthAt(text, start));
   const header = soundHeaderAt(language, text, start);
   return header && { header, depth: layout.depthAt(text, start) };
 }
 
 export function outlineOf(language: Language, text: string): Outline {
   const outline = new Outline();
-  // What git shows of a file ends with a line feed, and so do all its lines here. A string in two pieces is slow to search.
-  const lines = text.endsWith('\n') ? text : copied(`${text}\n`);
+  // Every line must end with a line feed, as in git's output. The copy is flat: a concatenated string is slow to search.
+  const lines = text.endsWith('\n') ? text : copyText(`${text}\n`);
   let line = 1;
   for (let start = 0; start < lines.length; line++) {
     const found = boundaryAt(language, lines, start);
@@ -60,10 +63,10 @@ export function outlineOf(language: Language, text: string): Outline {
   return outline;
 }
 
-/** Boundaries that are kept: those of some 30,000 files of Python, of half as many in other languages. */
+/** Maximum number of cached boundaries: enough for about 30,000 files of Python, or half as many in other languages. */
 const MOST_BOUNDARIES = 500_000;
 
-/** Outlines by blob and language, until the commit is read that made that version. The oldest are forgotten. */
+/** Cache of outlines by blob and language, until the commit that created the version is read. The oldest are evicted. */
 export class Outlines {
   readonly #waiting: LRUCache<string, Outline>;
 
@@ -78,7 +81,7 @@ export class Outlines {
     return this.#waiting.has(outlineKey(blob, language));
   }
 
-  /** Returns the outline of a version and forgets it: few commits make what another has made. */
+  /** Returns the outline of a file version and removes it: two commits seldom create the same version. */
   take(blob: string, language: Language): Outline | undefined {
     const key = outlineKey(blob, language);
     const outline = this.#waiting.get(key);

@@ -5,15 +5,15 @@ import { Edited, type EditedFile } from './edited-file.ts';
 import { kept, Outline } from './outline.ts';
 
 /**
- * A file's part of a diff with little context: what its outline says of the version after the edit stands for the lines
- * that are not shown, and what the diff takes back makes the outline of the version before.
+ * Reads the diff of a file with little context. The outline of the version after the edit replaces the lines that are not
+ * shown. Undoing the diff gives the outline of the version before.
  */
 export class OutlinedFile implements EditedFile {
   readonly #edited: Edited;
   readonly #after: Outline;
   readonly before = new Outline();
   #passed = 0;
-  /** Of both versions, the line that comes next. */
+  /** Numbers of the next line in both versions. */
   #oldLine = 1;
   #newLine = 1;
 
@@ -23,9 +23,9 @@ export class OutlinedFile implements EditedFile {
   }
 
   beginHunk({ oldStart, oldLines, newStart, newLines }: HunkHeader): void {
-    // All up to here moved as far as what was shown last.
+    // All boundaries up to here moved by the same number of lines as the last hunk.
     this.#passTo(newLines === 0 ? newStart + 1 : newStart);
-    // A hunk without lines of one version says after which line it stands.
+    // If a hunk has no lines of one version, its header gives the line before the hunk.
     this.#oldLine = oldLines === 0 ? oldStart + 1 : oldStart;
     this.#newLine = newLines === 0 ? newStart + 1 : newStart;
   }
@@ -45,7 +45,7 @@ export class OutlinedFile implements EditedFile {
       this.#oldLine++;
       return;
     }
-    // This boundary is of the version after alone.
+    // The boundary is new: it is only in the version after the edit.
     if (this.#after.lines[this.#passed] === this.#newLine) this.#passed++;
     this.#newLine++;
   }
@@ -66,14 +66,14 @@ export class OutlinedFile implements EditedFile {
         present(boundaries[end], 'a boundary'),
       );
     this.#passed = end;
-    const start = this.#edited.decorated ? first : this.#lastAtMargin(first, end);
+    const start = this.#edited.decorated ? first : this.#findLastAtMargin(first, end);
     for (const boundary of boundaries.slice(start, end)) this.#edited.pass(boundary);
   }
 
-  /** The place of the last boundary among these that nothing lies around, which closes all before it; else of the first. */
-  #lastAtMargin(first: number, end: number): number {
-    for (let place = end - 1; place > first; place--)
-      if (this.#after.boundaries[place]?.depth === 0) return place;
+  /** Returns the index of the last boundary at depth 0, which closes all before it; `first` if there is none. */
+  #findLastAtMargin(first: number, end: number): number {
+    for (let index = end - 1; index > first; index--)
+      if (this.#after.boundaries[index]?.depth === 0) return index;
     return first;
   }
 }

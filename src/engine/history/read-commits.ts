@@ -1,4 +1,4 @@
-/** Reads what commits edited, from git's diffs. All reject with `GitFailure` and LocusError `cancelled`. */
+/** Reads the edits of commits from git's diffs. All functions reject with `GitFailure` and LocusError `cancelled`. */
 
 import { GitFailure, streamGit } from '../../base/git/git.ts';
 import { languagesDigest, pathspecLike } from '../languages/index.ts';
@@ -11,11 +11,11 @@ import { readMissingOutlines } from './read-outlines.ts';
 import type { Commit } from './types.ts';
 
 /**
- * Reads commits; where git fails, those that are left and whose files are all there once more. A partial clone
- * (`git clone --filter=blob:limit=1m`) lacks versions of files, and git fails at the first commit that needs one.
- * @throws GitFailure the first one, where none of those left lacks a file, or all do
+ * Reads commits. If git fails, reads the remaining commits whose files all exist once more. A partial clone
+ * (`git clone --filter=blob:limit=1m`) lacks file versions, and git fails at the first commit that needs one.
+ * @throws GitFailure the first failure, if none of the remaining commits lacks a file, or all do
  */
-async function* pastMissing(
+async function* readPastMissing(
   root: string,
   listed: readonly ListedEdits[],
   read: (listed: readonly ListedEdits[]) => AsyncGenerator<Commit[]>,
@@ -30,21 +30,21 @@ async function* pastMissing(
   } catch (error) {
     if (!(error instanceof GitFailure && error.gitRefused)) throw error;
     const left = listed.filter(({ commit }) => !done.has(commit));
-    const whole = await withWholeFiles(root, left, signal);
+    const whole = await filterComplete(root, left, signal);
     if (whole.length === 0 || whole.length === left.length) throw error;
     yield* read(whole);
   }
 }
 
-async function withWholeFiles(
+async function filterComplete(
   root: string,
   listed: readonly ListedEdits[],
   signal: AbortSignal | undefined,
 ): Promise<ListedEdits[]> {
-  const blobsOf = ({ files }: ListedEdits) =>
+  const listBlobs = ({ files }: ListedEdits) =>
     files.flatMap(({ before, after }) => [before, after]).filter((blob) => blob !== null);
-  const missing = new Set(listed.flatMap(blobsOf));
-  // Asked for a blob that is not there, git would try to fetch it; of all that is there it only tells.
+  const missing = new Set(listed.flatMap(listBlobs));
+  // Git would try to fetch a missing blob that it is asked for. So it lists all blobs that exist instead.
   const args = ['--batch-all-objects', '--unordered', '--batch-check=%(objectname)'] as const;
   const output = streamGit(root, ['cat-file', ...args], { maxBytes: MOST_HISTORY, signal });
   let rest = '';
@@ -53,26 +53,26 @@ async function withWholeFiles(
     rest = ids.pop() ?? '';
     for (const id of ids) missing.delete(id);
   }
-  return listed.filter((commit) => !blobsOf(commit).some((blob) => missing.has(blob)));
+  return listed.filter((commit) => !listBlobs(commit).some((blob) => missing.has(blob)));
 }
 
-/** Identifies how commits are read from git's output: what another reader stored is read again. */
+/** Returns the version of this reader. Commits that another version stored are read again. */
 export function historyReader(): string {
-  reader ??= `2-${languagesDigest()}`;
-  return reader;
+  readerVersion ??= `2-${languagesDigest()}`;
+  return readerVersion;
 }
 
-let reader: string | undefined;
+let readerVersion: string | undefined;
 
-/** Git calls larger files binary and shows no diff: they are not indexed either. */
+/** Makes git treat larger files as binary, without a diff: Locus does not index them either. */
 const SETTINGS = ['-c', `core.bigFileThreshold=${LARGEST_FILE}`];
 const WHOLE_FILES = ['-U10000000'];
-/** With no context at all git would compare less of a file, and now and then find other edits. */
+/** One line of context: without any, git compares less of a file and sometimes finds other edits. */
 const BY_OUTLINES = ['-U1', '--full-index'];
 
 /**
- * Reads commits with what they edited of the files that Locus reads, by their paths relative to `root`.
- * Yields a few at a time, in no order that could be relied on; commits that edit no such file, or too many, not at all.
+ * Reads commits with their edits of files that Locus indexes; paths are relative to `root`. Yields a few commits at a time,
+ * in no particular order. Leaves out commits that edit no such file, or too many.
  */
 export async function* readCommits(
   root: string,
@@ -80,12 +80,12 @@ export async function* readCommits(
   signal?: AbortSignal,
 ): AsyncGenerator<Commit[]> {
   const listed = await listEdits(root, hashes, signal);
-  yield* pastMissing(root, listed, (some) => readWhole(root, some, signal), signal);
+  yield* readPastMissing(root, listed, (some) => readWhole(root, some, signal), signal);
 }
 
 /**
- * Reads many commits as `readCommits` does, in half the time, where they come newest first: what one changes back in the
- * outline of a file makes that of the file before, so that git need not show whole files.
+ * Reads many commits like `readCommits`, in half the time if they are given newest first. Undoing a commit in the outline
+ * of a file gives the outline of the previous version, so git need not show whole files.
  */
 export class CommitReader {
   readonly #root: string;
@@ -98,7 +98,7 @@ export class CommitReader {
 
   async *read(hashes: readonly string[], signal?: AbortSignal): AsyncGenerator<Commit[]> {
     const listed = await listEdits(this.#root, hashes, signal);
-    yield* pastMissing(this.#root, listed, (some) => this.#readListed(some, signal), signal);
+    yield* readPastMissing(this.#root, listed, (some) => this.#readListed(some, signal), signal);
   }
 
   async *#readListed(
@@ -107,7 +107,7 @@ export class CommitReader {
   ): AsyncGenerator<Commit[]> {
     await readMissingOutlines(this.#root, listed, this.#outlines, signal);
     const parser = new DiffParser(this.#outlines);
-    yield* parsed(this.#root, listed, { parser, args: BY_OUTLINES, signal });
+    yield* parseDiffs(this.#root, listed, { parser, args: BY_OUTLINES, signal });
     const unsure = new Set(parser.unsure);
     const again = listed.filter(({ commit }) => unsure.has(commit));
     yield* readWhole(this.#root, again, signal);
@@ -119,16 +119,16 @@ function readWhole(
   listed: readonly ListedEdits[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Commit[]> {
-  return parsed(root, listed, { parser: new DiffParser(), args: WHOLE_FILES, signal });
+  return parseDiffs(root, listed, { parser: new DiffParser(), args: WHOLE_FILES, signal });
 }
 
-async function* parsed(
+async function* parseDiffs(
   root: string,
   listed: readonly ListedEdits[],
   { parser, args, signal }: { parser: DiffParser; args: string[]; signal: AbortSignal | undefined },
 ): AsyncGenerator<Commit[]> {
   if (listed.length === 0) return;
-  // Git compares each path with each pathspec: those of all languages take longer than the diffs.
+  // Git compares each path with each pathspec, and the pathspecs of all languages would take longer than the diffs.
   const patterns = new Set(
     listed.flatMap(({ files }) => files.map(({ path }) => pathspecLike(path))),
   );

@@ -1,6 +1,6 @@
 /**
- * Asks git for the history of a repository, for search and for mining, by commands that heed no setting of the
- * repository's for how diffs look. All reject with `GitFailure` and LocusError `cancelled`.
+ * Reads the history of a repository from git, for search and for mining. The commands ignore the repository's settings
+ * for diffs. All functions reject with `GitFailure` and LocusError `cancelled`.
  */
 import { git } from '../../base/git/git.ts';
 import { type FileDiff, parseDiff } from '../../base/unified-diff.ts';
@@ -8,19 +8,19 @@ import { MOST_HISTORY, MOST_NAMES_MEMORY } from '../source/limits.ts';
 import { commitRecords, PLAIN_NAMES, PREFIXES } from './commit-records.ts';
 import type { ListedCommit } from './types.ts';
 
-/** Bytes of a line with a commit's id, by SHA-256. */
-const LONGEST_ID = 65;
-/** Bytes of a message and a list of changes; what is longer has too many of them to be a fix. */
-const LONGEST_LISTING = 1 << 24;
-/** For `git diff-tree` since 2.31, which else has nothing to say of a merge: what it changes against its first parent. */
-const MERGES_AS_WELL = ['--diff-merges=first-parent'];
+/** Bytes of a line with a commit id in SHA-256. */
+const MAX_ID_BYTES = 65;
+/** Maximum bytes of a message and a list of changes; a commit with more has too many changes to be a fix. */
+const MAX_LISTING_BYTES = 1 << 24;
+/** Makes `git diff-tree` (since 2.31) show merges, as changes against the first parent; without it, merges show nothing. */
+const INCLUDE_MERGES = ['--diff-merges=first-parent'];
 
-/** Bytes of a patch; a commit with a longer one has none. */
-const LONGEST_PATCH = 1 << 25;
+/** Maximum bytes of a patch; a commit with a longer one is left out. */
+const MAX_PATCH_BYTES = 1 << 25;
 
 /**
- * The ids of up to `limit` commits that have `revision` as a descendant, it included, newest first. Merges and commits
- * without a parent, among them those where a shallow clone ends, are left out.
+ * Lists the ids of up to `limit` commits, `revision` and its ancestors, newest first. Leaves out merges and commits
+ * without a parent, including those at which a shallow clone ends.
  */
 export function listCommits(
   root: string,
@@ -29,34 +29,34 @@ export function listCommits(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const args = ['--min-parents=1', '--max-parents=1', `--max-count=${limit}`];
-  return revList(root, revision, args, limit * LONGEST_ID, signal);
+  return runRevList(root, revision, args, limit * MAX_ID_BYTES, signal);
 }
 
-/** The ids of up to `limit` commits that have `revision` as a descendant, it included, newest first; merges too. */
+/** Lists the ids of up to `limit` commits, `revision` and its ancestors including merges, newest first. */
 export function listAncestors(
   root: string,
   revision: string,
   limit: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  return revList(root, revision, [`--max-count=${limit}`], limit * LONGEST_ID, signal);
+  return runRevList(root, revision, [`--max-count=${limit}`], limit * MAX_ID_BYTES, signal);
 }
 
-/** A commit and those before it along their first parents, with the seconds since 1970 by the committers' clocks. */
+/** Lists a commit and its ancestors along first parents, with the committers' times in seconds since 1970. */
 export async function mainlineOf(
   root: string,
   revision: string,
   signal?: AbortSignal,
 ): Promise<{ commit: string; time: number }[]> {
   const args = ['--first-parent', '--timestamp'];
-  const lines = await revList(root, revision, args, MOST_HISTORY, signal);
+  const lines = await runRevList(root, revision, args, MOST_HISTORY, signal);
   return lines.map((line) => {
     const [time, commit = ''] = line.split(' ');
     return { commit, time: Number(time) };
   });
 }
 
-async function revList(
+async function runRevList(
   root: string,
   revision: string,
   args: readonly string[],
@@ -68,19 +68,20 @@ async function revList(
   return output.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** All commits that `revision` can reach, newest first, with the paths they change against their parent. */
+/** Describes all commits that `revision` can reach, newest first, with the paths that they change against their parent. */
 export async function* describeCommits(
   root: string,
   revision: string,
   signal?: AbortSignal,
 ): AsyncGenerator<ListedCommit> {
-  const commits = await revList(root, revision, [], MOST_HISTORY, signal);
-  yield* describe(root, commits, [], signal);
+  const commits = await runRevList(root, revision, [], MOST_HISTORY, signal);
+  yield* streamDescriptions(root, commits, [], signal);
 }
 
 /**
- * These commits of those that a repository has, by their full ids, in their order, with the paths they change against
- * their parent; merges, against the first of theirs.
+ * Describes the given commits that exist in a repository, in order, with the paths that they change against their first
+ * parent.
+ * @param commits full ids
  */
 export async function* describeThese(
   root: string,
@@ -89,13 +90,13 @@ export async function* describeThese(
 ): AsyncGenerator<ListedCommit> {
   const input = commits.map((commit) => `${commit}\n`).join('');
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)'] as const;
-  const told = await git(root, args, { input, maxBytes: MOST_HISTORY, signal });
-  const lines = told.toString('latin1').split('\n');
-  const known = lines.flatMap((line) => /^([0-9a-f]+) commit$/.exec(line)?.[1] ?? []);
-  yield* describe(root, known, MERGES_AS_WELL, signal);
+  const output = await git(root, args, { input, maxBytes: MOST_HISTORY, signal });
+  const lines = output.toString('latin1').split('\n');
+  const existing = lines.flatMap((line) => /^([0-9a-f]+) commit$/.exec(line)?.[1] ?? []);
+  yield* streamDescriptions(root, existing, INCLUDE_MERGES, signal);
 }
 
-async function* describe(
+async function* streamDescriptions(
   root: string,
   commits: readonly string[],
   more: readonly string[],
@@ -106,7 +107,7 @@ async function* describe(
     ...['-r', '--root', '--raw', '--no-abbrev', '--no-renames'],
     ...['--encoding=UTF-8', `--format=${format}`, ...more],
   ];
-  const limits = { longest: LONGEST_LISTING, maxAllocation: MOST_NAMES_MEMORY };
+  const limits = { maxBytes: MAX_LISTING_BYTES, maxAllocation: MOST_NAMES_MEMORY };
   const options = { ...limits, settings: PLAIN_NAMES, signal };
   for await (const { text } of commitRecords(root, commits, args, options)) {
     const [commit = '', parents = '', time, author = '', message = '', changes = ''] =
@@ -117,21 +118,22 @@ async function* describe(
       time: Number(time),
       author,
       message,
-      changes: changes.split('\n').flatMap(rawChange),
+      changes: changes.split('\n').flatMap(parseRawChange),
     };
   }
 }
 
-/** `:100644 100644 <before> <after> M<tab>path`; names that git has to quote are left out. */
-function rawChange(line: string): ListedCommit['changes'] {
+/** Parses a line such as `:100644 100644 <before> <after> M<tab>path`. Leaves out names that git has to quote. */
+function parseRawChange(line: string): ListedCommit['changes'] {
   const [, before = '', status = '', path] =
     /^:\d+ (?:100644|100755|000000) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\t([^"].*)$/.exec(line) ?? [];
   return path ? [{ before, status, path }] : [];
 }
 
 /**
- * What commits change against their parents in the files that match `patterns` (git's pathspecs), without context.
- * Commits that change too much are left out. `merges`: what these change against the first of their parents; else nothing.
+ * Reads the changes of commits against their parents in files that match `patterns` (git pathspecs), without context.
+ * Leaves out commits that change too much. With `merges`, merges are compared with their first parent; otherwise they
+ * have no changes.
  */
 export async function* readPatches(
   root: string,
@@ -141,10 +143,10 @@ export async function* readPatches(
 ): AsyncGenerator<{ commit: string; files: FileDiff[] }> {
   const args = [
     ...['-r', '-p', '-U0', '--no-renames', '--diff-algorithm=myers', ...PREFIXES],
-    ...(merges ? MERGES_AS_WELL : []),
+    ...(merges ? INCLUDE_MERGES : []),
     ...['--format=%x00%H', '--', ...patterns],
   ];
-  const options = { longest: LONGEST_PATCH, settings: PLAIN_NAMES, signal };
+  const options = { maxBytes: MAX_PATCH_BYTES, settings: PLAIN_NAMES, signal };
   for await (const { text, cut } of commitRecords(root, commits, args, options)) {
     const end = text.indexOf('\n');
     if (!cut) yield { commit: text.slice(0, end), files: parseDiff(text.slice(end)) };

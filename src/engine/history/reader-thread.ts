@@ -5,26 +5,26 @@ import { cancelled } from '../../shared/errors.ts';
 import type { Commit } from './types.ts';
 import type { GitNotice, HistoryMethods } from './worker.ts';
 
-/** Megabytes of heap for the thread; what it holds of a diff is bounded. */
-const HEAP = 256;
+/** Heap of the thread in megabytes. Its use is bounded, whatever the diff. */
+const HEAP_MB = 256;
 
-/** Those at work: a thread that is ended, by its memory or with the process, leaves behind the git that it has started. */
+/** Running threads. A thread that ends, for lack of memory or with the process, leaves its git processes behind. */
 const threads = new Set<ReaderThread>();
 process.on('exit', () => {
   for (const thread of threads) thread.endGits();
 });
 
-/** A thread that reads commits, so that neither calls nor searches wait for git's output, nor git for them. */
+/** A thread that reads commits, so that calls and searches do not wait for git's output, nor git for them. */
 export class ReaderThread {
   readonly #client: WorkerClient<HistoryMethods>;
-  /** The ids of the processes that it runs. One that starts while this process ends is not among them, and ends when it writes. */
+  /** Ids of running git processes. One that starts while this process exits is missing, but ends when it writes. */
   readonly gits = new Set<number>();
 
   constructor() {
     threads.add(this);
     const thread = new Worker(new URL('./worker.ts', import.meta.url), {
       name: 'history',
-      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP },
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: HEAP_MB },
     });
     this.#client = new WorkerClient(linkThread(thread), {
       explainEnd,
@@ -39,7 +39,7 @@ export class ReaderThread {
     });
   }
 
-  /** As `readCommits`. Rejects with `GitFailure` when the thread ends, too. */
+  /** Reads commits like `readCommits`. Also rejects with `GitFailure` if the thread ends. */
   async *read(
     root: string,
     hashes: readonly string[],
@@ -59,7 +59,7 @@ export class ReaderThread {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It is gone.
+        // The process has ended already.
       }
     this.gits.clear();
   }
@@ -67,7 +67,7 @@ export class ReaderThread {
 
 function explainEnd(reason: Error): GitFailure {
   return new GitFailure(
-    `The history could not be read: ${reason.message}.`,
+    `The commit history could not be read: ${reason.message}.`,
     'Index the repository again. It continues where it stopped.',
     -1,
   );

@@ -1,12 +1,12 @@
 export interface FileEdit {
   path: string;
-  /** Where the file was before, when the commit moved it. */
+  /** Path before the commit, if the commit moved the file. */
   from: string | null;
-  /** Qualified names of the definitions that lines were added to or taken from; `<module>` for those outside any. */
+  /** Qualified names of definitions with added or removed lines; `<module>` for lines outside any. */
   definitions: string[];
 }
 
-/** A commit as far as ranking needs it. */
+/** A commit with the data that ranking needs. */
 export interface Commit {
   /** Full id, hex. */
   hash: string;
@@ -14,7 +14,7 @@ export interface Commit {
   time: number;
   /** Subject and body, cut to `MAX_MESSAGE`. */
   message: string;
-  /** Empty for commits that say nothing of the code: bots, and those of too many files. */
+  /** Edits; empty for commits of bots and commits that edit too many files. */
   edits: FileEdit[];
 }
 
@@ -27,6 +27,6 @@ export interface ListedCommit {
   time: number;
   author: string;
   message: string;
-  /** `before` is the id of the content before; `status` git's letter for what became of it. */
+  /** Changed files: `before` is the previous blob id, `status` git's letter for the kind of change. */
   changes: { status: string; before: string; path: string }[];
 }

@@ -1,4 +1,4 @@
-/** The thread in which many commits are read: what git prints takes seconds to go through. */
+/** Thread that reads many commits: parsing git's output takes seconds. */
 
 import { GitFailure, onGit } from '../../base/git/git.ts';
 import { serveWorker, threadPort, type WorkerCall } from '../../base/worker-server.ts';
@@ -6,7 +6,7 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { CommitReader } from './read-commits.ts';
 import type { Commit } from './types.ts';
 
-/** The fields of a `GitFailure`, which would arrive as any error. */
+/** Fields of a `GitFailure`, which would arrive as a plain error. */
 type SentGitFailure = Pick<GitFailure, 'message' | 'remedy' | 'exitCode'>;
 
 export interface GitNotice {
@@ -14,11 +14,11 @@ export interface GitNotice {
   runs: boolean;
 }
 
-/** The reader of each repository, which remembers what it read. */
+/** Reader of each repository, with its cached outlines. */
 const readers = new Map<string, CommitReader>();
 
 const methods = {
-  /** Sends the commits a few at a time. Returns why git failed; null if it did not. */
+  /** Sends the commits a few at a time. Returns the failure of git, or null. */
   async read(
     { root, hashes }: { root: string; hashes: readonly string[] },
     { signal, send }: WorkerCall<Commit[]>,
@@ -37,5 +37,5 @@ const methods = {
 
 export type HistoryMethods = typeof methods;
 
-const tell = serveWorker(threadPort(), methods);
-onGit((pid, runs) => tell({ pid, runs } satisfies GitNotice));
+const notify = serveWorker(threadPort(), methods);
+onGit((pid, runs) => notify({ pid, runs } satisfies GitNotice));

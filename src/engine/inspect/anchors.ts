@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 const MAX_MATCHES = 100;
 
-/** What this snapshot has for chunks of a list that was made elsewhere: in their place, with their content, of their name. */
+/** Matches chunks of a list from elsewhere with this snapshot: by address, by content and by name. */
 export function matchAnchors(
   index: RepositoryIndex,
   store: Store,
@@ -19,46 +19,50 @@ export function matchAnchors(
   const byHash = Map.groupBy(withContent, ({ hash }) => hash);
   const slotsWith = (hash: string) =>
     (byHash.get(hash) ?? []).flatMap(({ id }) => index.slotOf(id) ?? []);
-  // Anchors of one name, or one content, have the same matches, and chunks are matches of many anchors.
-  const known = {
+  // Anchors with equal names or contents have the same matches, and a chunk may match many anchors.
+  const caches = {
     hashed: new Map<number, HashedChunk>(),
-    named: new Map<string, Ordered>(),
-    alike: new Map<string, Ordered>(),
+    named: new Map<string, OrderedSlots>(),
+    alike: new Map<string, OrderedSlots>(),
   };
   const hashed = (slot: number) =>
-    getOrAdd(known.hashed, slot, () => {
+    getOrAdd(caches.hashed, slot, () => {
       const chunk = index.chunk(slot);
       return { ...summaryOf(chunk), contentHash: store.versions.contentHash(chunk.id) };
     });
   return anchors.map((anchor) => {
     const { qualifiedName, contentHash } = anchor;
     const here = slotInPlace(index, anchor);
-    const others = (all: Ordered) => firstOf(all, qualifiedName, here).map(hashed);
+    const selectOthers = (all: OrderedSlots) => selectFirst(all, qualifiedName, here).map(hashed);
     const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
-    const named = getOrAdd(known.named, name, () => ordered(index, index.slotsByName(name)));
+    const named = getOrAdd(caches.named, name, () => orderSlots(index, index.slotsByName(name)));
     const alike = (hash: string) =>
-      getOrAdd(known.alike, hash, () => ordered(index, slotsWith(hash)));
+      getOrAdd(caches.alike, hash, () => orderSlots(index, slotsWith(hash)));
     return {
       inPlace: here === undefined ? null : hashed(here),
-      sameContent: contentHash === null ? [] : others(alike(contentHash)),
-      sameName: others(named),
+      sameContent: contentHash === null ? [] : selectOthers(alike(contentHash)),
+      sameName: selectOthers(named),
     };
   });
 }
 
-/** Slots by path and line, and by qualified name. */
-interface Ordered {
+/** Slots sorted by path and line, and grouped by qualified name. */
+interface OrderedSlots {
   slots: readonly number[];
   byQualifiedName: ReadonlyMap<string, number[]>;
 }
 
-function ordered(index: RepositoryIndex, unordered: readonly number[]): Ordered {
+function orderSlots(index: RepositoryIndex, unordered: readonly number[]): OrderedSlots {
   const slots = unordered.toSorted(byPlace(index));
   return { slots, byQualifiedName: Map.groupBy(slots, (slot) => index.chunk(slot).qualifiedName) };
 }
 
-/** As many as are shown, but for one slot: those of the wanted qualified name first. */
-function firstOf({ slots, byQualifiedName }: Ordered, wanted: string, except?: number): number[] {
+/** Returns up to `MAX_MATCHES` slots, those with the wanted qualified name first. */
+function selectFirst(
+  { slots, byQualifiedName }: OrderedSlots,
+  wanted: string,
+  except?: number,
+): number[] {
   const first = new Set<number>();
   for (const list of [byQualifiedName.get(wanted) ?? [], slots]) {
     for (const slot of list) {

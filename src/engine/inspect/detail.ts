@@ -16,7 +16,7 @@ import type { IndexedFile, RepositoryIndex } from '../snapshot/repository-index.
 import type { Store } from '../store/store.ts';
 import { edgesFrom } from './neighborhood.ts';
 
-/** A chunk with its code, its place in the call graph and exactly what the encoder was told about it. */
+/** Returns a chunk with its code, its callers and callees, and the exact input of the encoder. */
 export async function chunkDetail(
   index: RepositoryIndex,
   store: Store,
@@ -27,10 +27,10 @@ export async function chunkDetail(
   const stored = store.versions.text(chunk.id);
   const callerSlots = [...new Set(callersByPlace(slot, index).map((caller) => caller.slot))];
   const calleesSeen = calleeSlots(index, slot).map((callee) => addressOf(index.chunk(callee)));
-  // All of the index is read before the encoder is waited for: an edit may take the chunk away meanwhile.
+  // The index is read before waiting for the encoder: an edit may remove the chunk in the meantime.
   const detail = {
     ...summaryOf(chunk),
-    code: codeOf(index, store, slot),
+    code: readChunkCode(index, store, slot),
     docstring: stored.doc ? stored.text.slice(...stored.doc) : null,
     contentHash: stored.hash,
     callers: callerSlots.flatMap((caller) =>
@@ -48,8 +48,8 @@ export async function chunkDetail(
   return { ...detail, context: { model, parts, embedded } };
 }
 
-/** The chunk's lines of its file as it was indexed; a module chunk's are those that no definition covers. */
-function codeOf(index: RepositoryIndex, store: Store, slot: number): string {
+/** Returns the chunk's lines of its indexed file; for module code, the lines outside all definitions. */
+function readChunkCode(index: RepositoryIndex, store: Store, slot: number): string {
   const { path, kind, startLine, endLine } = index.chunk(slot);
   const lines = store.versions
     .content(present(index.file(path), `the indexed file ${path}`).versionId)
@@ -63,20 +63,23 @@ function codeOf(index: RepositoryIndex, store: Store, slot: number): string {
   return lines.filter((_, i) => !covered[i + 1]).join('\n');
 }
 
-/** @throws LocusError `not-found` when there is no such file in the index. */
+/**
+ * Returns a file of the index.
+ * @throws LocusError `not-found` if the index has no such file
+ */
 export function indexedFile(index: RepositoryIndex, path: string): IndexedFile {
   const file = index.file(path);
   if (file) return file;
   throw new LocusError(
     'not-found',
-    `${quoted(path)} is not in the index`,
-    'it may have been removed or left out; see the list of skipped files',
+    `The file ${quoted(path)} is not in the index.`,
+    'It may have been removed or skipped. See the list of skipped files.',
   );
 }
 
 /**
- * A whole file as it was indexed, whatever is on disk by now.
- * @throws LocusError `not-found` when it is not in the index.
+ * Returns a whole file as it was indexed, even if it has changed on disk.
+ * @throws LocusError `not-found` if it is not in the index
  */
 export function fileDetail(index: RepositoryIndex, store: Store, path: string): FileDetail {
   const file = indexedFile(index, path);
@@ -84,15 +87,15 @@ export function fileDetail(index: RepositoryIndex, store: Store, path: string): 
   const language = languageOf(path);
   const lines = text.split('\n');
   const chunks = file.slots
-    .map((slot) => outlined(summaryOf(index.chunk(slot)), language, lines))
+    .map((slot) => outlineChunk(summaryOf(index.chunk(slot)), language, lines))
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   return { path, text, language: language?.name ?? '', role: file.role, chunks };
 }
 
-/** Lines of decorators and comments that are looked through for a header. */
+/** Maximum lines of decorators and comments before a header. */
 const MOST_BEFORE = 200;
 
-function outlined(
+function outlineChunk(
   chunk: ChunkSummary,
   language: Language | null,
   lines: readonly string[],

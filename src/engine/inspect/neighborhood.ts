@@ -9,11 +9,11 @@ import type { Store } from '../store/store.ts';
 export interface NeighborhoodOptions {
   depth: number;
   direction: 'callers' | 'callees' | 'both';
-  /** Nodes at most, the centre included. */
+  /** Maximum number of nodes, including the center. */
   limit: number;
 }
 
-/** The chunks around one in the call graph, breadth first, with every edge among those that are shown. */
+/** Returns the chunks around one in the call graph, breadth first, with all edges between them. */
 export function neighborhood(
   index: RepositoryIndex,
   store: Store,
@@ -22,12 +22,12 @@ export function neighborhood(
 ): Neighborhood {
   const distances = new Map([[center, 0]]);
   const hidden = new Map<number, number>();
-  // Both ways a step at a time: the limit is to leave out the farthest.
+  // Both directions take turns, one step at a time, so the limit leaves out the farthest chunks.
   let callees = options.direction === 'callers' ? [] : [center];
   let callers = options.direction === 'callees' ? [] : [center];
   for (let depth = 1; depth <= options.depth; depth++) {
-    callees = step(callees, depth, (slot) => index.callees(slot));
-    callers = step(callers, -depth, (slot) => callersByPlace(slot, index));
+    callees = expand(callees, depth, (slot) => index.callees(slot));
+    callers = expand(callers, -depth, (slot) => callersByPlace(slot, index));
   }
   return {
     center: addressOf(index.chunk(center)),
@@ -41,8 +41,8 @@ export function neighborhood(
     ),
   };
 
-  /** What is one step further than `frontier`, as far as the limit allows. */
-  function step(
+  /** Adds the chunks one step beyond `frontier`, up to the limit; returns those that were added. */
+  function expand(
     frontier: readonly number[],
     distance: number,
     next: (slot: number) => readonly Neighbor[],
@@ -63,7 +63,7 @@ export function neighborhood(
   }
 }
 
-/** The edges that leave a chunk, with their call sites, for callees that pass. */
+/** Returns the edges from a chunk, with their call sites, to callees that pass a filter. */
 export function edgesFrom(
   index: RepositoryIndex,
   store: Store,

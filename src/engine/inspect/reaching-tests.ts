@@ -5,10 +5,10 @@ import { summaryOf } from '../snapshot/address.ts';
 import { membersOf } from '../snapshot/members.ts';
 import type { SearchIndex } from '../snapshot/types.ts';
 
-/** Chunks that are followed at most: everything may reach a function that is called from everywhere. */
+/** Maximum number of chunks that are followed: almost every chunk may reach a popular function. */
 const MOST_FOLLOWED = 20_000;
 
-/** A chunk on the way, with the next chunk of a shortest path to the center. */
+/** A chunk on a path, with the next chunk of a shortest path to the center. */
 interface Step {
   distance: number;
   next: number;
@@ -20,15 +20,15 @@ type Options = Omit<ReachingTestsRequest, 'chunk'>;
 /**
  * Finds the functions and module code of test files from which a chunk can be reached: its callers and their callers,
  * breadth first. A class is reached by its members too. Helpers in test files are tests here, and are followed as well.
- * @param mostFollowed chunks at most that are followed
+ * @param maxFollowed maximum number of chunks that are followed
  */
 export function testsThatReach(
   index: SearchIndex,
   center: number,
   { steps, limit }: Options,
-  mostFollowed = MOST_FOLLOWED,
+  maxFollowed = MOST_FOLLOWED,
 ): ReachingTests {
-  const { reached, ended } = walkCallers(index, center, steps, mostFollowed);
+  const { reached, ended } = walkCallers(index, center, steps, maxFollowed);
   const found = [...reached].map(([slot, step]) => ({ chunk: index.chunk(slot), step }));
   const tests = found.filter(({ chunk }) => chunk.role === 'test' && chunk.kind !== 'class');
   return {
@@ -43,7 +43,7 @@ export function testsThatReach(
 }
 
 /** Returns a step for every chunk that reaches the center, by distance, then by path and line. */
-function walkCallers(index: SearchIndex, center: number, steps: number, mostFollowed: number) {
+function walkCallers(index: SearchIndex, center: number, steps: number, maxFollowed: number) {
   const reached = new Map<number, Step>();
   const isClass = index.chunk(center).kind === 'class';
   let frontier = [center, ...(isClass ? membersOf(center, index) : [])];
@@ -62,7 +62,7 @@ function walkCallers(index: SearchIndex, center: number, steps: number, mostFoll
     }
     if (distance > steps && found.size > 0) return { reached, ended: 'steps' as const };
     frontier = sortByPlace(index, found.keys());
-    const room = mostFollowed - reached.size;
+    const room = maxFollowed - reached.size;
     for (const slot of frontier.slice(0, room))
       reached.set(slot, present(found.get(slot), 'a step'));
     if (frontier.length > room) return { reached, ended: 'chunks' as const };

@@ -4,10 +4,10 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 import { edgesFrom } from './neighborhood.ts';
 
-/** UTF-16 units of a line that are shown. */
-const LONGEST_LINE = 200;
+/** Maximum UTF-16 units of a line that are shown. */
+const MAX_LINE = 200;
 
-/** Who refers to a chunk, itself included, with the lines where they do; of at most `limit` chunks. */
+/** Returns references to a chunk, including its own, with their lines; from at most `limit` chunks. */
 export function referencesTo(
   index: RepositoryIndex,
   store: Store,
@@ -21,9 +21,9 @@ export function referencesTo(
       const isLater = Number(a.role !== 'source') - Number(b.role !== 'source');
       return isLater || compare(a.path, b.path) || a.startLine - b.startLine;
     });
-  const linesOf = lineReader(index, store);
+  const readLines = createLineReader(index, store);
   const references = callers.slice(0, limit).flatMap(({ caller, summary }): Reference[] => {
-    const lines = linesOf(summary.path);
+    const lines = readLines(summary.path);
     const edges = edgesFrom(index, store, caller, (callee) => callee === slot);
     return edges.map(({ kind, guess, sites }) => ({
       caller: summary,
@@ -31,7 +31,7 @@ export function referencesTo(
       guess,
       sites: sites.map((site) => ({
         ...site,
-        text: (lines[site.line - 1] ?? '').trim().slice(0, LONGEST_LINE),
+        text: (lines[site.line - 1] ?? '').trim().slice(0, MAX_LINE),
       })),
     }));
   });
@@ -42,8 +42,11 @@ export function referencesTo(
   };
 }
 
-/** Lines of files as they were indexed. Callers come file by file: one is kept. */
-function lineReader(index: RepositoryIndex, store: Store): (path: string) => readonly string[] {
+/** Returns a function that reads the lines of indexed files. It caches one file, since callers are sorted by file. */
+function createLineReader(
+  index: RepositoryIndex,
+  store: Store,
+): (path: string) => readonly string[] {
   let last: { path: string; lines: string[] } | null = null;
   return (path) => {
     if (last?.path !== path) {

@@ -8,17 +8,17 @@ import type { IndexedChunk, SearchIndex } from '../snapshot/types.ts';
 import { largest } from '../vectors/largest.ts';
 
 /**
- * Candidates of an index for each one that is wanted, by which 98 of the 100 nearest are among them and more: what
- * `lab/bench/similar.ts` measures. Those that are left out between them count as wanted.
+ * Candidates of an index for each result. With four, at least 98 of the 100 nearest are among them, as measured by
+ * `lab/bench/similar.ts`. Chunks that are left out between results count as results.
  */
-const CANDIDATES = 4;
-/** Candidates to begin with: what is left out is rarely more than half. */
-const FIRST = 2 * CANDIDATES;
-/** The part of all rows that is as quick to compare with as to find. */
+const CANDIDATES_PER_RESULT = 4;
+/** Candidates for each result in the first attempt: rarely more than half of the chunks are left out. */
+const FIRST_CANDIDATES = 2 * CANDIDATES_PER_RESULT;
+/** Share of all rows from which finding candidates is no faster than comparing with all rows. */
 const MOST_CANDIDATES = 1 / 32;
 
 type Options = Omit<SimilarRequest, 'chunk'> & {
-  /** An index that finds candidates; without one, all are compared. */
+  /** Index that finds candidates; without one, all chunks are compared. */
   nearest?: Pick<BaseIndex, 'candidates' | 'rows'> | null;
 };
 
@@ -29,25 +29,25 @@ interface Ranked {
 }
 
 /**
- * The chunks whose embeddings are nearest to that of the chunk in a slot. What overlaps it in text is none of them: it
- * itself, the class that it is in, and its own members. The code outside of definitions is like other such code only.
- * @throws LocusError `busy` while the chunk has no embedding.
+ * Finds the chunks with the embeddings nearest to that of a chunk. Leaves out chunks that overlap it in text: itself, its
+ * class and its members. Module code is compared with module code only.
+ * @throws LocusError `busy` while the chunk has no embedding
  */
 export function similarChunks(index: SearchIndex, slot: number, options: Options): SimilarChunks {
   const center = index.chunk(slot);
   const vector = index.vectors.vector(slot);
-  if (!vector) throw notEncoded(center);
+  if (!vector) throw createNotEncodedError(center);
   const wanted = { index, slot, sourceOnly: options.sourceOnly };
-  const compared = comparableTo(wanted);
+  const compared = countComparable(wanted);
   const limit = Math.min(options.limit, compared);
   const found =
-    (options.nearest && byIndex(wanted, options.nearest, vector, limit)) ??
-    byComparison(wanted, vector, limit);
+    (options.nearest && findByIndex(wanted, options.nearest, vector, limit)) ??
+    findByComparison(wanted, vector, limit);
   return {
     center: summaryOf(center),
     chunks: found.map(({ other, similarity }) => ({
       ...summaryOf(index.chunk(other)),
-      // Rounding of fixed point may lead above the cosine of equal texts.
+      // Rounding of fixed-point numbers may exceed 1 for equal texts.
       similarity: Math.min(1, similarity),
     })),
     compared,
@@ -61,69 +61,78 @@ interface Wanted {
   sourceOnly: boolean;
 }
 
-interface Found {
+interface FoundChunk {
   other: number;
   similarity: number;
-  /** How many of the ranked it took to find it, itself included. */
-  looked: number;
+  /** Number of ranked chunks that were examined up to this one. */
+  examined: number;
 }
 
-function byComparison(wanted: Wanted, vector: Float32Array, limit: number): Found[] {
+function findByComparison(wanted: Wanted, vector: Float32Array, limit: number): FoundChunk[] {
   const similarities = wanted.index.vectors.similarities(vector);
-  for (let count = FIRST * limit + 1; ; count *= 8) {
+  for (let count = FIRST_CANDIDATES * limit + 1; ; count *= 8) {
     const most = Math.min(count, similarities.length);
-    const found = firstOf(wanted, largest(similarities, most), limit);
+    const found = selectFirst(wanted, largest(similarities, most), limit);
     if (found.length === limit || most === similarities.length) return found;
   }
 }
 
 /**
- * By comparing with candidates, of which there are so many more than it takes that hardly a nearer one is missing; null
- * where that would be no quicker than to compare with all.
+ * Finds the nearest chunks among candidates of an index, enough of them that hardly a nearer chunk is missing. Returns null
+ * if comparing with all chunks would be as fast.
  */
-function byIndex(
+function findByIndex(
   wanted: Wanted,
   nearest: Pick<BaseIndex, 'candidates' | 'rows'>,
   vector: Float32Array,
   limit: number,
-): Found[] | null {
+): FoundChunk[] | null {
   const { vectors } = wanted.index;
-  for (let count = FIRST * limit; count <= nearest.rows * MOST_CANDIDATES; ) {
+  for (let count = FIRST_CANDIDATES * limit; count <= nearest.rows * MOST_CANDIDATES; ) {
     const slots = nearest.candidates(vector, count);
     const { slots: places, similarities } = largest(
       vectors.similaritiesOf(vector, slots),
       slots.length,
     );
     const ranked = Uint32Array.from(places, (place) => present(slots[place], 'a candidate'));
-    const found = firstOf(wanted, { slots: ranked, similarities }, limit);
-    const needed = CANDIDATES * (found.at(-1)?.looked ?? 0);
+    const found = selectFirst(wanted, { slots: ranked, similarities }, limit);
+    const needed = CANDIDATES_PER_RESULT * (found.at(-1)?.examined ?? 0);
     if (found.length === limit && needed <= count) return found;
     count = Math.max(needed, 4 * count);
   }
   return null;
 }
 
-/** The first of the ranked that are none of those left out, at most `limit`. */
-function firstOf({ index, slot, sourceOnly }: Wanted, ranked: Ranked, limit: number): Found[] {
+/** Returns the first ranked chunks that are not left out, at most `limit`. */
+function selectFirst(
+  { index, slot, sourceOnly }: Wanted,
+  ranked: Ranked,
+  limit: number,
+): FoundChunk[] {
   const center = index.chunk(slot);
-  const found: Found[] = [];
-  let looked = 0;
+  const found: FoundChunk[] = [];
+  let examined = 0;
   for (const other of ranked.slots) {
     if (found.length === limit) break;
-    const similarity = present(ranked.similarities[looked++], 'a similarity');
+    const similarity = present(ranked.similarities[examined++], 'a similarity');
     const chunk = index.chunkAt(other);
     if (
       chunk &&
       index.vectors.has(other) &&
-      isOther(center, slot, chunk, other) &&
+      isComparable(center, slot, chunk, other) &&
       (!sourceOnly || chunk.role === 'source')
     )
-      found.push({ other, similarity, looked });
+      found.push({ other, similarity, examined });
   }
   return found;
 }
 
-function isOther(center: IndexedChunk, slot: number, chunk: IndexedChunk, other: number): boolean {
+function isComparable(
+  center: IndexedChunk,
+  slot: number,
+  chunk: IndexedChunk,
+  other: number,
+): boolean {
   return (
     other !== slot &&
     center.parent !== other &&
@@ -132,15 +141,15 @@ function isOther(center: IndexedChunk, slot: number, chunk: IndexedChunk, other:
   );
 }
 
-function notEncoded({ path, qualifiedName }: IndexedChunk): LocusError {
+function createNotEncodedError({ path, qualifiedName }: IndexedChunk): LocusError {
   return new LocusError(
     'busy',
-    `${quoted(`${path}::${qualifiedName}`)} has no embedding yet, so nothing can be compared with it`,
-    'wait until the repository is indexed: locus index, or the progress in the window',
+    `${quoted(`${path}::${qualifiedName}`)} cannot be compared yet because it is not indexed completely.`,
+    'Wait until indexing is complete. The window shows the progress; in a terminal, run locus index.',
   );
 }
 
-/** Chunks with an embedding: modules and all others, of source and of all files. */
+/** Numbers of chunks with an embedding: module code and others, in source files and in all files. */
 interface Counts {
   /** Value of the embedding table's `changes` when the chunks were counted. */
   changes: number;
@@ -148,11 +157,11 @@ interface Counts {
   others: { all: number; source: number };
 }
 
-/** Counting looks at every chunk, which at a million takes longer than to find the nearest. */
-const counted = new WeakMap<SearchIndex, Counts>();
+/** Cached counts. Counting a million chunks takes longer than finding the nearest ones. */
+const cachedCounts = new WeakMap<SearchIndex, Counts>();
 
-/** With how many chunks the one in a slot can be compared: those of its kind that have an embedding and do not overlap it in text. */
-function comparableTo({
+/** Counts the chunks that a chunk is compared with: of its kind, with an embedding, and not overlapping it in text. */
+function countComparable({
   index,
   slot,
   sourceOnly,
@@ -178,7 +187,7 @@ function comparableTo({
 }
 
 function computeCounts(index: SearchIndex): Counts {
-  const known = counted.get(index);
+  const known = cachedCounts.get(index);
   const { changes } = index.vectors;
   if (known?.changes === changes) return known;
   const counts: Counts = {
@@ -189,10 +198,10 @@ function computeCounts(index: SearchIndex): Counts {
   for (const slot of index.vectors.slots()) {
     const chunk = index.chunkAt(slot);
     if (!chunk) continue;
-    const of = chunk.kind === 'module' ? counts.modules : counts.others;
-    of.all++;
-    if (chunk.role === 'source') of.source++;
+    const group = chunk.kind === 'module' ? counts.modules : counts.others;
+    group.all++;
+    if (chunk.role === 'source') group.source++;
   }
-  counted.set(index, counts);
+  cachedCounts.set(index, counts);
   return counts;
 }

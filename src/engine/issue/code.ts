@@ -5,32 +5,35 @@ import { matchRanges, type Passage } from './passages.ts';
 /** Inline code of Markdown, reStructuredText and Trac. */
 const INLINE = /`[^`\n]{1,300}`|(?<!\{{8})\{\{\{[^\n]{1,300}?\}\}\}/g;
 
-/** What blocks say of themselves that may be code of any language. */
-const ANY = new Set(['', 'code', 'diff', 'patch']);
+/** Info strings of blocks that may be code in any language. */
+const ANY_LANGUAGE = new Set(['', 'code', 'diff', 'patch']);
 
 export interface CodeRange {
   start: number;
   end: number;
-  /** What stands behind the fence of its block; '' without one. */
+  /** Info string after the fence of its block; '' without one. */
   info: string;
 }
 
-/** The parts of an issue whose words are code, sorted by start; they may overlap. */
+/** Finds the parts of an issue whose words are code, sorted by start; they may overlap. */
 export function codeRanges(passages: readonly Passage[], lines: readonly ReadLine[]): CodeRange[] {
   const inline = passages.flatMap(({ offset, text }) =>
     matchRanges(INLINE, text).map(([start, end]): CodeRange => {
       return { start: offset + start, end: offset + end, info: '' };
     }),
   );
-  return [...inline, ...codeLines(lines)].sort((a, b) => a.start - b.start);
+  return [...inline, ...findCodeLines(lines)].sort((a, b) => a.start - b.start);
 }
 
-/** Whether a block may be of this language. One that says something else is of another, or no code at all. */
+/** Returns true if a block with this info string may be code in this language. */
 export function mayBeOf({ words }: IssueSyntax, info: string): boolean {
-  return words === null || ANY.has(info) || words.fence.test(info);
+  return words === null || ANY_LANGUAGE.has(info) || words.fence.test(info);
 }
 
-/** Whether a word is a keyword in every language that a block may be of; the ones that it names come first. */
+/**
+ * Returns a function that takes a block's info string and returns a test for keywords. A word is a keyword if it is one in
+ * every language that the info string names, or without a known name, in every language that the block may be in.
+ */
 export function keywordReader(
   syntaxes: readonly IssueSyntax[],
 ): (info: string) => (word: string) => boolean {
@@ -42,8 +45,8 @@ export function keywordReader(
   };
 }
 
-/** Yields the lines in blocks, even those that a comment hides, and lines that look like code. */
-function* codeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
+/** Yields lines in blocks, even in hidden comments, and lines that look like code. */
+function* findCodeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
   let block: 'fence' | 'braces' | null = null;
   let info = '';
   for (const { start, text, isAfterGap, marks, kind } of lines) {
@@ -62,7 +65,7 @@ function* codeLines(lines: readonly ReadLine[]): Generator<CodeRange> {
   }
 }
 
-/** Where code and output stand: blocks with their marks, indented lines, tracebacks; without blank lines at the ends. */
+/** Finds code and output: fenced blocks with their fences, indented lines, tracebacks; without blank lines at the ends. */
 export function codeBlocks(lines: readonly ReadLine[]): { start: number; end: number }[] {
   const blocks: { start: number; end: number }[] = [];
   let isOpen = false;

@@ -1,7 +1,7 @@
 /**
- * An issue is read once: what its lines are, and what it may name. Nothing here knows a repository; what the mentions
- * stand for in one is said in `search`. At most 200,000 characters are read, with patterns that cannot backtrack far, so
- * any paste takes bounded time.
+ * Reads an issue: classifies its lines and finds what it may mention. Nothing here depends on a repository; `search`
+ * resolves the mentions in one. At most 200,000 characters are read, with patterns that cannot backtrack far, so reading
+ * takes bounded time for any text.
  */
 import type { IssueSpan } from '../../shared/evidence.ts';
 import { blank } from '../languages/blank.ts';
@@ -20,20 +20,20 @@ import { leadingComments } from './template.ts';
 import { getIssueTitle } from './title.ts';
 
 export interface Issue {
-  /** UTF-16 units of the text given. */
+  /** Length of the whole text in UTF-16 units. */
   length: number;
   title: string;
   passages: Passage[];
-  /** The same, cut by what it is: title, prose, code, tracebacks and noise. */
+  /** The same text, split into title, prose, code, tracebacks and noise. */
   sections: Section[];
-  /** Code and output as a reader sees them, with the marks around them. */
+  /** Blocks of code and output, with their fences. */
   blocks: { start: number; end: number }[];
   mentions: Mentions;
-  /** The languages whose looks were known to the reader. */
+  /** Languages that the reader recognized. */
   syntaxes: readonly IssueSyntax[];
 }
 
-/** What may name something of a repository. */
+/** Texts of an issue that may name something in a repository. */
 interface Mentions {
   names: NameToken[];
   paths: PathToken[];
@@ -45,9 +45,9 @@ interface Mentions {
   scripts: SectionScript[];
 }
 
-/** What one language reads in a section of code. */
+/** A section of code as one language reads it. */
 export interface SectionScript extends Script {
-  /** Where the section begins in the issue, in UTF-16 units. */
+  /** Start of the section in the issue, in UTF-16 units. */
   start: number;
   syntax: IssueSyntax;
 }
@@ -59,7 +59,7 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
   const sections = sectionsOf(lines);
   const prose = sections.filter(({ kind }) => kind === 'title' || kind === 'prose');
   const code = sections.filter(({ kind }) => kind === 'code');
-  const said = withoutComments(passages, lines);
+  const visible = blankComments(passages, lines);
   return {
     length: text.length,
     title: getIssueTitle(text),
@@ -67,15 +67,15 @@ export function readIssue(text: string, syntaxes: readonly IssueSyntax[] = issue
     sections,
     blocks: codeBlocks(lines),
     mentions: {
-      names: [...findNames(said, codeRanges(said, lines), syntaxes)],
+      names: [...findNames(visible, codeRanges(visible, lines), syntaxes)],
       paths: findPaths(
-        said,
+        visible,
         syntaxes,
         prose.map(({ start, text }) => [start, start + text.length]),
       ),
-      frames: findFrames(said, syntaxes),
-      errors: findErrors(said, syntaxes),
-      quotes: findQuotes(said),
+      frames: findFrames(visible, syntaxes),
+      errors: findErrors(visible, syntaxes),
+      quotes: findQuotes(visible),
       scripts: syntaxes.flatMap((syntax) =>
         code.map(({ start, text }) => ({ ...syntax.readScript(text), start, syntax })),
       ),
@@ -88,8 +88,8 @@ export function isBlank({ passages }: Pick<Issue, 'passages'>): boolean {
   return !passages.some(({ text }) => /\S/.test(text));
 }
 
-/** What a template's comments say is the maintainers', not the reporter's: spaces in their place. */
-function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {
+/** Replaces comments of a template by spaces: they are the maintainers' words, not the reporter's. */
+function blankComments(passages: readonly Passage[], lines: readonly ReadLine[]): Passage[] {
   const comments = lines.filter(({ isComment }) => isComment);
   if (comments.length === 0) return [...passages];
   return passages.map((passage) => {
@@ -107,16 +107,16 @@ function withoutComments(passages: readonly Passage[], lines: readonly ReadLine[
   });
 }
 
-/** Cached readings of one text: a workspace of forty repositories has twenty lists of languages. */
+/** Maximum cached readings of one text. A workspace of forty repositories has about twenty lists of languages. */
 const MAX_READINGS = 64;
 
-let asked: { text: string; readings: Issue[] } = { text: '', readings: [] };
+let cached: { text: string; readings: Issue[] } = { text: '', readings: [] };
 
-/** Reads an issue once for all repositories of the same languages. The result is shared: do not change it. */
+/** Reads an issue, cached for all repositories with the same languages. The result is shared: do not change it. */
 export function readOnce(text: string, syntaxes: readonly IssueSyntax[]): Issue {
-  if (asked.text !== text) asked = { text, readings: [] };
-  const { readings } = asked;
-  const before = readings.find((issue) => isSame(issue.syntaxes, syntaxes));
+  if (cached.text !== text) cached = { text, readings: [] };
+  const { readings } = cached;
+  const before = readings.find((issue) => isSameList(issue.syntaxes, syntaxes));
   if (before) return before;
   const read = readIssue(text, syntaxes);
   if (readings.length === MAX_READINGS) readings.shift();
@@ -124,5 +124,5 @@ export function readOnce(text: string, syntaxes: readonly IssueSyntax[]): Issue 
   return read;
 }
 
-const isSame = (a: readonly IssueSyntax[], b: readonly IssueSyntax[]): boolean =>
+const isSameList = (a: readonly IssueSyntax[], b: readonly IssueSyntax[]): boolean =>
   a.length === b.length && a.every((syntax, i) => syntax === b[i]);

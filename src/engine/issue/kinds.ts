@@ -1,7 +1,7 @@
 /**
- * Says of each line of an issue what it is, as a developer's eye does: words mean different things in titles, prose, code
- * and tracebacks, and a template's headings and a list of installed versions say nothing about code. Works on Markdown,
- * reStructuredText, Trac and text without any marks; takes linear time on any text.
+ * Classifies the lines of an issue: words mean different things in titles, prose, code and tracebacks, and headings of a
+ * template or lists of versions are irrelevant to code. Works on Markdown, reStructuredText, Trac and plain text, in linear
+ * time.
  */
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import { headOf, type Line } from './lines.ts';
@@ -11,15 +11,18 @@ export type LineKind = 'title' | 'prose' | 'code' | 'traceback' | 'noise';
 
 export interface ReadLine extends Line {
   kind: LineKind;
-  /** In a comment of a template, which readers do not see, or the line it ends in. */
+  /** True in a hidden comment of a template, including its last line. */
   isComment: boolean;
-  /** In a block between fences or braces, or one of these. */
+  /** True in a block between fences or braces, and for the fences and braces themselves. */
   isFenced: boolean;
-  /** What stands behind the fence of its block; '' outside of one. */
+  /** Info string after the fence of its block; '' outside one. */
   info: string;
 }
 
-/** @param hidden where the comments end that the issue begins with (`leadingComments`) */
+/**
+ * Classifies lines.
+ * @param hidden end of the comments that the issue begins with (`getLeadingCommentsEnd`)
+ */
 export function* readLines(
   lines: Iterable<Line>,
   syntaxes: readonly IssueSyntax[],
@@ -28,7 +31,7 @@ export function* readLines(
   const reader = new LineReader(syntaxes, hidden);
   for (const line of lines) {
     const wasFenced = reader.isFenced;
-    const kind = reader.kindOf(line);
+    const kind = reader.classify(line);
     const { isComment, info } = reader;
     yield { ...line, kind, isComment, isFenced: wasFenced || reader.isFenced, info };
   }
@@ -60,50 +63,50 @@ class LineReader {
     return this.#block === null ? '' : this.#info;
   }
 
-  kindOf({ start, text, marks }: Line): LineKind {
+  classify({ start, text, marks }: Line): LineKind {
     const head = headOf(text);
     this.isComment = start + text.length < this.#hidden;
     if (this.isComment) return 'noise';
-    if (!this.#hasTitle) return this.#title(head);
+    if (!this.#hasTitle) return this.#readTitle(head);
     if (this.#encoded.isEncoded(head)) return 'noise';
-    if (this.#block) return this.#fenced(marks);
-    if (this.#inComment || head.trimStart().startsWith('<!--')) return this.#comment(text);
+    if (this.#block) return this.#readFenced(marks);
+    if (this.#inComment || head.trimStart().startsWith('<!--')) return this.#readComment(text);
     if (this.#opensBlock(marks)) return 'noise';
     if (this.#continuesTraceback(marks)) return 'traceback';
     if (head === '') return this.#inCode ? 'code' : 'prose';
-    if (marks.isPrompt) return this.#code();
+    if (marks.isPrompt) return this.#readCode();
     const heading = headingOf(head);
-    if (heading !== null) return this.#heading(heading);
+    if (heading !== null) return this.#readHeading(heading);
     if (this.#inEnvironment || isNoise(head, this.#syntaxes)) return 'noise';
-    if (marks.isIndented || marks.isCode) return this.#code();
+    if (marks.isIndented || marks.isCode) return this.#readCode();
     this.#inCode = false;
     return 'prose';
   }
 
-  #title(head: string): LineKind {
+  #readTitle(head: string): LineKind {
     if (head === '') return 'noise';
     this.#hasTitle = true;
     return 'title';
   }
 
-  #code(): LineKind {
+  #readCode(): LineKind {
     this.#inCode = true;
     return 'code';
   }
 
-  #comment(text: string): LineKind {
+  #readComment(text: string): LineKind {
     this.isComment = true;
     this.#inComment = !text.includes('-->');
     return 'noise';
   }
 
-  #heading(heading: string): LineKind {
+  #readHeading(heading: string): LineKind {
     this.#inCode = false;
     this.#inEnvironment = isEnvironment(heading, this.#syntaxes);
     return this.#inEnvironment || isTemplate(heading) ? 'noise' : 'prose';
   }
 
-  #fenced(marks: Line['marks']): LineKind {
+  #readFenced(marks: Line['marks']): LineKind {
     if (this.#block === 'fence' ? marks.isFence : marks.braces === 'close') {
       this.#block = null;
       this.#inTraceback = false;
@@ -129,28 +132,28 @@ class LineReader {
   }
 }
 
-/** Keys, certificates and other bytes written as letters: no words, though their pieces look like some. */
+// Keys, certificates and other encoded bytes are not words, although parts of them look like words.
 
-const BEGINS = /^[ \t>]{0,20}-----BEGIN [A-Z\d ]{1,60}-----/;
-const ENDS = /-----END [A-Z\d ]{1,60}-----/;
-/** A header of PEM, or a line of Base64, the last one of which is short. */
-const INSIDE = /^[ \t>]{0,20}(?:[A-Z][\w-]{1,40}: .*|[A-Za-z\d+/]{0,240}={0,2})$/;
-/** Outside of PEM, where a long name is possible: as long as encoders break lines, in both cases and with several digits. */
+const PEM_BEGIN = /^[ \t>]{0,20}-----BEGIN [A-Z\d ]{1,60}-----/;
+const PEM_END = /-----END [A-Z\d ]{1,60}-----/;
+/** A PEM header, or a line of Base64, whose last line may be short. */
+const PEM_LINE = /^[ \t>]{0,20}(?:[A-Z][\w-]{1,40}: .*|[A-Za-z\d+/]{0,240}={0,2})$/;
+/** Base64 outside PEM. To exclude long names: as long as encoders' lines, with letters in both cases and several digits. */
 const BASE64 =
   /^[ \t>]{0,20}(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=(?:\D*\d){3})[A-Za-z\d+/]{60,240}={0,2}$/;
 
-/** Says of lines in order whether they are encoded. Takes the beginning of each, without blanks at its end (`headOf`). */
+/** Tells whether lines are encoded data. Takes the heads of all lines in order (`getLineHead`). */
 class EncodedReader {
   #isInside = false;
 
   isEncoded(head: string): boolean {
-    if (BEGINS.test(head)) {
-      this.#isInside = !ENDS.test(head);
+    if (PEM_BEGIN.test(head)) {
+      this.#isInside = !PEM_END.test(head);
       return true;
     }
     if (!this.#isInside) return BASE64.test(head);
-    const isLast = ENDS.test(head);
-    const isEncoded = isLast || INSIDE.test(head);
+    const isLast = PEM_END.test(head);
+    const isEncoded = isLast || PEM_LINE.test(head);
     this.#isInside = isEncoded && !isLast;
     return isEncoded;
   }

@@ -3,39 +3,39 @@ import type { Passage } from './passages.ts';
 
 /** A line of an issue, without its line end. */
 export interface Line {
-  /** Where it begins in the issue, in UTF-16 units. */
+  /** Start in the issue, in UTF-16 units. */
   start: number;
   text: string;
-  /** The same with its line end, where that is read. */
+  /** The same with its line end, if the line end is read. */
   whole: string;
-  /** Set where what stands before it in the issue is left out: a block that was open there is unknown here. */
+  /** True if the text before it is left out, so it is unknown whether a block is open. */
   isAfterGap: boolean;
   marks: Marks;
 }
 
-/** What the form of a line says of it, whatever stands around it. */
+/** Properties of a line by its form alone, without its neighbors. */
 export interface Marks {
-  /** Opens or closes a Markdown block, quoted or not. */
+  /** True if it opens or closes a Markdown block, quoted or not. */
   isFence: boolean;
-  /** What stands behind a fence, in lower case: the language of the block, mostly. */
+  /** Text after a fence in lower case, usually the language of the block. */
   info: string;
-  /** Trac's braces that open or close a block. */
+  /** Set if it opens or closes a block with Trac's braces. */
   braces: 'open' | 'close' | null;
-  /** As a Markdown block is. */
+  /** True if it is indented like a Markdown code block. */
   isIndented: boolean;
-  /** Typed at a prompt, or answered there. */
+  /** True for input at a prompt, or its output. */
   isPrompt: boolean;
-  /** Begins with what is typed at a language's prompt. */
+  /** True for input at a language's prompt. */
   isInput: boolean;
-  /** Code by its looks. */
+  /** True if it looks like code. */
   isCode: boolean;
   traceback: 'begins' | 'continues' | null;
-  /** As encoders were trained to tell these. */
+  /** Properties by the patterns that encoders were trained with. */
   trained: { isFence: boolean; isPrompt: boolean; isFrame: boolean };
 }
 
-/** In UTF-16 units. */
-const LOOK = 240;
+/** UTF-16 units of a line that are examined. */
+const MAX_EXAMINED = 240;
 
 const FENCE = /^[ \t>]{0,20}(?:`{3,40}[^`]{0,240}$|~~~)/;
 const INFO = /^[ \t>]{0,20}(?:`{3,40}|~{3,40})[ \t]{0,8}\{?\.?([\w+#-]{1,40})/;
@@ -51,7 +51,7 @@ export function* linesOf(
   syntaxes: readonly IssueSyntax[],
 ): Generator<Line> {
   // Logs repeat their lines.
-  const known = new Map<string, Marks>();
+  const cached = new Map<string, Marks>();
   let isAfterGap = true;
   for (const { offset, text, isCut } of passages) {
     for (let start = 0; start < text.length; ) {
@@ -59,8 +59,8 @@ export function* linesOf(
       const end = newline < 0 ? text.length : newline + 1;
       const whole = text.slice(start, end);
       const line = newline < 0 ? whole : whole.slice(0, -1);
-      const marks = known.get(line) ?? marksOf(line, syntaxes);
-      known.set(line, marks);
+      const marks = cached.get(line) ?? marksOf(line, syntaxes);
+      cached.set(line, marks);
       yield { start: offset + start, text: line, whole, isAfterGap, marks };
       isAfterGap = false;
       start = end;
@@ -71,36 +71,36 @@ export function* linesOf(
 
 export function marksOf(line: string, syntaxes: readonly IssueSyntax[]): Marks {
   const head = headOf(line);
-  const is = (text: string, patternOf: (syntax: IssueSyntax) => RegExp | undefined) =>
+  const matches = (text: string, patternOf: (syntax: IssueSyntax) => RegExp | undefined) =>
     syntaxes.some((syntax) => patternOf(syntax)?.test(text));
   return {
     isFence: FENCE.test(head),
     info: INFO.exec(head)?.[1]?.toLowerCase() ?? '',
-    braces: bracesOf(head),
+    braces: getBraces(head),
     isIndented: INDENTED.test(line),
-    isPrompt: SHELL.test(head) || is(head, ({ prompt }) => prompt),
-    isInput: is(line, ({ input }) => input),
-    isCode: is(head, ({ codeLine }) => codeLine),
-    traceback: is(head, ({ traceback }) => traceback.begins)
+    isPrompt: SHELL.test(head) || matches(head, ({ prompt }) => prompt),
+    isInput: matches(line, ({ input }) => input),
+    isCode: matches(head, ({ codeLine }) => codeLine),
+    traceback: matches(head, ({ traceback }) => traceback.begins)
       ? 'begins'
-      : is(head, ({ traceback }) => traceback.continues)
+      : matches(head, ({ traceback }) => traceback.continues)
         ? 'continues'
         : null,
     trained: {
       isFence: TRAINED_FENCE.test(line),
-      isPrompt: TRAINED_SHELL.test(line) || is(line, ({ trained }) => trained?.prompt),
-      isFrame: is(line, ({ trained }) => trained?.frame),
+      isPrompt: TRAINED_SHELL.test(line) || matches(line, ({ trained }) => trained?.prompt),
+      isFrame: matches(line, ({ trained }) => trained?.frame),
     },
   };
 }
 
-/** What of a line it is judged by. */
+/** Returns the beginning of a line, which is enough to classify it. */
 export function headOf(line: string): string {
-  return line.slice(0, LOOK).trimEnd();
+  return line.slice(0, MAX_EXAMINED).trimEnd();
 }
 
-/** What is closed in what is looked at is inline code. */
-function bracesOf(head: string): Marks['braces'] {
+/** Returns whether braces open or close a block. Braces that are closed in the same line are inline code. */
+function getBraces(head: string): Marks['braces'] {
   if (BRACES_CLOSE.test(head)) return 'close';
   return BRACES_OPEN.test(head) && !head.includes('}}}') ? 'open' : null;
 }

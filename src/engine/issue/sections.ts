@@ -2,16 +2,16 @@ import type { IssueSyntax } from '../languages/issue-syntax.ts';
 import { keywordReader } from './code.ts';
 import type { LineKind, ReadLine } from './kinds.ts';
 
-/** Neighbouring lines of one kind. */
+/** Neighboring lines of one kind. */
 export interface Section {
   kind: LineKind;
-  /** Where it begins in the issue, in UTF-16 units. */
+  /** Start in the issue, in UTF-16 units. */
   start: number;
   text: string;
   lines: ReadLine[];
 }
 
-/** The sections of an issue in order; together they are all that is read of it. */
+/** Groups lines into sections, in order. */
 export function sectionsOf(lines: Iterable<ReadLine>): Section[] {
   const sections: Section[] = [];
   for (const line of lines) {
@@ -27,25 +27,25 @@ export function sectionsOf(lines: Iterable<ReadLine>): Section[] {
   return sections;
 }
 
-/** What is searched for of an issue: everything but a template's headings, comments and lists of versions. */
+/** Kinds of lines that are searched for: all except noise, such as template headings, comments and lists of versions. */
 export const SEARCHED: readonly LineKind[] = ['title', 'prose', 'code', 'traceback'];
 
 /** An identifier, whatever the language. */
 const WORD = /[\p{L}\p{N}_$]{1,200}/gu;
 
-/** All that is searched for, without the keywords in its code, which say what language it is and nothing more. */
+/** Returns the text that is searched for, without keywords in code: they tell the language and nothing else. */
 export function searchedText(
   sections: readonly Section[],
   syntaxes: readonly IssueSyntax[],
 ): string {
-  const keywordsOf = keywordReader(syntaxes);
-  const withoutKeywords = ({ whole, info }: ReadLine) => {
-    const isKeyword = keywordsOf(info);
+  const createTest = keywordReader(syntaxes);
+  const removeKeywords = ({ whole, info }: ReadLine) => {
+    const isKeyword = createTest(info);
     return whole.replace(WORD, (word) => (isKeyword(word) ? ' ' : word));
   };
   return sections
     .filter(({ kind }) => SEARCHED.includes(kind))
-    .map(({ kind, text, lines }) => (kind === 'code' ? lines.map(withoutKeywords).join('') : text))
+    .map(({ kind, text, lines }) => (kind === 'code' ? lines.map(removeKeywords).join('') : text))
     .join('\n');
 }
 

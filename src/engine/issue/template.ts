@@ -1,11 +1,11 @@
-/** What forms, trackers and lists of versions put into issues, which says nothing about code. */
+/** Recognizes text of forms, trackers and lists of versions in issues, which is irrelevant to code. */
 import type { IssueSyntax } from '../languages/issue-syntax.ts';
 
 const HEADING =
   /^(?:#{1,6}[ \t]{1,8}(.{1,200}?)[#: \t]{0,8}|\*\*(.{1,80}?)\*\*:?|__(.{1,80}?)__:?)$/;
 const UNDERLINE = /^[-=~^*#]{3,}$/;
 
-/** Headings of issue templates are made of these words alone. */
+/** Words of template headings. A heading of these words alone belongs to a template. */
 const TEMPLATE_WORDS = new Set(
   `a actual additional an and any are be behavior behaviour bug can code comments complete context current describe
   describing description desired details did do does example examples exact expect expected experience feature fix for
@@ -18,7 +18,7 @@ const TEMPLATE_WORDS = new Set(
 );
 const ENVIRONMENT =
   /\b(?:versions?|environment|operating system|platform|system info(?:rmation)?|installation|installed|dependencies|backend|screenshots?)\b/i;
-/** A question about the reporter's machine; what stands below may go on with the rest of the report. */
+/** A question about the reporter's machine. The text below it may go on with the report. */
 const QUESTION =
   /^(?:what|which) (?:operating system\b.{0,60}|.{0,40}\b(?:version|compiler|platform)\b.{0,60} you\b.{0,40})\?$/i;
 const VERSION_LINE =
@@ -26,25 +26,25 @@ const VERSION_LINE =
 const SYSTEM_LINE = /^[-*>\s]{0,10}(?:OS|Operating system|Platform|Version)\s{0,3}[:=]/i;
 const EMPTY_ANSWER =
   /^[\s*_-]{0,6}(?:no response|n\/a|none|no|yes|\[[ xX]?\].{0,200})[\s*_.]{0,4}$/i;
-/** What GitHub's templates have where an answer is to stand. */
+/** Placeholders of GitHub's templates for answers. */
 const PLACEHOLDER =
   /^[\s>*_]{0,8}(?:a clear and concise description of (?:what (?:the (?:bug|problem) is|you (?:expected|want) to happen)|any alternative solutions or features you['’]ve considered)\.?(?: ex\. i['’]m always frustrated when \[(?:\.{3}|…)\])?|add any other context (?:or screenshots )?about the (?:problem|feature request) here\.?|if applicable, add screenshots to help explain your problem\.?)[*_]{0,4}$/i;
 const TRAC_CHANGE = /^\s{0,40}\(last modified by .{1,80}\)\s{0,10}$/;
 
-/** Words that a heading of an environment has at most: longer ones are sentences. */
+/** Maximum words of a heading above a description of the environment: longer ones are sentences. */
 const MAX_HEADING_WORDS = 6;
-/** UTF-16 units that a line on a machine has at most: trackers put whole reports into a line that begins with the version. */
+/** Maximum UTF-16 units of a line about the machine: some trackers put a whole report into a line after the version. */
 const MAX_SYSTEM_LINE = 160;
 
 const LEADING_COMMENTS = /^\s*(?:<!--[\s\S]*?-->\s*)+/;
 
-/** Where the comments end that an issue begins with; 0 where it begins with none, or where nothing follows them. */
+/** Returns the end of the comments that an issue begins with; 0 if there are none, or nothing follows them. */
 export function leadingComments(text: string): number {
   const length = LEADING_COMMENTS.exec(text)?.[0].length ?? 0;
   return length < text.length ? length : 0;
 }
 
-/** The words of a heading, or null for another line. */
+/** Returns the words of a heading, or null for other lines. */
 export function headingOf(line: string): string | null {
   if (UNDERLINE.test(line)) return '';
   const marked = HEADING.exec(line);
@@ -59,14 +59,14 @@ export function isTemplate(heading: string): boolean {
   return words.every((word) => TEMPLATE_WORDS.has(word));
 }
 
-/** Whether what the reporter's machine is like stands under a heading. */
+/** Returns true if the text under a heading describes the reporter's machine. */
 export function isEnvironment(heading: string, syntaxes: readonly IssueSyntax[]): boolean {
   const patterns = [ENVIRONMENT, ...syntaxes.map(({ environment }) => environment.heading)];
   const isShort = heading.split(/\s+/).length <= MAX_HEADING_WORDS;
   return isShort && patterns.some((pattern) => pattern.test(heading));
 }
 
-/** Whether a line is an answer to a template or describes the reporter's machine. */
+/** Returns true if a line is an empty answer to a template or describes the reporter's machine. */
 export function isNoise(line: string, syntaxes: readonly IssueSyntax[]): boolean {
   return (
     VERSION_LINE.test(line) ||

@@ -2,7 +2,7 @@ import { leadingComments } from './template.ts';
 
 const MAX_TITLE = 300;
 
-/** Returns the first line with anything in it, without heading marks. Comments of a template before it do not count. */
+/** Returns the first line that is not blank, without heading marks. Skips comments of a template before it. */
 export function getIssueTitle(text: string): string {
   const from = text.slice(leadingComments(text));
   const line = /\S[^\n]{0,2000}/.exec(from)?.[0] ?? '';

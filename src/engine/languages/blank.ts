@@ -1,4 +1,4 @@
-/** White space for the text, in the same rows and columns, so that what is around it stays where it was. */
+/** Replaces a text by white space of the same size, so that the text around it keeps its position. */
 export function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ');
 }

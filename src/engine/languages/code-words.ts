@@ -4,7 +4,7 @@ import { wordsIn } from './words.ts';
 /** `key: value`, `parameter?: Type`, and an attribute of XML. */
 const LABEL = /\??: ?[^\s:]|="/y;
 
-/** The words of a language whose keywords are in `keywords.txt` of its folder, with what it has of its own. */
+/** Creates the words of a language from its own words and the keywords in `keywords.txt` of its folder. */
 export function codeWords(
   folder: URL,
   own: Pick<CodeWords, 'fence'> & Partial<CodeWords>,

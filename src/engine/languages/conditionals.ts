@@ -1,28 +1,28 @@
-/** Which lines of conditional groups (`#if … #else … #endif`) a parser is better not shown. */
+/** Finds lines of conditional groups (`#if … #else … #endif`) that must be hidden from a parser. */
 import { blank } from './blank.ts';
 
-/** Deeper nested groups are left as they are. */
-const DEEPEST = 64;
+/** Maximum nesting of groups. Deeper ones are left unchanged. */
+const MAX_DEPTH = 64;
 const DIRECTIVE = /^[ \t]*#[ \t]*(\w*)(.*)/s;
-/** Comments and literals, to their end or that of the text or the line. */
+/** Comments and literals, up to their end, or that of the line or text. */
 const OPAQUE =
   /"(?:[^"\\\n]|\\[^\n])*"?|'(?:[^'\\\n]|\\[^\n]){1,12}'|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
-/** What a branch begins or ends with that goes on with something outside of it. */
-const GOES_ON_FROM = /^(?:else\b|[,|&?:+.=)\]]|-(?!-))/;
-const GOES_ON = /(?:[,|&?+=(]|(?<!\+)\+|\belse)$/;
+/** Start or end of a branch that continues code outside it. */
+const CONTINUES_PREVIOUS = /^(?:else\b|[,|&?:+.=)\]]|-(?!-))/;
+const CONTINUES_NEXT = /(?:[,|&?+=(]|(?<!\+)\+|\belse)$/;
 
-/** How many braces and brackets are open. */
+/** Number of open braces and brackets. */
 interface Depth {
   braces: number;
   brackets: number;
 }
 
 interface Branch {
-  /** Row of its directive. */
+  /** Row of the directive. */
   row: number;
-  /** The rest of that line. */
+  /** Rest of the directive's line. */
   condition: string;
-  /** Whether it is more or less than whole statements or declarations. */
+  /** True if the branch does not consist of whole statements or declarations. */
   isTorn: boolean;
   first: string;
   last: string;
@@ -35,14 +35,14 @@ interface Group {
 }
 
 /**
- * Rows of groups whose branches are no whole declarations or statements: their directives, and all branches but one,
- * so that what is left nests.
+ * Finds groups whose branches are not whole declarations or statements. Returns the rows of their directives, and of all
+ * branches but one, so that the remaining braces and brackets are balanced.
  */
 export function conditionalLines(lines: readonly string[]): Set<number> {
   return new Conditionals(lines).find();
 }
 
-/** The text with white space for these lines, in languages whose grammars know all else of the preprocessor. */
+/** Blanks these lines in a text, for languages whose grammars understand all other preprocessor code. */
 export function withoutTornConditions(text: string): string {
   if (!/^[ \t]*#[ \t]*if/m.test(text)) return text;
   const lines = text.split('\n');
@@ -52,9 +52,9 @@ export function withoutTornConditions(text: string): string {
 
 class Conditionals {
   readonly #lines: readonly string[];
-  readonly #left = new Set<number>();
+  readonly #blankedRows = new Set<number>();
   readonly #open: Group[] = [];
-  #at: Depth = { braces: 0, brackets: 0 };
+  #depth: Depth = { braces: 0, brackets: 0 };
 
   constructor(lines: readonly string[]) {
     this.#lines = lines.join('\n').replace(OPAQUE, blank).split('\n');
@@ -64,38 +64,38 @@ class Conditionals {
     let inDirective = false;
     for (const [row, line] of this.#lines.entries()) {
       const directive: RegExpExecArray | null = inDirective ? null : DIRECTIVE.exec(line);
-      if (directive) this.#direct(row, directive[1] ?? '', directive[2] ?? '');
-      else if (!inDirective) this.#read(line.trim());
+      if (directive) this.#handleDirective(row, directive[1] ?? '', directive[2] ?? '');
+      else if (!inDirective) this.#readLine(line.trim());
       inDirective = (inDirective || directive !== null) && /\\\r?$/.test(line);
     }
-    return this.#left;
+    return this.#blankedRows;
   }
 
-  #direct(row: number, name: string, condition: string): void {
+  #handleDirective(row: number, name: string, condition: string): void {
     if (/^if(?:n?def)?$/.test(name)) {
-      this.#open.push({ start: this.#at, branches: [this.#branch(row, condition)] });
+      this.#open.push({ start: this.#depth, branches: [this.#createBranch(row, condition)] });
       return;
     }
     const group = this.#open.at(-1);
     if (!group) return;
     if (/^(?:else|elif(?:n?def)?)$/.test(name)) {
-      this.#close(group);
-      this.#at = group.start;
-      group.branches.push(this.#branch(row, condition));
+      this.#closeBranch(group);
+      this.#depth = group.start;
+      group.branches.push(this.#createBranch(row, condition));
     } else if (name === 'endif') {
-      this.#close(group);
+      this.#closeBranch(group);
       this.#open.pop();
-      this.#end(group, row);
+      this.#endGroup(group, row);
     }
   }
 
-  #branch(row: number, condition: string): Branch {
-    return { row, condition, isTorn: false, first: '', last: '', end: this.#at };
+  #createBranch(row: number, condition: string): Branch {
+    return { row, condition, isTorn: false, first: '', last: '', end: this.#depth };
   }
 
-  #read(line: string): void {
+  #readLine(line: string): void {
     if (line === '') return;
-    let { braces, brackets } = this.#at;
+    let { braces, brackets } = this.#depth;
     const group = this.#open.at(-1);
     const branch = group?.branches.at(-1);
     for (const char of line) {
@@ -106,48 +106,48 @@ class Conditionals {
       if (group && branch && (braces < group.start.braces || brackets < group.start.brackets))
         branch.isTorn = true;
     }
-    this.#at = { braces, brackets };
+    this.#depth = { braces, brackets };
     if (!branch) return;
     branch.first ||= line;
     branch.last = line;
   }
 
-  #close({ start }: Group): void {
+  #closeBranch({ start }: Group): void {
     const branch = this.#open.at(-1)?.branches.at(-1);
     if (!branch) return;
-    branch.end = this.#at;
+    branch.end = this.#depth;
     branch.isTorn ||=
       start.brackets > 0 ||
-      this.#at.braces !== start.braces ||
-      this.#at.brackets !== start.brackets ||
-      GOES_ON_FROM.test(branch.first) ||
-      GOES_ON.test(branch.last);
+      this.#depth.braces !== start.braces ||
+      this.#depth.brackets !== start.brackets ||
+      CONTINUES_PREVIOUS.test(branch.first) ||
+      CONTINUES_NEXT.test(branch.last);
   }
 
-  #end({ start, branches }: Group, endRow: number): void {
+  #endGroup({ start, branches }: Group, endRow: number): void {
     const isHeader = /^\s*\{/.test(this.#lines[endRow + 1] ?? '');
     const isTorn = branches.some(
       (branch) => branch.isTorn || (isHeader && /[^;{}]$/.test(branch.last)),
     );
-    const kept = isTorn ? keptOf(branches) : branches[0];
-    this.#at = kept?.end ?? start;
+    const kept = isTorn ? chooseBranch(branches) : branches[0];
+    this.#depth = kept?.end ?? start;
     const outer = this.#open.at(-1)?.branches.at(-1);
     if (outer && kept) {
       outer.first ||= kept.first;
       outer.last = kept.last || outer.last;
     }
-    if (!isTorn || this.#open.length >= DEEPEST) return;
-    this.#left.add(endRow);
+    if (!isTorn || this.#open.length >= MAX_DEPTH) return;
+    this.#blankedRows.add(endRow);
     for (const [i, branch] of branches.entries()) {
       const next = branches[i + 1]?.row ?? endRow;
       const last = branch === kept ? branch.row + 1 : next;
-      for (let row = branch.row; row < last; row++) this.#left.add(row);
+      for (let row = branch.row; row < last; row++) this.#blankedRows.add(row);
     }
   }
 }
 
-/** The first branch, unless it is left out by all compilers or only taken to make a header of C one of C++. */
-function keptOf(branches: readonly Branch[]): Branch | undefined {
+/** Returns the first branch; the second if the first is never compiled, or only makes a C header usable in C++. */
+function chooseBranch(branches: readonly Branch[]): Branch | undefined {
   const isOff = ({ condition }: Branch) =>
     /^\s*(?:0|false)\b/.test(condition) || condition.includes('__cplusplus');
   const [first] = branches;

@@ -1,26 +1,27 @@
-/** Which types a language's values may be taken for, without the repository's own classes. */
+/** Describes which built-in types a language's values convert to. */
 import { readFileSync } from 'node:fs';
 
-/** The type of `null`, and of functions that are written where they are passed. */
+/** Type of `null`. */
 export const NULL = 'null';
+/** Type of a lambda. */
 export const FUNCTION = '->';
 
 export interface Conversions {
-  /** What any object may be taken for. */
+  /** Type that every object has. */
   any: string;
-  /** All that values of a type may be taken for, itself and `any` aside; a type that is here has no others. */
+  /** Complete supertypes of each type, without itself and `any`. */
   supertypes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Types that nothing else derives from. */
+  /** Types that cannot have subtypes. */
   finals: ReadonlySet<string>;
-  /** Types that are no objects, with the class that holds one of them. */
+  /** Primitive types, with the class that boxes each. */
   boxes: ReadonlyMap<string, string>;
-  /** What classes may derive from without saying so. */
+  /** Types that classes may derive from implicitly. */
   implied: ReadonlySet<string>;
 }
 
 /**
- * Reads a file of a language's folder: lines such as `final Integer: Number Comparable` say what a type derives from, and
- * whether anything may derive from it. Lines that begin with `#` say nothing.
+ * Reads conversions from a file in a language's folder. A line such as `final Integer: Number Comparable` gives the direct
+ * supertypes of a type, and marks it as final. Lines that begin with `#` are comments.
  */
 export function conversionsIn(
   folder: URL,
@@ -31,18 +32,23 @@ export function conversionsIn(
   const finals = new Set<string>();
   for (const line of readFileSync(new URL(file, folder), 'utf8').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
-    const [said = '', bases = ''] = line.split(':');
-    const name = said.replace(/^final /, '');
-    if (name !== said) finals.add(name);
+    const [declared = '', bases = ''] = line.split(':');
+    const name = declared.replace(/^final /, '');
+    if (name !== declared) finals.add(name);
     direct.set(name, bases.split(' ').filter(Boolean));
   }
-  const supertypes = new Map(Array.from(direct.keys(), (name) => [name, closure(name, direct)]));
+  const supertypes = new Map(
+    Array.from(direct.keys(), (name) => [name, collectSupertypes(name, direct)]),
+  );
   return { ...rest, supertypes, finals };
 }
 
-function closure(name: string, direct: ReadonlyMap<string, readonly string[]>): Set<string> {
+function collectSupertypes(
+  name: string,
+  direct: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
   const found = new Set(direct.get(name));
-  // What is added on the way is gone through as well.
+  // The loop also visits the types that it adds.
   for (const one of found) for (const base of direct.get(one) ?? []) found.add(base);
   return found;
 }

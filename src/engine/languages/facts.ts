@@ -1,25 +1,25 @@
-/** What a file says that the call graph is made of. Every language puts it in these terms. */
+/** Facts of a file from which the call graph is built, in the same form for every language. */
 import type { EdgeKind } from '../../shared/call-graph.ts';
 
-/** A local name that an import binds. `import a.b as c` binds c to module a.b; `from .x import y as z` binds z. */
+/** Local name that an import binds. `import a.b as c` binds c to module a.b; `from .x import y as z` binds z. */
 export interface ImportFact {
-  /** Dotted module without leading dots; may be empty (`from . import x`). */
+  /** Dotted name of the module without leading dots; may be empty (`from . import x`). */
   module: string;
-  /** Leading dots of a relative import; 0 for an absolute one. */
+  /** Number of leading dots of a relative import; 0 for an absolute one. */
   level: number;
-  /** The imported member, `*`, or null when the module itself is imported. */
+  /** Imported member, `*`, or null if the module itself is imported. */
   member: string | null;
-  /** The name bound in this file (for `import a.b` it is `a`); `*` for a star import. */
+  /** Name bound in this file (for `import a.b` it is `a`); `*` for a star import. */
   local: string;
-  /** Index of the chunk whose body holds the import; the module chunk's index for file level. */
+  /** Index of the chunk whose body contains the import; the module chunk's index at file level. */
   scope: number;
 }
 
-/** `target = value` where the value says something about the target's type: a call, a name, an annotation. */
+/** Assignment `target = value` whose value tells the target's type: a call, a name, an annotation. */
 export interface BindingFact {
-  /** Index of the chunk in whose body it stands. */
+  /** Index of the chunk whose body contains it. */
   scope: number;
-  /** `x`, `self.x`: dotted. */
+  /** Dotted target: `x`, `self.x`. */
   target: string;
   /** Dotted callee or name: `Session`, `models.Query`, `self.make`. */
   value: string;
@@ -27,48 +27,47 @@ export interface BindingFact {
   how: 'call' | 'alias' | 'type' | 'return';
 }
 
-/** One reference that may resolve to a chunk. */
+/** Reference that may resolve to a chunk. */
 export interface ReferenceFact {
-  /** Index of the chunk that holds it (the innermost chunk; decorators and bases belong to what they decorate or derive). */
+  /** Index of the innermost chunk that contains it. Decorators and base classes belong to the chunk that they modify. */
   scope: number;
   /**
-   * The callee as a chain of names. `f` -> ['f'], `a.b.c` -> ['a','b','c'], `super().x` -> ['super()','x'],
-   * `f().g` -> ['f()','g'], `a.f().g` -> ['a','f()','g'], anything else in front -> ['?', 'g'].
-   * Methods of literals (`", ".join`) are left out, but of languages that extend built-in types: `['""', 'join']`.
+   * Callee as a chain of names. `f` -> ['f'], `a.b.c` -> ['a','b','c'], `super().x` -> ['super()','x'],
+   * `f().g` -> ['f()','g'], `a.f().g` -> ['a','f()','g'], any other expression in front -> ['?', 'g'].
+   * Methods of literals (`", ".join`) are left out, except in languages that can extend built-in types: `['""', 'join']`.
    */
   chain: string[];
   kind: EdgeKind;
   line: number;
   column: number;
-  /** How many arguments it is called with, in languages whose definitions may have one name and other parameters. */
+  /** Number of arguments, in languages with several functions of one name. */
   args?: number;
   /**
-   * Of the first of these, what is known of their types, in languages where that tells apart what has one name: `:int` is
-   * of the type int as it is written there, `a.b()` has the value of that chain, of the empty one nothing is known. What is
-   * left out at the end is not known.
+   * Types of the first arguments, in languages where they tell functions of one name apart: `:int` is the written type int,
+   * `a.b()` is the type of that chain's value, and an empty string is unknown. Missing ones at the end are unknown.
    */
   given?: string[];
   /**
-   * Of a bare name in blocks that name members of some object without naming it, the objects as chains, innermost first:
-   * `cart.apply { total() }` has ['cart'].
+   * Implicit receivers of a bare name in a block, as chains, innermost first: in `cart.apply { total() }`, the receiver of
+   * total is ['cart'].
    */
   receivers?: string[][];
 }
 
-/** Names that a function binds itself: they hide what the file binds to the same name. */
+/** Local names of a function. They hide the file's bindings of the same name. */
 export interface LocalFact {
   /** Index of the function or method chunk. */
   scope: number;
   /**
-   * Its parameters, variables, nested functions and classes, in no order; of these, only the ones that a
-   * reference or binding of the same scope begins with.
+   * Parameters, variables, nested functions and classes, in no order. Includes only names that a reference or binding of the
+   * same scope begins with.
    */
   names: string[];
 }
 
 /**
- * A method that stands outside of the type it belongs to: `func (r *Type) name()`, `void Type::name()`; or a part of a
- * type that is defined elsewhere: `impl Type { }`.
+ * Method that is defined outside its type, like `func (r *Type) name()` and `void Type::name()`, or part of a type that is
+ * defined elsewhere, like `impl Type { }`.
  */
 export interface OwnerFact {
   /** Index of the chunk of the method or the part. */
@@ -77,55 +76,55 @@ export interface OwnerFact {
   type: string;
 }
 
-/** How many arguments a function takes, and in languages where these tell apart what has one name, of which types. */
+/** Number of arguments that a function takes, and their types in languages where these tell functions of one name apart. */
 export interface ArityFact {
   /** Index of the function or method chunk. */
   scope: number;
   least: number;
-  /** Null where there is no end. */
+  /** Maximum number; null if it is unlimited. */
   most: number | null;
   /**
-   * Types of the parameters as they are written, without what is erased: `List`, `int[]`; the last of `String...` is
-   * String. `?Foo` is Foo or what the object stands for that it is called on. Empty for what is not known.
+   * Erased types of the parameters: `List`, `int[]`; the last of `String...` is String. `?Foo` is Foo or a narrower type that
+   * depends on the receiver. Empty if unknown.
    */
   types?: string[];
-  /** Type of the result, alike; left out where there is none. */
+  /** Erased type of the result; left out if there is none. */
   result?: string;
 }
 
-/** One thing that a manifest says: of what kind, of which name, and what that stands for, likeliest first. */
+/** Entry of a manifest: its kind, its name, and the targets of the name, likeliest first. */
 export interface ManifestEntry {
   kind: string;
   name: string;
   to: string[];
 }
 
-/** What a manifest says of modules: what they are called, where they are, what else may be imported. */
+/** Facts in a manifest about modules: their names, their locations, and what else may be imported. */
 export interface ManifestFacts {
   entries: ManifestEntry[];
-  /** Why that is not all of it, for people; null where it is. */
+  /** Reason why entries are missing, for people; null if they are complete. */
   problem: string | null;
 }
 
-/** What the call graph needs to know of a file. `inherit` references, in order, are a class's bases. */
+/** Facts of a file for the call graph. `inherit` references, in order, are a class's bases. */
 export interface FileFacts {
   imports: ImportFact[];
   bindings: BindingFact[];
   references: ReferenceFact[];
-  /** At most one for each scope; left out where there are none. */
+  /** At most one for each scope; left out if there are none. */
   locals?: LocalFact[];
-  /** The namespace or package that the file says it is in; left out where it does not say. */
+  /** Namespace or package that the file declares; left out if it declares none. */
   namespace?: string;
-  /** Left out where there are none. */
+  /** Left out if there are none. */
   owners?: OwnerFact[];
-  /** Functions for objects of types that they are no part of: `fun Type.name()`; left out where there are none. */
+  /** Extension functions: `fun Type.name()`; left out if there are none. */
   extensions?: OwnerFact[];
-  /** Of all functions, in languages where these tell apart what has one name; left out where there are none. */
+  /** Arities of all functions, in languages where they tell functions of one name apart; left out if there are none. */
   arities?: ArityFact[];
-  /** Indices of the method chunks that are read like attributes: getters; left out where there are none. */
+  /** Indices of method chunks that are read like attributes (getters); left out if there are none. */
   properties?: number[];
-  /** Of a manifest, which has nothing else. */
+  /** Facts of a manifest, which has no others. */
   manifest?: ManifestFacts;
-  /** How many facts there were beyond those that are kept of one file; left out where there were none. */
+  /** Number of facts beyond the limit for one file; left out if there were none. */
   omitted?: number;
 }

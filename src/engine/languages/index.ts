@@ -1,4 +1,4 @@
-/** The languages Locus reads: each is an adapter in a folder here. */
+/** Registry of the supported languages. Each is an adapter in a folder here. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
@@ -18,13 +18,13 @@ import { python } from './python/index.ts';
 import { ruby } from './ruby/index.ts';
 import { rust } from './rust/index.ts';
 
-/** To be raised when the code of `src/engine/parse`, of what languages share here or of the tokenizer comes to give other results. */
+/** Increase this if code in `src/engine/parse`, code that languages share here, or the tokenizer returns other results. */
 const CHUNKER_VERSION = 6;
 
-/** The end of the names of queries that nothing of a chunk is made of. */
-const COLOURS_ONLY = 'tokens.scm';
+/** End of the names of queries that do not affect chunks. */
+const TOKENS_SUFFIX = 'tokens.scm';
 
-/** Of manifests that are of no language: nothing of them is parsed when they are indexed. */
+/** Parser version of manifests without a language, which are not parsed when they are indexed. */
 const MANIFEST_PARSER = 'manifest 1';
 
 const byName = new Map<string, Language>();
@@ -50,23 +50,23 @@ for (const language of [
   addLanguage(language);
 
 /**
- * Makes a language known in this thread, before anything else asks for one.
- * @throws Error when another has its name, an extension or a file's name
+ * Registers a language in this thread. Must be called before any look-up.
+ * @throws Error if another language has the same name, an extension or a file name
  */
 export function addLanguage(language: Language): void {
   const { name, files } = language;
-  claim(byName, name, language);
-  for (const extension of files.extensions) claim(byExtension, extension, language);
-  for (const fileName of files.names) claim(byFileName, fileName, language);
+  register(byName, name, language);
+  for (const extension of files.extensions) register(byExtension, extension, language);
+  for (const fileName of files.names) register(byFileName, fileName, language);
 }
 
-function claim(known: Map<string, Language>, key: string, language: Language): void {
-  const other = known.get(key);
-  if (other) throw new Error(`${key} is ${other.title} as well as ${language.title}`);
-  known.set(key, language);
+function register(registry: Map<string, Language>, key: string, language: Language): void {
+  const other = registry.get(key);
+  if (other) throw new Error(`${key} belongs to both ${other.title} and ${language.title}`);
+  registry.set(key, language);
 }
 
-/** All languages, in the order they were added. */
+/** Returns all languages in the order in which they were added. */
 export function languages(): Iterable<Language> {
   return byName.values();
 }
@@ -78,90 +78,96 @@ export function listLanguages(): LanguageInfo[] {
   });
 }
 
-/** The language of a file by its name (with forward slashes), or null for a file that Locus does not read. */
+/** Returns the language of a path (with forward slashes), or null if it is not supported. */
 export function languageOf(path: string): Language | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return byExtension.get(extensionOf(name).toLowerCase()) ?? byFileName.get(name) ?? null;
+  return byExtension.get(getExtension(name).toLowerCase()) ?? byFileName.get(name) ?? null;
 }
 
-/** `.py` of a file's name; empty where it has none. */
-function extensionOf(name: string): string {
+/** Returns the extension of a file name, such as `.py`; empty if it has none. */
+function getExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot) : '';
 }
 
-/** The language whose modules a file describes, by its name; null for all files but manifests. */
+/** Returns the language whose modules a manifest describes, by the file's name; null for any other file. */
 export function manifestLanguageOf(path: string): Language | null {
   const name = basename(path);
   return byName.values().find(({ graph }) => graph.manifests?.has(name)) ?? null;
 }
 
-/** True for the paths that an index holds: what Locus reads, and the manifests that say how it hangs together. */
+/** Returns true for paths that are indexed: source files, and manifests of modules and packages. */
 export function indexes(path: string): boolean {
   return accepts(path) || isManifest(path);
 }
 
-/** Whether a file is a manifest, of modules or of a package, and no source. */
+/** Returns true if a file is a manifest of modules or of a package, and not a source file. */
 export function isManifest(path: string): boolean {
   if (accepts(path)) return false;
   return manifestLanguageOf(path) !== null || packageKindOf(path) !== null;
 }
 
-/** True for the paths that Locus reads. */
+/** Returns true for source files in a supported language. */
 export function accepts(path: string): boolean {
   return languageOf(path) !== null;
 }
 
-/** Git pathspecs for the paths that languages read. */
-export function pathspecs(of: Iterable<Language>): string[] {
-  return Array.from(of).flatMap(({ files }) => [
+/** Returns git pathspecs for the source files of some languages. */
+export function pathspecs(selected: Iterable<Language>): string[] {
+  return Array.from(selected).flatMap(({ files }) => [
     ...files.extensions.map((extension) => `:(icase)*${extension}`),
     ...files.names.map((name) => `:(glob)**/${name}`),
   ]);
 }
 
-/** A git pathspec for the paths that end as this one does, of which a language reads all. */
+/** Returns a git pathspec for paths with the same extension, or the same name if the extension belongs to no language. */
 export function pathspecLike(path: string): string {
   const name = basename(path);
-  const extension = extensionOf(name);
+  const extension = getExtension(name);
   return byExtension.has(extension.toLowerCase()) ? `*${extension}` : `:(glob)**/${name}`;
 }
 
-/** Identifies all languages together: changes with any of them. */
+/** Returns a digest of all languages, which changes with any of them. */
 export function languagesDigest(): string {
   const digest = createHash('sha256');
-  for (const language of languages()) digest.update(parserNamed(language));
+  for (const language of languages()) digest.update(getLanguageParser(language));
   return digest.digest('hex').slice(0, 12);
 }
 
 /**
- * Identifies the chunker for this path's language: grammar, queries and code. What another one made of a file must be
- * made anew. Empty for files that Locus does not read.
+ * Returns the version of the chunker for a path's language: grammar, queries and code. Files chunked by another version must
+ * be parsed again. Empty for unsupported files.
  */
 export function parserOf(path: string): string {
   const language = languageOf(path) ?? manifestLanguageOf(path);
-  if (language) return parserNamed(language);
+  if (language) return getLanguageParser(language);
   return packageKindOf(path) ? MANIFEST_PARSER : '';
 }
 
 /**
- * A language by its name.
+ * Returns a language by its name.
  * @throws LocusError `not-found`
  */
 export function languageNamed(name: string): Language {
   const language = byName.get(name);
   if (language) return language;
-  const known = [...byName.keys()].join(', ');
-  throw new LocusError('not-found', `No language named ${name}.`, `Known languages: ${known}.`);
+  const supported = [...byName.keys()].join(', ');
+  throw new LocusError(
+    'not-found',
+    `The language ${name} is not supported.`,
+    `Use one of these: ${supported}.`,
+  );
 }
 
-/** `python 3-0123456789ab`: the digits are of all that is in the adapter's folder. */
-function parserNamed(language: Language): string {
+/** Returns a version such as `python 3-0123456789ab`, with a digest of the files in the adapter's folder. */
+function getLanguageParser(language: Language): string {
   let parser = parsers.get(language);
   if (parser === undefined) {
     const digest = createHash('sha256');
-    for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(byFile)) {
-      if (file.isFile() && !file.name.endsWith(COLOURS_ONLY))
+    for (const file of readdirSync(language.folder, { withFileTypes: true }).toSorted(
+      compareNames,
+    )) {
+      if (file.isFile() && !file.name.endsWith(TOKENS_SUFFIX))
         digest.update(file.name).update(readFileSync(new URL(file.name, language.folder)));
     }
     parser = `${language.name} ${CHUNKER_VERSION}-${digest.digest('hex').slice(0, 12)}`;
@@ -170,18 +176,19 @@ function parserNamed(language: Language): string {
   return parser;
 }
 
-const byFile = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+const compareNames = (a: { name: string }, b: { name: string }): number =>
+  a.name < b.name ? -1 : 1;
 
 /**
- * Returns how the languages of these names look in issues; all languages if left out. Languages may share a syntax. Ask
- * for those of a repository only: what is a frame in one language is a sentence in another.
+ * Returns the issue syntaxes of these languages, or of all if left out. Languages may share a syntax. Use only the languages
+ * of a repository, because a frame in one language may be a sentence in another.
  */
 export function issueSyntaxes(names?: ReadonlySet<string>): readonly IssueSyntax[] {
-  const asked = Array.from(languages()).filter(({ name }) => !names || names.has(name));
-  return [...new Set(asked.map(({ issue }) => issue))];
+  const selected = Array.from(languages()).filter(({ name }) => !names || names.has(name));
+  return [...new Set(selected.map(({ issue }) => issue))];
 }
 
-/** Returns how the language of an indexed file looks in issues; undefined for an unknown one. */
+/** Returns the issue syntax of a language by its name; undefined if it is unknown. */
 export function getIssueSyntax(language: string): IssueSyntax | undefined {
   return Array.from(languages()).find(({ name }) => name === language)?.issue;
 }

@@ -1,87 +1,87 @@
 /**
- * How a language's code and output look in the text of an issue: one for each language, in its folder. What belongs to
- * no language (Markdown, Trac, templates, logs, a shell's prompt) is known to `src/engine/issue` itself. Issues come
- * from anywhere, so no pattern may take more than linear time.
+ * Patterns of a language's code and output in the text of an issue. Each language has one in its folder. What is independent
+ * of languages (Markdown, Trac, templates, logs, shell prompts) is in `src/engine/issue`. Issues come from anywhere, so no
+ * pattern may take more than linear time.
  */
 export interface IssueSyntax {
-  /** A line of code without any marks around it. */
+  /** Line of code outside any code block. */
   codeLine: RegExp;
-  /** A line of an interactive session: what is typed, how that goes on, what is answered. */
+  /** Line of an interactive session that starts with a prompt: input, its continuation, or output. */
   prompt: RegExp;
-  /** Of these, the lines that begin with a prompt at once and have something typed. */
+  /** Line of a session that starts with a prompt without indentation and has input after it. */
   input: RegExp;
-  /** The line that a traceback begins with, and those that do not end it. */
+  /** First line of a traceback, and lines that continue it. */
   traceback: { begins: RegExp; continues: RegExp };
-  /** The forms of frames, global, with groups `path`, `line` and, where the form tells it, `name`. */
+  /** Forms of frames, global, with groups `path`, `line` and, if the form includes it, `name`. */
   frames: readonly RegExp[];
-  /** Which of them, as they are printed, is the innermost. */
+  /** Position of the innermost frame in a printed traceback. */
   innermost: 'first' | 'last';
-  /** What stands before the frames of the error that caused those before, global; left out where causes are not told apart. */
+  /** Text before the frames of an error's cause, global; left out if the language does not separate causes. */
   cause?: RegExp;
-  /** Where the path or the name is not what a frame says: these, by the groups of its form. */
+  /** Returns path and name from the groups of a frame's form, in languages where frames do not contain them directly. */
   frameOf?(groups: Readonly<Record<string, string | undefined>>): { path: string; name: string };
-  /** The name in a frame for code outside any definition. */
+  /** Name in a frame for code outside any definition. */
   moduleFrame: string;
-  /** The message of an exception or a warning, global, with a group `message`. */
+  /** Message of an exception or a warning, global, with a group `message`. */
   error: RegExp;
-  /** A heading, and a line, under or in which the reporter's machine is described. */
+  /** Heading of a description of the reporter's machine, and a line of one. */
   environment: { heading: RegExp; line: RegExp };
-  /** Prompts and frames as encoders were trained to tell them apart: a change asks for new models. Null before any was. */
+  /** Prompts and frames as the encoders were trained on them. A change requires new models. Null if none was trained. */
   trained: { prompt: RegExp; frame: RegExp } | null;
-  /** An identifier with what it belongs to in front of it, global, and what stands between both, global as well. */
+  /** Qualified name, global. Its parts are divided by `separator`, which is global too if it is a pattern. */
   qualifiedName: RegExp;
   separator: string | RegExp;
-  /** An identifier that is no word of English, beside snake_case and camelCase. */
+  /** Identifier that cannot be an English word, besides snake_case and camelCase. */
   specialName: RegExp;
-  /** What of its code is no name; null where any word of code may be one, as rankers were trained to take it. */
+  /** Words of its code that are not names; null if any word of code counts as a name, as rankers were trained. */
   words: CodeWords | null;
-  /** What the names of source files end with. */
+  /** End of the names of source files. */
   sourceFile: RegExp;
-  /** Folders at a repository's root that are no part of a module's name. */
+  /** Folders at a repository's root that are not part of a module's name. */
   sourceRoots: ReadonlySet<string>;
-  /** The name of a file's module, with slashes between its parts, which stand between slashes and dots in the path. */
+  /** Returns the name of a file's module, with slashes between its parts. */
   moduleOf(path: string): string;
-  /** What a script imports, and the names that it has. */
+  /** Returns the imports of a script, and the names in it. */
   readScript(code: string): Script;
 }
 
-/** What tells the names of a language's code from its other words. */
+/** Words and patterns that tell names in a language's code from other words. */
 export interface CodeWords {
-  /** Keywords, literals and built-in types, which are names only where they are written as one. */
+  /** Keywords, literals and built-in types. They count as names only if marked as such. */
   keywords: ReadonlySet<string>;
-  /** What stands behind the fence of a block of such code, in lower case. */
+  /** Info string after the fence of a Markdown code block, in lower case. */
   fence: RegExp;
-  /** Sticky: what follows a key, a parameter or an attribute, which are no uses of what is called so. */
+  /** Text after a key, a parameter or an attribute, which does not use the definition of that name. Sticky. */
   label: RegExp;
-  /** A definition's whole name, where people leave out its end. */
+  /** Returns the full name of a definition if people leave out its end. */
   longForm?(name: string): string;
-  /** Words of its tools and parts of names that are no definitions, global. */
+  /** Words of its tools, and parts of names that are not definitions, global. */
   others?: RegExp;
 }
 
-/** What is read of code without parsing it: that of issues is cut and mixed with output. */
+/** Imports and names found in code without parsing it, since code in issues is incomplete and mixed with output. */
 export interface Script {
-  /** In the order in which they count. */
+  /** Bindings in order of precedence. */
   bindings: Binding[];
-  /** In order of appearance, first those that stand alone, then methods of an expression. */
+  /** Qualified names, and then methods of expressions, each in order of appearance. */
   uses: Use[];
 }
 
 export type Binding =
-  /** A local name for a module or for what is in it. */
+  /** Local name for a module or for one of its members. */
   | { kind: 'import'; local: string; path: string[] }
   /** All names of a module. */
   | { kind: 'open'; path: string[] }
-  /** A variable, and the qualified name that is called for its value. */
+  /** Variable, and the qualified name whose call gives its value. */
   | { kind: 'value'; local: string; path: string[] };
 
-/** A name that code has. */
+/** Name that is used in code. */
 export interface Use {
-  /** Where it begins in the code, in UTF-16 units. */
+  /** Offset in the code in UTF-16 units. */
   at: number;
   text: string;
   path: string[];
   isCalled: boolean;
-  /** A method of an expression that has no name: `get('a').total()`. */
+  /** True for a method of an unnamed expression: `get('a').total()`. */
   isMethod: boolean;
 }

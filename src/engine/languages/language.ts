@@ -1,6 +1,6 @@
 /**
- * What the engine must know of a language. All of it is an adapter: a folder here with an `index.ts` of this type and
- * its tree-sitter queries. Nothing outside of these folders knows a language by its name, its words or its layout.
+ * Interface between the engine and a language. An adapter is a folder here with an `index.ts` of this type and its
+ * tree-sitter queries. No code outside these folders depends on a language's name, words or layout.
  */
 import type { Conversions } from './conversions.ts';
 import type { ImportFact, ManifestEntry } from './facts.ts';
@@ -9,226 +9,224 @@ import type { Layout } from './layout/layout.ts';
 import type { ModuleResolver } from './modules.ts';
 
 export interface Language {
-  /** In the store, in exports and on the wire: `python`. */
+  /** Name in the store, in exports and in messages: `python`. */
   name: string;
-  /** As people write it: `Python`. */
+  /** Name as people write it: `Python`. */
   title: string;
-  /** Its name in Monaco, and in Markdown after a fence. */
+  /** Name in Monaco, and after a fence in Markdown. */
   monaco: string;
-  /** The adapter's folder. Everything in it makes up the version of its chunker. */
+  /** Folder of the adapter. The version of its chunker is a digest of its files. */
   folder: URL;
   files: Files;
-  /** Own package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`. */
+  /** Package of the tree-sitter grammar, and its WebAssembly file: `tree-sitter-c/tree-sitter-c.wasm`. */
   grammar: string;
-  /** Query files of the folder; comments in them explain their captures. */
+  /** Query files in the folder. Comments in them explain their captures. */
   queries: readonly string[];
   /**
-   * Query files of the folder that tell what names are, for the colours of code: of patterns that capture one name, the
-   * first decides. Nothing of a chunk is made of them, and their names end with `tokens.scm`, which keeps them out of the
-   * chunker's version.
+   * Query files in the folder that classify names for syntax coloring. If several patterns capture a name, the first decides.
+   * They do not affect chunks. Their names end with `tokens.scm`, which leaves them out of the chunker's version.
    */
   tokens: readonly string[];
   /**
-   * The text as the grammar can take it: what it knows nothing of, such as a preprocessor's macros, is white space, and
-   * every other character is where it was. Left out where grammars take all of the language.
+   * Returns a text that the grammar can parse. Replaces syntax that it does not support, such as preprocessor macros, by white
+   * space; every other character keeps its position. Left out if the grammar supports the whole language.
    */
   prepare?(text: string): string;
-  /** A file with one function, for which the parser can be tried. */
+  /** Example file with one function, to check the parser. */
   example: { path: string; text: string; name: string };
   nodes: Nodes;
   layout: Layout;
   text: TextForms;
   names: Names;
   /**
-   * What an import binds.
+   * Returns the fact for an import.
    * @param captures texts of the match's captures: `module`, `from`, `member`, `alias`
    */
   importOf(captures: Readonly<Record<string, string | undefined>>): Omit<ImportFact, 'scope'>;
-  /** What arguments say of their types; left out where these tell no functions apart. */
+  /** Rules to infer argument types; left out if these do not tell functions of one name apart. */
   arguments?: ArgumentForms;
-  /** Reduces a type annotation to the one dotted name that says most about the value; null when nothing remains. */
+  /** Reduces a type annotation to the dotted name of the class whose methods the value most likely has; null if there is none. */
   typeName(annotation: string): TypeName | null;
   graph: GraphRules;
   traceback: TracebackForm;
-  /** How its code and its output look in issues. */
   issue: IssueSyntax;
 }
 
 interface Files {
-  /** With the dot, lower case. */
+  /** Extensions with the dot, in lower case. */
   extensions: readonly string[];
-  /** Base names of files of this language without such an extension. */
+  /** Base names of files of this language without these extensions. */
   names: readonly string[];
-  /** Stems of files of tests. */
+  /** Stems of test files. */
   tests: RegExp;
-  /** Folders of tests beside those that are so in any language, in lower case, with a slash at both ends. */
+  /** Test folders, in addition to those of any language, in lower case and with a slash at both ends. */
   testFolders?: RegExp;
-  /** Where copies of other projects are, beside where they are in any language: paths in lower case with a slash before. */
+  /** Paths of copies of other projects, in addition to those of any language, in lower case and with a slash in front. */
   vendored?: RegExp;
-  /** What tools write, beside what they do in any language, as `vendored`. */
+  /** Paths of generated files, in addition to those of any language, as for `vendored`. */
   generated?: RegExp;
-  /** Whether its code is handed out without the white space that it can do without. */
+  /** True if its code is often distributed in minified form. */
   minified?: boolean;
-  /** What marks a stem as a test's, to be left out to get at what is tested. */
+  /** Parts of a stem that mark a test, which are removed to get the name of the tested file. */
   testMarks: RegExp;
-  /** Base names, without extension, that a documentation's configuration has at the top of its folder. */
+  /** Base names, without extension, of a documentation's configuration at the top of its folder. */
   documentation: readonly string[];
-  /** Stem of the file that stands for its folder, or null where none does. */
+  /** Stem of a folder's index file, or null if the language has none. */
   index: string | null;
 }
 
-/** Types of the grammar's nodes. */
+/** Node types of the grammar. */
 interface Nodes {
   comment: readonly string[];
-  /** Decorators that are parts of the node of what they decorate: its header begins after them. */
+  /** Decorators that are children of the definition's node. The header begins after them. */
   decorators?: readonly string[];
-  /** Plain names. */
+  /** Identifiers. */
   names: readonly string[];
-  /** `a.b`: its object and the name, by type. */
+  /** Member access, `a.b`: its object and name, by node type. */
   members: Readonly<Record<string, { object: Part; name: Part }>>;
-  /** `f()`: what is called, by type. */
+  /** Calls, `f()`: the callee, by node type. */
   calls: Readonly<Record<string, { callee: Part }>>;
-  /** `a.f()` as one node: its object, which may be missing, and the method's name, by type. */
+  /** Method calls as one node, `a.f()`: the object, which may be missing, and the method's name, by node type. */
   invocations?: Readonly<Record<string, { object: Part; name: Part }>>;
-  /** Nodes around a single expression that stand for it in a chain: `(a).b`. */
+  /** Nodes around a single expression that are transparent in a chain: `(a).b`. */
   wrappers: readonly string[];
-  /** Values of built-in types, whose methods are nobody's chunks. */
+  /** Values of built-in types, whose methods are not chunks. */
   literals: readonly string[];
 }
 
-/** A part of a node: a field, or the place among its named children, negative from the end. */
+/** Part of a node: a field, or an index among its named children, negative from the end. */
 export type Part = string | number;
 
-/** How arguments tell their types. Nodes are meant by their types of the grammar. */
+/** Rules to infer the types of arguments. Keys are node types of the grammar. */
 export interface ArgumentForms {
-  /** The type of a value by its text; null where that does not say it. */
+  /** Literals: returns the type from the text; null if it does not tell. */
   values: Readonly<Record<string, (text: string) => string | null>>;
-  /** Nodes that name the type of their value. */
+  /** Nodes that name the type of their value, such as casts. */
   typed: Readonly<Record<string, Part>>;
-  /** Elements of arrays: where the array is. */
+  /** Element access: the array. */
   elements: Readonly<Record<string, Part>>;
-  /** Where the two values are that a value is one of. */
+  /** Conditional expressions: the two alternatives. */
   choices: Readonly<Record<string, readonly [Part, Part]>>;
-  /** Where operators have what they work on; the operator is the field `operator`. */
+  /** Operators: the operands. The operator is the field `operator`. */
   operations: Readonly<Record<string, readonly Part[]>>;
-  /** The type of what an operator gives, by those it works on, of which empty ones are not known; null where that is not, either. */
+  /** Returns an operator's result type from the operand types, which are empty if unknown; null if the result is unknown. */
   operation(operator: string, operands: readonly string[]): string | null;
-  /** The type of what calls of a method give, whatever they are called on, by its name and the number of arguments. */
+  /** Returns the result type of a method of every object, by its name and number of arguments; null for other methods. */
   result(name: string, args: number): string | null;
-  /** A type without what is erased from it, `a.List<T>[]` is a.List[]; null for what says nothing. */
+  /** Erases a type: `a.List<T>[]` gives a.List[]. Returns null if nothing remains. */
   erased(annotation: string): string | null;
-  /** The type that a variable of types stands for which has no bound. */
+  /** Type of a type parameter without a bound. */
   bound: string;
 }
 
-/** How definitions look to a reader without a syntax tree, and in the texts of chunks. */
+/** Forms of definitions without a syntax tree, and in the texts of chunks. */
 interface TextForms {
   /**
-   * Sticky: lines that begin a definition, whose name is the group `function`, `class` or `namespace`; of a method that stands outside
-   * of its type, `owner` is the type's.
+   * First lines of definitions, sticky. The group `function`, `class` or `namespace` is the name. For a method that is defined
+   * outside its type, the group `owner` is the type.
    */
   headers: readonly RegExp[];
   /**
-   * As `headers`, more lines that begin one where the code around is sound, as what is committed mostly is: in broken text they
-   * may as well be something else. A namespace may have no name, where what is in it is named as if it was not there.
+   * More first lines, which count only in code without syntax errors, as committed code mostly is. In broken code they are
+   * ambiguous. A namespace may have an empty name, which adds nothing to the names in it.
    */
   soundHeaders?: readonly RegExp[];
-  /** Sticky: a line above a header that belongs to the definition, such as a decorator; null where there are none. */
+  /** Line above a header that belongs to the definition, such as a decorator, sticky; null if there are none. */
   decorator: RegExp | null;
-  /** The first line of a definition, without the white space around it, as it stands for all of it. */
+  /** Returns the first line of a definition, trimmed, in the form that represents it in its class's text. */
   declaration(header: string): string;
-  /** Whether lines of code say the same but for their layout and the kind of their quotes. */
+  /** Returns true if lines of code differ only in layout and quotes. */
   saysTheSame(before: readonly string[], after: readonly string[]): boolean;
 }
 
-/** What names say of definitions. */
+/** Naming conventions of definitions. */
 interface Names {
-  /** The parts of a name as the source has it: `A::B<T>::f`. Left out where a name of the grammar is a single one. */
+  /** Splits a written name, such as `A::B<T>::f`, into its parts. Left out if names in the grammar have one part. */
   parts?(written: string): string[];
-  /** Methods that a class's text shows in full. */
+  /** Names of constructors, which a class's text shows in full. */
   constructors: readonly string[] | 'named as their class';
-  /** Methods that run when a class is called. */
+  /** Returns true for methods that run when a class is called. */
   runsOnConstruction(name: string, className: string): boolean;
-  /** Whether a letter alone and an acronym's plural are searched for with their neighbours: `IPv6`, `OAuth`, `URLs`. */
+  /** True if a single letter or an acronym's plural is one term with its neighbors: `IPv6`, `OAuth`, `URLs`. */
   initials?: true;
-  /** Not for callers from outside. */
+  /** Returns true for names that are not for callers from outside. */
   isPrivate(name: string): boolean;
-  /** Called by the language itself, constructors aside. */
+  /** Returns true for methods that the language itself calls, except for constructors. */
   isSpecial(name: string): boolean;
 }
 
 export interface TypeName {
   name: string;
-  /** The value is the class itself, not one of its instances. */
+  /** True if the value is the class itself, not one of its instances. */
   isClass: boolean;
 }
 
-/** What the call resolver must know of a language. */
+/** Rules of a language for the call graph. */
 export interface GraphRules {
-  /** Names for the object and for the class a method is called on. */
+  /** Names for the object and the class on which a method is called. */
   instanceNames: readonly string[];
   classNames: readonly string[];
-  /** What stands for the object as one of its base class, as in a chain: `super()`. */
+  /** Names for the object as an instance of its base class, as in a chain: `super()`. */
   superNames: readonly string[];
-  /** Attribute of an instance that is its class. */
+  /** Attribute of an instance that returns its class. */
   classAttribute: string;
-  /** Method that runs when an instance is called. */
+  /** Method that runs if an instance is called. */
   callMethod: string;
-  /** Classes that every class derives from; they add nothing to resolve. */
+  /** Base classes without methods worth resolving, such as the class that every class derives from. */
   rootClasses: readonly string[];
-  /** Decorators, by last name, that turn a method into an attribute. */
+  /** Last names of decorators that turn a method into an attribute. */
   propertyDecorators: readonly string[];
-  /** Annotations, by last name, that mean the receiver's class. */
+  /** Last names of annotations that mean the receiver's class. */
   selfTypes: readonly string[];
-  /** Whether types have names apart from those of functions: one name may stand for both. */
+  /** True if a type and a function may have the same name. */
   typesApart?: boolean;
-  /** Whether functions have names apart from those of variables that are no functions. */
+  /** True if a function and a variable may have the same name. */
   functionsApart?: boolean;
-  /** Whether methods have names apart from those of fields: what is not called is a field. */
+  /** True if a method and a field may have the same name. A name that is not called is then a field. */
   methodsApart?: boolean;
-  /** Whether a star import leaves a name out. */
+  /** Returns true for names that a star import leaves out. */
   isHidden(name: string): boolean;
-  /** Method names of the language's own types and libraries: too common to be guessed at. */
+  /** Method names of the language's own types and libraries, which are too common to guess their targets. */
   commonNames: ReadonlySet<string>;
-  /** What several files share; left out for a language whose files share nothing that they do not import. */
+  /** Namespaces that several files share; left out if files share nothing without an import. */
   namespace?: {
-    /** The namespace of a file, by its path and what it says itself; null for none. */
+    /** Returns the namespace of a file by its path and its own declaration; null for none. */
     of(path: string, declared: string | undefined): string | null;
-    /** Whether its files see each other's names. */
+    /** True if files of a namespace see each other's names. */
     sharesNames: boolean;
-    /** Whether classes of one name in it are parts of one class. */
+    /** True if classes of one name in a namespace are parts of one class. */
     partialTypes: boolean;
-    /** Whether something else than a file may open a namespace for it, so that its names may be those of any. */
+    /** True if a namespace may be opened outside the file, so that a name may come from any namespace. */
     openedElsewhere?: boolean;
   };
-  /** Whether what the body of a class binds is in scope there by its bare name; left out, it is. */
+  /** False if members of a class are not in scope in its body by their bare names; default true. */
   bodyIsScope?: boolean;
-  /** Methods that give the object they are called on, or what it holds, unless its class has one of that name. */
+  /** Methods that return their receiver or its content, unless its class defines a method of that name. */
   passThrough?: ReadonlySet<string>;
-  /** Whether a function that is named alone and unknown here may be one of any file, as a linker finds it. */
+  /** True if an unknown bare function name may be a function of any file, as a linker finds it. */
   linksByName?: boolean;
-  /** Whether a method names members of the classes around it without a receiver. */
+  /** True if methods use members of the classes around them without a receiver. */
   implicitReceiver?: boolean;
-  /** The files that say what modules are called; left out where there are none, or they say nothing that paths do not. */
+  /** Manifests that tell the names of modules; left out if there are none, or paths tell the names. */
   manifests?: {
-    /** Whether a file of this base name is one. */
+    /** Returns true if a file of this base name is a manifest. */
     has(name: string): boolean;
     /**
-     * What one says. Parsers are loaded here, where a manifest is read: who only looks at what is indexed needs none.
-     * @throws Error that says what is wrong with the text
+     * Reads the entries of a manifest. Loads the parser of its format on first use, since searches in an index need none.
+     * @throws Error with the problem of the text
      */
     read(path: string, text: string): Promise<ManifestEntry[]>;
   };
-  /** How types of arguments tell apart functions of one name; left out where they do not. */
+  /** Conversions between built-in types; left out if argument types do not tell functions of one name apart. */
   conversions?: Conversions;
-  /** Whether functions may be declared for types that they are no part of, and are in scope where they are imported. */
+  /** True if the language has extension functions, which are in scope if they are imported. */
   extensions?: boolean;
-  /** What a block is called with where it names no parameter; left out where blocks must name theirs. */
+  /** Name of a block's argument if it names no parameter; left out if blocks must name theirs. */
   blockSubject?: string;
   /**
-   * The modules of a repository, still without files.
-   * @param isTest whether a file is test code
-   * @param hasNamespace whether there is a namespace
+   * Creates the module resolver of a repository, without files.
+   * @param isTest returns true if a file is test code
+   * @param hasNamespace returns true if a namespace exists
    */
   modules(
     isTest: (path: string) => boolean,
@@ -236,22 +234,22 @@ export interface GraphRules {
   ): ModuleResolver;
 }
 
-/** How tracebacks are written. */
+/** Form of tracebacks. */
 interface TracebackForm {
-  /** A line that raises an error, which is group 1. */
+  /** Line that raises an error, whose name is group 1. */
   raise: RegExp;
-  /** The first letters of a line that can be a statement. */
+  /** Start of a line that can be a statement. */
   statement: RegExp;
-  /** A traceback, outermost frame first; `error` is null where it is not known. */
+  /** Writes a traceback from frames, outermost first. `error` is null if it is unknown. */
   write(frames: readonly TracebackFrame[], error: string | null): string;
 }
 
 export interface TracebackFrame {
   path: string;
-  /** 1-based. */
+  /** Line number, 1-based. */
   line: number;
   /** Simple name of the function. */
   name: string;
-  /** The line, trimmed. */
+  /** Trimmed text of the line. */
   text: string;
 }

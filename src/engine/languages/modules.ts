@@ -1,39 +1,39 @@
 import type { ImportFact, ManifestEntry } from './facts.ts';
 
-/** A module of the repository: a file, a folder with a file that stands for it, or a bare folder. */
+/** Module of the repository: a file, a folder with an index file, a bare folder, or a namespace. */
 export interface Module {
   /** Path of the file that defines its members; null for a bare folder. */
   file: string | null;
   /** Folder of its submodules; null for a plain file. */
   folder: string | null;
-  /** A namespace, in place of both: its members are those of all its files. */
+  /** Namespace, in place of file and folder. Its members are those of all its files. */
   namespace?: string;
-  /** Names to be followed from there, outermost first: the classes around an imported class. */
+  /** Names to follow within the module, outermost first: the classes around an imported class. */
   inner?: readonly string[];
 }
 
-/** What an import leads to. */
+/** Target of an import. */
 export interface Imported {
-  /** The module it looks into; null when it lies outside the repository. */
+  /** Imported module; null if it is outside the repository. */
   module: Module | null;
-  /** The names whose coming or going, as `ModuleResolver.add` tells them, may change the answer. */
+  /** Names that the answer depends on. It may change if `ModuleResolver.add` or `remove` reports one of them. */
   names: readonly string[];
 }
 
-/** Which modules a repository has, and which of them an import means. */
+/** Modules of a repository. Resolves imports to them. */
 export interface ModuleResolver {
-  /** Adds a file; `touched` receives every name whose look-up may now end differently. */
+  /** Adds a file. `touched` receives every name whose look-up may now have another result. */
   add(path: string, touched: Set<string>): void;
   /** Removes a file; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void;
-  /** Takes what a manifest says now; null for one that is gone. `touched` as for `add`. */
+  /** Updates the entries of a manifest; null if it was removed. `touched` as for `add`. */
   describe?(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void;
-  /** The module that an import names, for the file that holds the import. */
+  /** Returns the module that an import names in a file. */
   imported(importer: string, fact: ImportFact): Imported;
-  /** The module that the local name of an import without a member stands for; `named` is the one that the import names. */
+  /** Returns the module that the local name of an import without a member means. `named` is the module that the import names. */
   bound(importer: string, fact: ImportFact, named: Module): Module;
-  /** The module that a name means in a file which binds it to nothing; `names` as for `imported`. */
+  /** Returns the module that a name means in a file that does not bind it; `names` as for `resolveImport`. */
   named?(importer: string, name: string): Imported;
-  /** The module of a name in a folder, or null. */
+  /** Returns the module of a name in a folder, or null. */
   child(folder: string, name: string): Module | null;
 }

@@ -2,14 +2,14 @@ import type { ImportFact } from './facts.ts';
 import type { Imported, Module, ModuleResolver } from './modules.ts';
 
 /**
- * Imports of what namespaces declare, wherever their files are: `import a.b.C` looks into the namespace `a.b`, or into
+ * Resolves imports by declared namespaces, independent of file paths: `import a.b.C` looks into the namespace `a.b`, or into
  * the class `b` of the namespace `a`.
  */
 export class NamespaceModules implements ModuleResolver {
-  readonly #has: (name: string) => boolean;
+  readonly #hasNamespace: (name: string) => boolean;
 
   constructor(hasNamespace: (name: string) => boolean) {
-    this.#has = hasNamespace;
+    this.#hasNamespace = hasNamespace;
   }
 
   add(): void {}
@@ -22,7 +22,7 @@ export class NamespaceModules implements ModuleResolver {
     for (let length = segments.length; length > 0; length--) {
       const namespace = segments.slice(0, length).join('.');
       names.push(namespace);
-      if (this.#has(namespace)) {
+      if (this.#hasNamespace(namespace)) {
         const inner = segments.slice(length);
         return { module: { file: null, folder: null, namespace, inner }, names };
       }

@@ -1,35 +1,35 @@
-/** Types of languages that write them as names with arguments in angle brackets. */
+/** Reads types of languages that write them as names with arguments in angle brackets. */
 import type { TypeName } from './language.ts';
 
 const NAME = /^[\p{L}_@][\p{L}\p{N}_]*(?:\.[\p{L}_@][\p{L}\p{N}_]*)*\??$/u;
-/** Longer types, in UTF-16 units, say nothing: they are generated. */
+/** Maximum length of a type in UTF-16 units. Longer ones are generated, and are ignored. */
 const MAX_LENGTH = 2000;
 
 /**
- * Reads types: `a.Foo<Bar>.Baz?` is a.Foo.Baz. Null for what is no class of anybody: arrays, functions, and the names in
- * `nobodys`, such as those of built-in types.
+ * Creates a reader of types: `a.Foo<Bar>.Baz?` gives a.Foo.Baz. It returns null for types without chunks: arrays, functions
+ * and the names in `builtIns`.
  */
 export function nominalTypes(
-  nobodys: ReadonlySet<string>,
+  builtIns: ReadonlySet<string>,
 ): (annotation: string) => TypeName | null {
   return (annotation) => {
     if (annotation.length > MAX_LENGTH) return null;
-    const text = withoutArguments(annotation.replace(/\s+/g, ''));
+    const text = removeArguments(annotation.replace(/\s+/g, ''));
     if (!NAME.test(text)) return null;
     const name = text.replace(/\?$/, '');
-    return nobodys.has(name) ? null : { name, isClass: false };
+    return builtIns.has(name) ? null : { name, isClass: false };
   };
 }
 
-/** Reads types for their erasure: `a.Foo<Bar>[]` is a.Foo[]. Null for what has no name, and for annotated parts of it. */
+/** Erases a type: `a.Foo<Bar>[]` gives a.Foo[]. Returns null for types without a name or with annotations. */
 export function erasedType(annotation: string): string | null {
   if (annotation.length > MAX_LENGTH) return null;
-  const text = withoutArguments(annotation.replace(/\s+/g, ''));
+  const text = removeArguments(annotation.replace(/\s+/g, ''));
   const [, name = '', arrays = ''] = /^([^[\]]*)((?:\[\])*)$/.exec(text) ?? [];
   return NAME.test(name) ? name.replace(/\?$/, '') + arrays : null;
 }
 
-function withoutArguments(type: string): string {
+function removeArguments(type: string): string {
   let kept = '';
   let depth = 0;
   for (const char of type) {

@@ -1,8 +1,8 @@
-/** Whether lines say the same but for the white space in and around them, where that says nothing. */
+/** Returns true if lines differ only in white space, for languages in which it has no meaning. */
 export function sameButSpace(before: readonly string[], after: readonly string[]): boolean {
-  return squashed(before) === squashed(after);
+  return removeSpace(before) === removeSpace(after);
 }
 
-function squashed(lines: readonly string[]): string {
+function removeSpace(lines: readonly string[]): string {
   return lines.join('').replace(/\s+/g, '');
 }

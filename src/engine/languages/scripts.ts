@@ -1,14 +1,14 @@
-/** What the scripts of languages that call methods after a dot have in common. */
+/** Finds names in scripts of languages that call methods after a dot. */
 import type { Use } from './issue-syntax.ts';
 
-/** Longer names, in UTF-16 units, are no person's. */
+/** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
 const METHOD = /[\])'"]\??\.(?<method>[A-Za-z_]\w{0,100})\(/g;
 
 /**
- * The names of a script as `Script.uses` has them.
- * @param name an identifier with what it belongs to in front of it, global
- * @param method a method of an expression that has no name, global, with a group `method`
+ * Returns the names of a script, in the form of `IssueScript.uses`.
+ * @param name pattern of a qualified name, global
+ * @param method pattern of a method of an unnamed expression, global, with a group `method`
  */
 export function usesIn(
   code: string,

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path/posix';
 
-/** What is code, or says how code runs, and is in no language that Locus reads; by what people call it. */
-const UNREAD: Readonly<Record<string, readonly string[]>> = {
+/** Extensions of code and configuration in unsupported languages, by the language's title. */
+const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   Ada: ['.adb', '.ads'],
   Assembly: ['.s', '.asm'],
   Clojure: ['.clj', '.cljs', '.cljc'],
@@ -53,12 +53,12 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 };
 
 const byExtension = new Map(
-  Object.entries(UNREAD).flatMap(([title, extensions]) =>
+  Object.entries(UNSUPPORTED).flatMap(([title, extensions]) =>
     extensions.map((extension) => [extension, title] as const),
   ),
 );
 
-/** What people call the kind of source file that this one is by its name and that Locus does not read; null for others. */
+/** Returns the title of a file's unsupported language, by its extension; null for other files. */
 export function unreadKindOf(path: string): string | null {
   return byExtension.get(extname(basename(path)).toLowerCase()) ?? null;
 }

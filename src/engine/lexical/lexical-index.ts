@@ -1,13 +1,13 @@
 /**
  * BM25F in memory (Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.6).
  *
- * A term's count in a field is divided by the field's relative length and weighted, the fields are added, and only then
- * does the sum saturate: score(chunk) = sum over terms of weight * idf * tf / (k1 + tf).
+ * A term's count in a field is divided by the field's relative length and weighted. The sum over fields then saturates:
+ * score(chunk) = sum over terms of weight * idf * tf / (k1 + tf).
  *
- * Every chunk's counts are kept in a log, by term, and an inverted list for each term, by chunk, is built over the log; both
- * packed (`packed-counts.ts`), since they are most of what an index keeps in memory. Chunks added afterwards are scored from the log until there are enough of them to build the lists again. All statistics (number
- * of chunks, chunks with a term, field lengths) are exact for the chunks that are in the index now, so the scores
- * depend on what it holds and not on how it came to hold it.
+ * The counts of each chunk, by term, are in a log. Postings of each term, by chunk, are built from the log. Both are packed
+ * (`packed-counts.ts`), since they are most of an index in memory. Chunks that are added later are the tail: they are scored
+ * from the log, until there are enough of them to build the postings again. All statistics (number of chunks, chunks with a
+ * term, field lengths) are exact for the current chunks, so scores do not depend on the order of edits.
  */
 import { badInput } from '../../shared/errors.ts';
 import { enlarged } from '../columns/growing.ts';
@@ -25,35 +25,35 @@ import {
 } from './packed-counts.ts';
 import { FIELD_COUNT, FIELD_NAMES, FIELDS, type FieldName } from './tokenize.ts';
 
-/** What the index must know of the store's dictionary of terms. */
+/** The part of the store's dictionary of terms that the index needs. */
 export interface TermIds {
   idOf(term: string): number | undefined;
   termOf(id: number): string | undefined;
 }
 
 export interface LexicalOptions {
-  /** How fast a term's weight saturates with its count. */
+  /** Saturation of a term's weight: the larger, the slower it saturates with the count. */
   k1: number;
   /** Weight of a count in a field. */
   weights: Record<FieldName, number>;
-  /** How far a field's length counts, 0 to 1. */
+  /** Influence of a field's length, 0 to 1. */
   lengthNorms: Record<FieldName, number>;
-  /** A query keeps its most informative terms: this many at most, ... */
+  /** Maximum terms of a query; the most informative ones are used. */
   maxTerms: number;
-  /** ... and no more than occur in this many chunks, added up over the terms. */
+  /** Maximum matches of a query: the sum over its terms of the chunks with the term. */
   maxMatches: number;
-  /** What the index holds a part of, where that is known: how rare a term is, is meant there. */
+  /** Larger collection that the index is a part of. If set, the rarity of a term is computed over it. */
   collection?: Collection;
 }
 
-/** Chunks that are elsewhere, these among them. */
+/** Chunks of several indexes together. */
 export interface Collection {
   readonly chunks: number;
-  /** How many have a term, as far as is known. */
+  /** Returns how many chunks have a term, as far as is known. */
   matches(term: string): number;
 }
 
-/** Usual values; on real issues neither finer ones nor stemming gave a difference beyond chance. */
+/** Usual values. On real issues, neither tuning nor stemming made a significant difference. */
 const DEFAULT_OPTIONS: LexicalOptions = {
   k1: 2,
   weights: { path: 2, name: 3, signature: 1, docstring: 1, body: 1 },
@@ -62,7 +62,7 @@ const DEFAULT_OPTIONS: LexicalOptions = {
   maxMatches: 1_000_000,
 };
 
-/** A query's chosen terms, the most informative first. Valid until the index changes. */
+/** Terms of a query, the most informative first. Valid until the index changes. */
 export interface LexicalQuery {
   readonly terms: readonly string[];
   readonly ids: Uint32Array;
@@ -70,36 +70,36 @@ export interface LexicalQuery {
   readonly weights: Float64Array;
 }
 
-/** The counts of chunks as they are written to a file, in order of slot. */
+/** An index as arrays, for writing to a file; chunks are in order of slot. */
 export interface LexicalColumns {
-  /** Of each chunk by term, packed. */
+  /** Packed counts of each chunk, by term. */
   log: Uint8Array;
-  /** How many bytes of it each chunk has. */
+  /** Bytes of each chunk in the log. */
   sizes: Uint32Array;
-  /** How long its fields are, `FIELD_COUNT` numbers for each chunk. */
+  /** Lengths of fields, `FIELD_COUNT` numbers for each chunk. */
   lengths: Uint32Array;
-  /** How many chunks have each term, by its id. */
+  /** Number of chunks with each term, by the term's id. */
   frequencies: Uint32Array;
-  /** The inverted lists, of each term by slot, packed; and where each term's begins and the last one ends. */
+  /** Packed postings of each term, by slot; and the start of each term's postings, with the end of the last. */
   postings: Uint8Array;
   listStarts: Uint32Array;
 }
 
-/** What made up a chunk's score, each list with the largest first. */
+/** Contributions to a chunk's score, the largest first in each list. */
 export interface LexicalDetail {
   total: number;
   fields: { field: FieldName; score: number }[];
   terms: { term: string; score: number }[];
 }
 
-/** How counts are packed: an imported constant is loaded at each use, which the loops below are a third slower by. */
+/** Local copies of the packing constants: the loops below are a third slower with imported ones. */
 const [STEP, FIELD, FIELDS_MASK, SMALL_COUNT] = [STEP_SHIFT, FIELD_SHIFT, FIELD_MASK, SMALL];
 const MAX_SLOT = (1 << 24) - 1;
-/** A larger count says no more than this one. */
+/** Larger counts are treated like this one. */
 const MAX_TF = 31;
-/** Norms and lengths lie by slot, then by field. */
+/** Norms and lengths are ordered by slot, then by field. */
 const STRIDE = FIELD_COUNT;
-/** The lists are built again when the log's tail has more bytes than this and than a quarter of what they cover. */
+/** Postings are rebuilt if the tail of the log has more bytes than this, and than a quarter of the postings. */
 const MIN_TAIL = 150_000;
 
 export class LexicalIndex {
@@ -108,30 +108,30 @@ export class LexicalIndex {
 
   #log: Uint8Array = new Uint8Array(1 << 17);
   #logSize = 0;
-  /** By slot: where its counts are in the log, how many bytes, and whether it is in the index. */
+  /** By slot: start and bytes of its counts in the log, and whether it is in the index. */
   #starts = new Uint32Array(1024);
   #sizes: Uint32Array = new Uint32Array(1024);
   #alive = new Uint8Array(1024);
   #slotEnd = 0;
-  #live = 0;
+  #chunkCount = 0;
   #lengths: Uint32Array = new Uint32Array(1024 * STRIDE);
   #totals = new Float64Array(FIELD_COUNT);
 
-  /** By term: chunks that contain it. */
+  /** Number of chunks with a term, by its id. */
   #frequencies: Uint32Array = new Uint32Array(1 << 15);
 
-  /** The inverted lists: `postings[listStarts[term] .. listStarts[term + 1])`. */
+  /** Postings of a term: `postings[listStarts[term] .. listStarts[term + 1])`. */
   #listStarts: Uint32Array = new Uint32Array(1);
   #postings: Uint8Array = new Uint8Array(0);
-  /** Slots that the lists do not cover. */
+  /** Slots that the postings do not cover. */
   #tail: number[] = [];
   #tailBytes = 0;
 
-  /** By slot and field: weight / relative length; 0 for slots that are gone. Made when needed. */
+  /** Weight / relative length by slot and field; 0 for removed slots. Computed when needed. */
   #norms = new Float32Array(0);
   #normsValid = false;
 
-  #places = new Uint16Array(0);
+  #termIndexes = new Uint16Array(0);
 
   constructor(dictionary: TermIds, options: Partial<LexicalOptions> = {}) {
     this.#dictionary = dictionary;
@@ -139,38 +139,45 @@ export class LexicalIndex {
   }
 
   get live(): number {
-    return this.#live;
+    return this.#chunkCount;
   }
 
-  /** Adds a chunk. `entries` are packed as in `TermCounts`, with the dictionary's ids; they are copied. */
+  /**
+   * Adds a chunk.
+   * @param entries packed as in `TermCounts`, with the dictionary's ids; they are copied
+   * @throws LocusError `bad-input` if too many chunks were added
+   */
   add(slot: number, entries: Uint32Array): void {
     if (slot > MAX_SLOT)
       throw badInput(
-        `more than ${MAX_SLOT} functions were added to the index since it was opened`,
-        'open the repository again',
+        `More than ${MAX_SLOT} functions were added to the index since the repository was opened.`,
+        'Open the repository again.',
       );
     this.#reserve(slot, entries.length * MAX_BYTES);
     if (this.#alive[slot]) throw new Error(`slot ${slot} is already in the lexical index`);
-    const end = putEntries(this.#log, this.#logSize, entries);
+    const end = writeEntries(this.#log, this.#logSize, entries);
     this.#starts[slot] = this.#logSize;
     this.#sizes[slot] = end - this.#logSize;
     this.#alive[slot] = 1;
-    this.#live++;
+    this.#chunkCount++;
     this.#tail.push(slot);
     this.#tailBytes += end - this.#logSize;
     this.#logSize = end;
-    this.#count(slot, 1);
+    this.#updateStatistics(slot, 1);
   }
 
-  /** A chunk's counts, in order of term and field, as `add` was given them. */
+  /** Returns a chunk's counts as they were added, sorted by term and field. */
   entries(slot: number): Uint32Array {
     const entries: number[] = [];
-    for (const counts = this.#countsOf(slot); counts.next(); )
+    for (const counts = this.#readCounts(slot); counts.next(); )
       entries.push((counts.key << 11) | (counts.field << 8) | counts.count);
     return Uint32Array.from(entries);
   }
 
-  /** All that it holds, as if the chunks of these slots, which are all, had just been added from slot 0 on, and lists built. */
+  /**
+   * Returns the index as arrays, as if its chunks had just been added from slot 0 on.
+   * @param slots all slots of the index
+   */
   columns(slots: Uint32Array): LexicalColumns {
     const sizes = slots.map((slot) => this.#sizes[slot]!);
     const all = new LexicalIndex(this.#dictionary, this.#options);
@@ -181,26 +188,26 @@ export class LexicalIndex {
     all.#slotEnd = slots.length;
     all.#frequencies = this.#frequencies;
     const lengths = new Uint32Array(slots.length * STRIDE);
-    for (const [place, slot] of slots.entries()) {
+    for (const [index, slot] of slots.entries()) {
       const start = this.#starts[slot]!;
       all.#log.set(this.#log.subarray(start, start + this.#sizes[slot]!), all.#logSize);
-      all.#starts[place] = all.#logSize;
+      all.#starts[index] = all.#logSize;
       all.#logSize += this.#sizes[slot]!;
-      lengths.set(this.#lengths.subarray(slot * STRIDE, (slot + 1) * STRIDE), place * STRIDE);
+      lengths.set(this.#lengths.subarray(slot * STRIDE, (slot + 1) * STRIDE), index * STRIDE);
     }
     all.build();
     const [log, postings, listStarts] = [all.#log, all.#postings, all.#listStarts];
     return { log, sizes, lengths, frequencies: this.#frequencies, postings, listStarts };
   }
 
-  /** Takes these for what it holds; nothing was added before. The columns are not copied. */
+  /** Loads an empty index from arrays, which are not copied. */
   adopt(columns: LexicalColumns): void {
     const { log, sizes, lengths, frequencies } = columns;
     this.#log = log;
     this.#logSize = log.length;
     this.#sizes = sizes;
     this.#slotEnd = sizes.length;
-    this.#live = sizes.length;
+    this.#chunkCount = sizes.length;
     this.#alive = new Uint8Array(sizes.length).fill(1);
     this.#starts = new Uint32Array(sizes.length);
     for (let slot = 1; slot < sizes.length; slot++)
@@ -215,15 +222,15 @@ export class LexicalIndex {
   /** Removes a chunk; unknown slots are ignored. */
   remove(slot: number): void {
     if (!this.#alive[slot]) return;
-    this.#count(slot, -1);
+    this.#updateStatistics(slot, -1);
     this.#alive[slot] = 0;
-    this.#live--;
+    this.#chunkCount--;
   }
 
-  /** Builds the inverted lists. Scoring does so when it pays; after a bulk load, this spares the first search the wait. */
+  /** Builds the postings. Scoring does so when it pays off; after a bulk load, calling this makes the first search faster. */
   build(): void {
     this.#compactLog();
-    this.#listStarts = this.#listStartsNow();
+    this.#listStarts = this.#computeListStarts();
     this.#postings = new Uint8Array(this.#listStarts.at(-1)!);
     this.#fillPostings();
     this.#tail = [];
@@ -235,13 +242,16 @@ export class LexicalIndex {
     return id === undefined ? 0 : (this.#frequencies[id] ?? 0);
   }
 
-  /** A term's inverse document frequency, in nats; 0 for one that no chunk has. */
+  /** Returns a term's inverse document frequency in nats; 0 if no chunk has it. */
   idf(term: string): number {
     const matches = this.matches(term);
     return matches === 0 ? 0 : this.#idf(matches, term);
   }
 
-  /** Chooses the terms to score with. `terms` maps a term to its weight in the query. */
+  /**
+   * Chooses the terms to score with.
+   * @param terms terms with their weights in the query
+   */
   query(terms: ReadonlyMap<string, number>): LexicalQuery {
     const known: { term: string; id: number; matches: number; weight: number }[] = [];
     for (const [term, weight] of terms) {
@@ -263,9 +273,9 @@ export class LexicalIndex {
   }
 
   /**
-   * The terms that say most about these chunks, as a query: those with the largest mean BM25F weight in them, which is
-   * each one's weight there. Terms of one chunk alone can find nothing else and are left out.
-   * @param shares parts of the mean, parallel to `slots`, that add up to 1; equal ones when left out.
+   * Creates a query of the most characteristic terms of these chunks: those with the largest mean BM25F weight, which is
+   * their weight in the query. Terms that only one chunk has are left out, since they find nothing else.
+   * @param shares weights of the slots in the mean, with sum 1; equal by default
    */
   termsOf(
     slots: readonly number[],
@@ -275,7 +285,7 @@ export class LexicalIndex {
     this.#updateNorms();
     const weights = new Map<number, number>();
     for (const [i, slot] of slots.entries()) {
-      for (const [term, tf] of this.#frequenciesIn(slot)) {
+      for (const [term, tf] of this.#computeFrequencies(slot)) {
         const weight = this.#idf(this.#frequencies[term]!) * (tf / (this.#options.k1 + tf));
         weights.set(term, (weights.get(term) ?? 0) + weight * shares[i]!);
       }
@@ -288,7 +298,7 @@ export class LexicalIndex {
     return packQuery(best);
   }
 
-  /** BM25F of all chunks, by slot; 0 where nothing matches. */
+  /** Returns the BM25F scores of all chunks, by slot; 0 without a match. */
   score(query: LexicalQuery): Float32Array {
     if (this.#tailBytes > Math.max(MIN_TAIL, this.#postings.length / 4)) this.build();
     this.#updateNorms();
@@ -300,13 +310,13 @@ export class LexicalIndex {
     return scores;
   }
 
-  /** BM25F of some chunks, parallel to `slots`, over all fields or one: for few chunks far quicker than scoring all. */
+  /** Returns the BM25F scores of some slots, over all fields or one. Much faster for few chunks than scoring all. */
   scoreSome(slots: readonly number[], query: LexicalQuery, field?: FieldName): Float64Array {
     this.#updateNorms();
     const scores = new Float64Array(slots.length);
     if (query.ids.length === 0) return scores;
     const only = field === undefined ? -1 : FIELDS[field];
-    const places = this.#placesOf(query);
+    const termIndexes = this.#indexTerms(query);
     const tfs = new Float64Array(query.ids.length);
     const last = query.ids.reduce((most, id) => Math.max(most, id));
     const log = this.#log;
@@ -322,45 +332,46 @@ export class LexicalIndex {
         const count = code & SMALL_COUNT || log[at++]!;
         term += code >>> STEP;
         if (term > last) break;
-        const place = places[term]!;
-        if (place === 0) continue;
+        const index = termIndexes[term]!;
+        if (index === 0) continue;
         const f = (code >>> FIELD) & FIELDS_MASK;
         if (only < 0 || f === only)
-          tfs[place - 1]! += norms[slot * STRIDE + f]! * Math.min(count, MAX_TF);
+          tfs[index - 1]! += norms[slot * STRIDE + f]! * Math.min(count, MAX_TF);
       }
       for (let i = 0; i < tfs.length; i++) {
         scores[s]! += (query.weights[i]! * tfs[i]!) / (this.#options.k1 + tfs[i]!);
         tfs[i] = 0;
       }
     }
-    for (const id of query.ids) places[id] = 0;
+    for (const id of query.ids) termIndexes[id] = 0;
     return scores;
   }
 
-  /** Calls back for each chunk with a term of the query and the term's place in it, maybe more than once. */
+  /** Calls back with each chunk that has a term, and the term's index in the query; maybe more than once. */
   eachChunkWith(query: LexicalQuery, found: (slot: number, term: number) => void): void {
     for (const [term, id] of query.ids.entries())
-      for (const counts = this.#listOf(id); counts.next(); )
+      for (const counts = this.#readPostings(id); counts.next(); )
         if (this.#alive[counts.key]) found(counts.key, term);
-    const places = positions(query);
-    for (const slot of this.#tail) this.#eachMatch(slot, places, (term) => found(slot, term));
+    const termIndexes = mapTermIndexes(query);
+    for (const slot of this.#tail)
+      this.#forEachMatch(slot, termIndexes, (term) => found(slot, term));
   }
 
-  /** By term id: 1 + its place in the query, or 0. To be set to 0 again after use. */
-  #placesOf(query: LexicalQuery): Uint16Array {
-    if (this.#places.length < this.#frequencies.length) {
-      this.#places = new Uint16Array(this.#frequencies.length);
+  /** Returns 1 + the index in the query by term id, or 0. The caller must reset it to 0 after use. */
+  #indexTerms(query: LexicalQuery): Uint16Array {
+    if (this.#termIndexes.length < this.#frequencies.length) {
+      this.#termIndexes = new Uint16Array(this.#frequencies.length);
     }
-    for (const [i, id] of query.ids.entries()) this.#places[id] = i + 1;
-    return this.#places;
+    for (const [i, id] of query.ids.entries()) this.#termIndexes[id] = i + 1;
+    return this.#termIndexes;
   }
 
-  /** Takes a chunk's score apart by field and by term. */
+  /** Splits a chunk's score by field and by term. */
   detail(slot: number, query: LexicalQuery): LexicalDetail {
     this.#updateNorms();
     const tfs = new Float64Array(query.ids.length);
     const byField = new Float64Array(query.ids.length * FIELD_COUNT);
-    this.#eachMatch(slot, positions(query), (i, tf, field) => {
+    this.#forEachMatch(slot, mapTermIndexes(query), (i, tf, field) => {
       tfs[i]! += tf;
       byField[i * FIELD_COUNT + field]! += tf;
     });
@@ -389,16 +400,16 @@ export class LexicalIndex {
   #idf(matches: number, term?: string): number {
     const { collection } = this.#options;
     if (!collection || term === undefined)
-      return Math.log(1 + (this.#live - matches + 0.5) / (matches + 0.5));
-    const all = Math.max(this.#live, collection.chunks);
+      return Math.log(1 + (this.#chunkCount - matches + 0.5) / (matches + 0.5));
+    const all = Math.max(this.#chunkCount, collection.chunks);
     const known = Math.min(all, Math.max(matches, collection.matches(term)));
     return Math.log(1 + (all - known + 0.5) / (known + 0.5));
   }
 
-  /** A chunk's normalised, weighted count of each of its terms, the fields added. */
-  #frequenciesIn(slot: number): Map<number, number> {
+  /** Returns a chunk's normalized, weighted count of each term, summed over fields. */
+  #computeFrequencies(slot: number): Map<number, number> {
     const tfs = new Map<number, number>();
-    for (const counts = this.#countsOf(slot); counts.next(); ) {
+    for (const counts = this.#readCounts(slot); counts.next(); ) {
       const { key: term, field, count } = counts;
       const tf = this.#norms[slot * STRIDE + field]! * Math.min(count, MAX_TF);
       tfs.set(term, (tfs.get(term) ?? 0) + tf);
@@ -406,21 +417,21 @@ export class LexicalIndex {
     return tfs;
   }
 
-  /** A chunk's counts, by term; none where it is gone. */
-  #countsOf(slot: number): CountReader {
+  /** Reads a chunk's counts, by term; none if it was removed. */
+  #readCounts(slot: number): CountReader {
     const start = this.#alive[slot] ? this.#starts[slot]! : 0;
     return new CountReader(this.#log, start, this.#alive[slot] ? start + this.#sizes[slot]! : 0);
   }
 
-  #listOf(term: number): CountReader {
+  #readPostings(term: number): CountReader {
     const end = this.#listStarts[term + 1] ?? 0;
     return new CountReader(this.#postings, this.#listStarts[term] ?? 0, end);
   }
 
-  /** Adds (`sign` 1) or takes away (-1) a chunk, which the log has, in the statistics. */
-  #count(slot: number, sign: 1 | -1): void {
+  /** Adds a chunk of the log to the statistics (`sign` 1), or subtracts it (-1). */
+  #updateStatistics(slot: number, sign: 1 | -1): void {
     let last = -1;
-    for (const counts = this.#countsOf(slot); counts.next(); ) {
+    for (const counts = this.#readCounts(slot); counts.next(); ) {
       const { key: term, field, count } = counts;
       this.#lengths[slot * STRIDE + field]! += sign * count;
       this.#totals[field]! += sign * count;
@@ -433,7 +444,7 @@ export class LexicalIndex {
     this.#normsValid = false;
   }
 
-  /** Closes the gaps that removed chunks left in the log. */
+  /** Removes the gaps of removed chunks from the log. */
   #compactLog(): void {
     const slots: number[] = [];
     for (let slot = 0; slot < this.#slotEnd; slot++) if (this.#alive[slot]) slots.push(slot);
@@ -449,13 +460,13 @@ export class LexicalIndex {
     this.#logSize = size;
   }
 
-  /** Where each term's list begins, and the last one ends, over what the log has now. */
-  #listStartsNow(): Uint32Array {
+  /** Computes the start of each term's postings, and the end of the last, for the current log. */
+  #computeListStarts(): Uint32Array {
     const terms = this.#frequencies.length;
     const starts = new Uint32Array(terms + 1);
     const last = new Uint32Array(terms);
     for (let slot = 0; slot < this.#slotEnd; slot++) {
-      for (const counts = this.#countsOf(slot); counts.next(); ) {
+      for (const counts = this.#readCounts(slot); counts.next(); ) {
         const { key: term, count } = counts;
         starts[term + 1]! += bytesOfCount(slot - last[term]!, Math.min(count, MAX_TF));
         last[term] = slot;
@@ -465,13 +476,13 @@ export class LexicalIndex {
     return starts;
   }
 
-  /** Writes each term's list where it begins, in order of slot. */
+  /** Writes the postings of each term in order of slot. */
   #fillPostings(): void {
     const next = this.#listStarts.slice();
     const last = new Uint32Array(this.#frequencies.length);
     const postings = this.#postings;
     for (let slot = 0; slot < this.#slotEnd; slot++) {
-      for (const counts = this.#countsOf(slot); counts.next(); ) {
+      for (const counts = this.#readCounts(slot); counts.next(); ) {
         const { key: term, field, count } = counts;
         const tf = Math.min(count, MAX_TF);
         next[term] = putCount(postings, next[term]!, slot - last[term]!, field, tf);
@@ -480,7 +491,7 @@ export class LexicalIndex {
     }
   }
 
-  /** `codeAt` is written out here, where a search reads most of what it reads: called, it takes twice the time. */
+  /** Scores the postings of a term. `readCode` is inlined: a search spends most of its time here, and a call doubles it. */
   #scoreList(term: number, weight: number, scores: Float32Array): void {
     const postings = this.#postings;
     const norms = this.#norms;
@@ -499,7 +510,7 @@ export class LexicalIndex {
         }
       }
       const step = code >>> STEP;
-      // A chunk's counts of a term, one for each field, are neighbours.
+      // A chunk's counts of a term, one for each field, are neighbors.
       if (step > 0) {
         scores[slot]! += (weight * tf) / (k1 + tf);
         slot += step;
@@ -513,12 +524,12 @@ export class LexicalIndex {
   }
 
   #scoreTail(query: LexicalQuery, scores: Float32Array): void {
-    const where = positions(query);
+    const termIndexes = mapTermIndexes(query);
     const tfs = new Float64Array(query.ids.length);
     const k1 = this.#options.k1;
     for (const slot of this.#tail) {
       tfs.fill(0);
-      this.#eachMatch(slot, where, (i, tf) => {
+      this.#forEachMatch(slot, termIndexes, (i, tf) => {
         tfs[i]! += tf;
       });
       for (let i = 0; i < tfs.length; i++) {
@@ -527,14 +538,14 @@ export class LexicalIndex {
     }
   }
 
-  /** Calls back with the place in the query, the normalised, weighted count and the field of a chunk's entries. */
-  #eachMatch(
+  /** Calls back for a chunk's entries with the index in the query, the normalized, weighted count and the field. */
+  #forEachMatch(
     slot: number,
-    where: ReadonlyMap<number, number>,
+    termIndexes: ReadonlyMap<number, number>,
     found: (i: number, tf: number, field: number) => void,
   ): void {
-    for (const counts = this.#countsOf(slot); counts.next(); ) {
-      const i = where.get(counts.key);
+    for (const counts = this.#readCounts(slot); counts.next(); ) {
+      const i = termIndexes.get(counts.key);
       if (i === undefined) continue;
       const { field, count } = counts;
       found(i, this.#norms[slot * STRIDE + field]! * Math.min(count, MAX_TF), field);
@@ -549,7 +560,7 @@ export class LexicalIndex {
     }
     const { weights, lengthNorms } = this.#options;
     for (const [f, field] of FIELD_NAMES.entries()) {
-      const average = this.#totals[f]! / this.#live || 1;
+      const average = this.#totals[f]! / this.#chunkCount || 1;
       const weight = weights[field];
       const b = lengthNorms[field];
       for (let slot = 0; slot < this.#slotEnd; slot++) {
@@ -574,8 +585,8 @@ export class LexicalIndex {
   }
 }
 
-/** Writes entries in order of term and field; returns where the next ones go. */
-function putEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
+/** Writes entries in order of term and field; returns the end. */
+function writeEntries(log: Uint8Array, at: number, entries: Uint32Array): number {
   let end = at;
   let last = 0;
   const sorted = entries.toSorted();
@@ -596,6 +607,6 @@ function packQuery(terms: readonly { term: string; id: number; weight: number }[
   };
 }
 
-function positions(query: LexicalQuery): Map<number, number> {
+function mapTermIndexes(query: LexicalQuery): Map<number, number> {
   return new Map(Array.from(query.ids, (id, i) => [id, i]));
 }

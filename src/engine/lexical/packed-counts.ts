@@ -1,26 +1,26 @@
 /**
- * Counts by key and field, in bytes: those of a chunk by term, or those of a term by chunk. Keys ascend, so that of each is kept
- * by how much it is more than the one before, the first by itself: `step << 5 | field << 2 | count` as a varint (LEB128: seven
- * bits a byte, the lowest first, the eighth set but in the last). A count above 3 is 0 there and in a byte of its own behind it.
- * Three counts of four take one byte.
+ * Packed counts by key and field: those of a chunk by term, or those of a term by chunk. Keys ascend, so each is stored as its
+ * step from the previous one: `step << 5 | field << 2 | count` as a varint (LEB128: seven bits a byte, lowest first, the
+ * eighth set except in the last byte). A count above 3 is 0 there, and follows in a byte of its own. Three of four counts
+ * take one byte.
  */
 
-/** A key's step above the one before, below 2²⁷. */
+/** Position of a key's step, which is below 2²⁷. */
 export const STEP_SHIFT = 5;
 export const FIELD_SHIFT = 2;
 export const FIELD_MASK = 7;
 /** The largest count that needs no byte of its own. */
 export const SMALL = 3;
 
-/** Bytes that a count takes at most. */
+/** Maximum bytes of a count. */
 export const MAX_BYTES = 6;
 
-/** Bytes of the count of a key that is `step` more than the one before. */
+/** Returns the bytes of a count whose key is `step` above the previous one. */
 export function bytesOfCount(step: number, count: number): number {
   return bytesOfCode(step << STEP_SHIFT) + (count > SMALL ? 1 : 0);
 }
 
-/** The varint that begins at `at`: a step, a field, and a count or 0. */
+/** Reads the varint at `at`: a step, a field, and a count or 0. */
 export function codeAt(bytes: Uint8Array, at: number): number {
   let byte = bytes[at]!;
   if (byte < 128) return byte;
@@ -32,7 +32,7 @@ export function codeAt(bytes: Uint8Array, at: number): number {
   return code >>> 0;
 }
 
-/** Bytes of a varint: all are as short as they can be. */
+/** Returns the bytes of a varint in its shortest form. */
 export function bytesOfCode(code: number): number {
   if (code >>> 7 === 0) return 1;
   if (code >>> 14 === 0) return 2;
@@ -41,8 +41,8 @@ export function bytesOfCode(code: number): number {
 }
 
 /**
- * Writes a count, from 1 to 255, of the key that is `step` more than the one before, in a field from 0 to 7.
- * @returns where the next one goes
+ * Writes a count from 1 to 255, in a field from 0 to 7, whose key is `step` above the previous one.
+ * @returns the end of the count
  */
 export function putCount(
   bytes: Uint8Array,
@@ -59,9 +59,9 @@ export function putCount(
   return end;
 }
 
-/** Reads the counts in `bytes[at, end)`, one after the other. */
+/** Reads the counts in `bytes[at, end)` in order. */
 export class CountReader {
-  /** Of the count that was read last. */
+  /** Key, field and count that `next` read last. */
   key = 0;
   field = 0;
   count = 0;
@@ -75,7 +75,7 @@ export class CountReader {
     this.#end = end;
   }
 
-  /** Reads the next count; false where there is none. */
+  /** Reads the next count; returns false at the end. */
   next(): boolean {
     let at = this.#at;
     if (at >= this.#end) return false;

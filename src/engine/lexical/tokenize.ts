@@ -1,20 +1,20 @@
 /**
- * Words for the lexical index, the same for code and for issues.
+ * Splits text into terms for the lexical index, in the same way for code and for issues.
  *
- * An identifier gives its parts and, if it has more than one, itself: `parse_http_date` gives parse, http, date and
- * parse_http_date; `HTTPResponse` gives http, response and httpresponse. A dotted name gives what its segments give.
- * In code of languages that ask for it, a letter that stands alone and the plural of an acronym give the word with their
- * neighbour as well: `isIPv6` ipv, `OAuthClient` oauth, `parseURLs` urls. Everything is lower-cased; letters of any script are letters. Left out are numbers of more than 6 digits, terms of
- * more than 64 characters, and runs of more than 256 without a break (encoded data).
+ * An identifier gives its parts and, if it has several, itself: `parse_http_date` gives parse, http, date and
+ * parse_http_date; `HTTPResponse` gives http, response and httpresponse. A dotted name gives the terms of its segments.
+ * In code of languages that ask for it, a single letter and the plural of an acronym also give a term with their neighbor:
+ * `isIPv6` ipv, `OAuthClient` oauth, `parseURLs` urls. Terms are lower-case; letters of any script are letters. Left out are
+ * numbers of more than 6 digits, terms of more than 64 characters, and runs of more than 256 without a break (encoded data).
  *
- * Runs over every byte of a repository, so terms are hashed while they are scanned and become strings only once each.
+ * It reads every byte of a repository, so terms are hashed while they are scanned, and each becomes a string only once.
  */
 import type { ChunkKind } from '../../shared/chunk.ts';
 import { languageOf } from '../languages/index.ts';
 
 /**
- * Finds words in texts, as the lexical index splits both.
- * @param path of the file that the texts are from, which decides the language; null for prose
+ * Finds words in texts, splitting both as the lexical index does.
+ * @param path file of the texts, which decides the language; null for prose
  * @returns for each text the occurrences, by start
  */
 export function findTerms(
@@ -45,40 +45,40 @@ const UPPER = 2;
 const DIGIT = 3;
 const UNDERSCORE = 4;
 
-/** Class and lower-case form of every UTF-16 unit, at first of ASCII's. Letters outside the basic plane count as separators. */
-const classOf = new Uint8Array(65536);
-const lowerOf = Uint16Array.from(classOf.keys());
+/** Class and lower-case form of every UTF-16 unit; initially only for ASCII. Letters outside the basic plane are separators. */
+const unitClasses = new Uint8Array(65536);
+const lowerUnits = Uint16Array.from(unitClasses.keys());
 for (let code = 0; code < 128; code++) classify(code);
-let knowsAll = false;
+let isFullyClassified = false;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Has all units classified once a text has others than ASCII's: that takes 10 ms, which who searches in ASCII need not wait for. */
-function learnUnitsOf(text: string): void {
-  if (knowsAll || !BEYOND_ASCII.test(text)) return;
+/** Classifies all units at the first text beyond ASCII: that takes 10 ms, which searches in ASCII need not wait for. */
+function classifyUnits(text: string): void {
+  if (isFullyClassified || !BEYOND_ASCII.test(text)) return;
   for (let code = 128; code < 65536; code++) classify(code);
-  knowsAll = true;
+  isFullyClassified = true;
 }
 
 function classify(code: number): void {
   const char = String.fromCharCode(code);
   const lower = char.toLowerCase();
-  if (lower.length === 1) lowerOf[code] = lower.charCodeAt(0);
-  if (code >= 48 && code <= 57) classOf[code] = DIGIT;
-  else if (char === '_') classOf[code] = UNDERSCORE;
-  else if (lower !== char && /\p{Lu}/u.test(char)) classOf[code] = UPPER;
-  else if (/[\p{L}\p{M}\p{N}]/u.test(char)) classOf[code] = LOWER;
+  if (lower.length === 1) lowerUnits[code] = lower.charCodeAt(0);
+  if (code >= 48 && code <= 57) unitClasses[code] = DIGIT;
+  else if (char === '_') unitClasses[code] = UNDERSCORE;
+  else if (lower !== char && /\p{Lu}/u.test(char)) unitClasses[code] = UPPER;
+  else if (/[\p{L}\p{M}\p{N}]/u.test(char)) unitClasses[code] = LOWER;
 }
 
-/** Set while code is scanned whose language asks for words with single letters. */
+/** True while scanning code of a language that asks for terms with single letters. */
 let withInitials = false;
 
 interface TermSink {
-  /** `text[start, end)`, whose lower-cased units hash to `hash`, in a field. */
+  /** Adds `text[start, end)` in a field; `hash` is the hash of its lower-case units. */
   add(text: string, start: number, end: number, hash: number, field: number): void;
 }
 
-/** Distinct terms numbered in order of first appearance, and counts by (term, field) of the chunk at hand. */
+/** Numbers distinct terms in order of first appearance, and counts them by term and field for the current chunk. */
 class TermCounter implements TermSink {
   size = 0;
   /** Keys `term << 3 | field` with a count, in order of first appearance. */
@@ -90,21 +90,21 @@ class TermCounter implements TermSink {
   private ends = new Uint32Array(1024);
   private chars = new Uint16Array(16384);
 
-  /** Forgets terms and counts; keeps the memory. */
+  /** Clears terms and counts; keeps the memory. */
   reset(): void {
     this.clearCounts();
-    // After one large text, the few terms of small ones are sooner found than all of the table is cleared.
+    // For few terms in a large table, removing each one is faster than clearing the table.
     if (this.size * 8 < this.slots.length) this.clearSlots();
     else this.slots.fill(-1);
     this.size = 0;
   }
 
-  /** Empties every run of neighbours that begins where a term belongs: all terms are in one. */
+  /** Clears the run of slots that begins at each term's hash: every term is in such a run. */
   private clearSlots(): void {
     const { slots, hashes } = this;
     const mask = slots.length - 1;
     for (let term = 0; term < this.size; term++) {
-      for (let at = spread(hashes[term]!) & mask; slots[at]! >= 0; at = (at + 1) & mask) {
+      for (let at = mixHash(hashes[term]!) & mask; slots[at]! >= 0; at = (at + 1) & mask) {
         slots[at] = -1;
       }
     }
@@ -115,14 +115,14 @@ class TermCounter implements TermSink {
     this.touchedSize = 0;
   }
 
-  /** Counts `text[start, end)`, whose lower-cased units hash to `hash`. */
+  /** Counts `text[start, end)`; `hash` is the hash of its lower-case units. */
   add(text: string, start: number, end: number, hash: number, field: number): void {
     const term = this.intern(text, start, end, hash);
     if (term < 0) return;
     const key = (term << 3) | field;
     const count = this.counts[key]!;
     if (count === 0) {
-      if (this.touchedSize === this.touched.length) this.touched = grown(this.touched);
+      if (this.touchedSize === this.touched.length) this.touched = doubleArray(this.touched);
       this.touched[this.touchedSize++] = key;
     }
     if (count < MAX_COUNT) this.counts[key] = count + 1;
@@ -142,13 +142,13 @@ class TermCounter implements TermSink {
   private intern(text: string, start: number, end: number, hash: number): number {
     const { slots, hashes, ends, chars } = this;
     const mask = slots.length - 1;
-    let at = spread(hash) & mask;
+    let at = mixHash(hash) & mask;
     for (let term = slots[at]!; term >= 0; at = (at + 1) & mask, term = slots[at]!) {
       if (hashes[term] !== hash) continue;
       let c = term === 0 ? 0 : ends[term - 1]!;
       if (ends[term]! - c !== end - start) continue;
       let i = start;
-      while (i < end && chars[c] === lowerOf[text.charCodeAt(i)]) {
+      while (i < end && chars[c] === lowerUnits[text.charCodeAt(i)]) {
         i++;
         c++;
       }
@@ -162,13 +162,13 @@ class TermCounter implements TermSink {
   private append(text: string, start: number, end: number, hash: number): number {
     const term = this.size++;
     if (term === this.hashes.length) {
-      this.hashes = grown(this.hashes);
-      this.ends = grown(this.ends);
-      this.counts = grown(this.counts);
+      this.hashes = doubleArray(this.hashes);
+      this.ends = doubleArray(this.ends);
+      this.counts = doubleArray(this.counts);
     }
     let c = term === 0 ? 0 : this.ends[term - 1]!;
-    if (c + end - start > this.chars.length) this.chars = grown(this.chars);
-    for (let i = start; i < end; i++) this.chars[c++] = lowerOf[text.charCodeAt(i)]!;
+    if (c + end - start > this.chars.length) this.chars = doubleArray(this.chars);
+    for (let i = start; i < end; i++) this.chars[c++] = lowerUnits[text.charCodeAt(i)]!;
     this.hashes[term] = hash;
     this.ends[term] = c;
     if (this.size * 2 > this.slots.length) this.rehash();
@@ -179,21 +179,21 @@ class TermCounter implements TermSink {
     this.slots = new Int32Array(this.slots.length * 2).fill(-1);
     const mask = this.slots.length - 1;
     for (let term = 0; term < this.size; term++) {
-      let at = spread(this.hashes[term]!) & mask;
+      let at = mixHash(this.hashes[term]!) & mask;
       while (this.slots[at]! >= 0) at = (at + 1) & mask;
       this.slots[at] = term;
     }
   }
 }
 
-function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: A): A {
+function doubleArray<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: A): A {
   const copy = new (array.constructor as new (length: number) => A)(array.length * 2);
   copy.set(array);
   return copy;
 }
 
-/** The low bits of a multiplicative hash are poor; fold the high ones in. */
-function spread(hash: number): number {
+/** Mixes the high bits into the low bits, which are poor in a multiplicative hash. */
+function mixHash(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 
@@ -201,19 +201,19 @@ function spread(hash: number): number {
 function scan(counter: TermSink, text: string, from: number, to: number, field: number): void {
   let i = from;
   while (i < to) {
-    if (classOf[text.charCodeAt(i)] === SEPARATOR) {
+    if (unitClasses[text.charCodeAt(i)] === SEPARATOR) {
       i++;
       continue;
     }
     let end = i + 1;
-    while (end < to && classOf[text.charCodeAt(end)] !== SEPARATOR) end++;
-    if (end - i <= MAX_RUN) identifier(counter, text, i, end, field);
+    while (end < to && unitClasses[text.charCodeAt(end)] !== SEPARATOR) end++;
+    if (end - i <= MAX_RUN) countIdentifier(counter, text, i, end, field);
     i = end;
   }
 }
 
 /** Counts the parts of the identifier `text[start, end)`, and the whole of it without outer underscores. */
-function identifier(
+function countIdentifier(
   counter: TermSink,
   text: string,
   start: number,
@@ -230,14 +230,14 @@ function identifier(
   let previous = SEPARATOR;
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
-    const kind = classOf[code]!;
+    const kind = unitClasses[code]!;
     if (i > partStart && startsPart(text, i, end, previous, kind)) {
       parts++;
       addPart(counter, text, partStart, i, part, previous, field);
       partStart = i;
       part = 0;
     }
-    const lower = lowerOf[code]!;
+    const lower = lowerUnits[code]!;
     whole = (Math.imul(whole, 31) + lower) | 0;
     if (kind === UNDERSCORE) partStart = i + 1;
     else part = (Math.imul(part, 31) + lower) | 0;
@@ -245,11 +245,11 @@ function identifier(
   }
   addPart(counter, text, partStart, end, part, previous, field);
   if (parts > 0 && end - start <= MAX_TERM) counter.add(text, start, end, whole, field);
-  if (withInitials && parts > 1) initials(counter, text, start, end, field);
+  if (withInitials && parts > 1) countInitials(counter, text, start, end, field);
 }
 
-/** Counts neighbouring parts of an identifier that people write as one word, as far as these are not all of it. */
-function initials(
+/** Counts neighboring parts of an identifier that people write as one word, unless they are the whole identifier. */
+function countInitials(
   counter: TermSink,
   text: string,
   start: number,
@@ -259,41 +259,41 @@ function initials(
   let before = start;
   let at = start;
   for (let i = start + 1; i <= end; i++) {
-    const kind = i < end ? kindAt(text, i) : SEPARATOR;
-    if (i < end && !startsPart(text, i, end, kindAt(text, i - 1), kind)) continue;
+    const kind = i < end ? getClass(text, i) : SEPARATOR;
+    if (i < end && !startsPart(text, i, end, getClass(text, i - 1), kind)) continue;
     const isWhole = before === start && i === end;
     if (before < at && !isWhole && isOneWord(text, before, at, i)) {
-      counter.add(text, before, i, hashOf(text, before, i), field);
+      counter.add(text, before, i, hashUnits(text, before, i), field);
     }
     before = at;
     at = i;
   }
 }
 
-/** Whether `text[before, at)` is a single letter and `text[at, end)` letters, or these are `UR` and `Ls`. */
+/** Returns true if `text[before, at)` is one letter followed by letters, or the two parts are like `UR` and `Ls`. */
 function isOneWord(text: string, before: number, at: number, end: number): boolean {
-  const isLetters = (i: number) => kindAt(text, i) === LOWER || kindAt(text, i) === UPPER;
+  const isLetters = (i: number) => getClass(text, i) === LOWER || getClass(text, i) === UPPER;
   if (!isLetters(before) || !isLetters(at)) return false;
-  const isPlural = end - at === 2 && kindAt(text, at - 1) === UPPER && text[end - 1] === 's';
+  const isPlural = end - at === 2 && getClass(text, at - 1) === UPPER && text[end - 1] === 's';
   return at - before === 1 || isPlural;
 }
 
-function kindAt(text: string, i: number): number {
-  return classOf[text.charCodeAt(i)]!;
+function getClass(text: string, i: number): number {
+  return unitClasses[text.charCodeAt(i)]!;
 }
 
-function hashOf(text: string, start: number, end: number): number {
+function hashUnits(text: string, start: number, end: number): number {
   let hash = 0;
   for (let i = start; i < end; i++) {
-    hash = (Math.imul(hash, 31) + lowerOf[text.charCodeAt(i)]!) | 0;
+    hash = (Math.imul(hash, 31) + lowerUnits[text.charCodeAt(i)]!) | 0;
   }
   return hash;
 }
 
-/** Whether a new part begins at `i`: after or before digits, at aB, at the B of AABb, at an underscore. */
+/** Returns true if a new part begins at `i`: around digits, at aB, at the B of AABb, at an underscore. */
 function startsPart(text: string, i: number, end: number, previous: number, kind: number): boolean {
   if (kind === previous) {
-    return kind === UPPER && i + 1 < end && classOf[text.charCodeAt(i + 1)] === LOWER;
+    return kind === UPPER && i + 1 < end && unitClasses[text.charCodeAt(i + 1)] === LOWER;
   }
   return !(previous === UPPER && kind === LOWER);
 }
@@ -319,7 +319,7 @@ function isHexLiteral(text: string, start: number, end: number): boolean {
 
 const counter = new TermCounter();
 
-/** What the terms of a chunk are counted in. */
+/** The text of a chunk, with the ranges of its fields. */
 export interface CountedText {
   kind: ChunkKind;
   qualifiedName: string;
@@ -331,9 +331,9 @@ export interface CountedText {
 }
 
 /**
- * The term counts of a file's chunks by field, ready for the lexical index.
- * `initials`: whether its language has words with single letters.
- * Entries of a chunk are in order of first appearance; a term that occurs in two fields has two entries.
+ * Counts the terms of a file's chunks by field, for the lexical index. Entries of a chunk are in order of first appearance; a
+ * term in two fields has two entries.
+ * @param initials true if the language asks for terms with single letters
  */
 export function countTerms(
   path: string,
@@ -342,15 +342,15 @@ export function countTerms(
 ): TermCounts {
   counter.reset();
   withInitials = initials;
-  learnUnitsOf(path);
-  const pathEnd = withoutExtension(path);
+  classifyUnits(path);
+  const pathEnd = getExtensionStart(path);
   const offsets = new Uint32Array(chunks.length + 1);
   let entries = new Uint32Array(256 * chunks.length + 256);
   let size = 0;
   for (const [i, chunk] of chunks.entries()) {
     scan(counter, path, 0, pathEnd, FIELDS.path);
     scanChunk(chunk);
-    while (size + counter.touchedSize > entries.length) entries = grown(entries);
+    while (size + counter.touchedSize > entries.length) entries = doubleArray(entries);
     for (let t = 0; t < counter.touchedSize; t++) {
       const key = counter.touched[t]!;
       entries[size++] = (key << 8) | counter.counts[key]!;
@@ -363,8 +363,8 @@ export function countTerms(
 }
 
 function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: CountedText): void {
-  learnUnitsOf(qualifiedName);
-  learnUnitsOf(text);
+  classifyUnits(qualifiedName);
+  classifyUnits(text);
   if (kind !== 'module') scan(counter, qualifiedName, 0, qualifiedName.length, FIELDS.name);
   scan(counter, text, 0, signatureEnd, FIELDS.signature);
   const [docStart, docEnd] = doc ?? [signatureEnd, signatureEnd];
@@ -373,25 +373,26 @@ function scanChunk({ kind, qualifiedName, text, signatureEnd, doc }: CountedText
   scan(counter, text, docEnd, text.length, FIELDS.body);
 }
 
-function withoutExtension(path: string): number {
+function getExtensionStart(path: string): number {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') + 1 ? dot : path.length;
 }
 
-/** The terms of a text with their counts (at most 255 each), in order of first appearance. */
+/** Returns the terms of a text with their counts (at most 255 each), in order of first appearance. */
 export function queryTerms(text: string): Map<string, number> {
   const counts = termsIn(text).map((term, i) => [term, counter.counts[i << 3]!] as const);
   return new Map(counts);
 }
 
+/** Returns the distinct terms of a text, in order of first appearance. */
 export function termsIn(text: string): string[] {
-  learnUnitsOf(text);
+  classifyUnits(text);
   counter.reset();
   scan(counter, text, 0, text.length, 0);
   return counter.terms();
 }
 
-/** Where a text has a term: `[start, end)` in UTF-16 units. `word`: its place among those that were looked for. */
+/** An occurrence of a term in a text, `[start, end)` in UTF-16 units. `word` is its index among the words searched for. */
 export interface TermPlace {
   start: number;
   end: number;
@@ -399,12 +400,12 @@ export interface TermPlace {
 }
 
 /**
- * Where a text has these words, as the lexical index reads both: `delay` in `max_delay`, and not in `delayed`. In order of
- * where they begin; a word may lie within another one.
+ * Finds words in a text, splitting both as the lexical index does: `delay` in `max_delay`, but not in `delayed`. Returns
+ * occurrences by start; they may be nested.
  * @param initials as for `countTerms`
  */
 export function termPlaces(text: string, words: readonly string[], initials = false): TermPlace[] {
-  // The term that all of an identifier gives comes after its parts.
+  // The term of a whole identifier comes after its parts.
   const numbers = new Map(words.map((word, number) => [termsIn(word).at(-1) ?? '', number]));
   const places: TermPlace[] = [];
   const sink: TermSink = {
@@ -413,7 +414,7 @@ export function termPlaces(text: string, words: readonly string[], initials = fa
       if (word !== undefined) places.push({ start, end, word });
     },
   };
-  learnUnitsOf(text);
+  classifyUnits(text);
   withInitials = initials;
   scan(sink, text, 0, text.length, FIELDS.body);
   withInitials = false;
@@ -421,8 +422,8 @@ export function termPlaces(text: string, words: readonly string[], initials = fa
 }
 
 /**
- * The distinct terms of a file's chunks with their counts, ready for the lexical index.
- * `entries[offsets[i] .. offsets[i+1])` belong to chunk i; an entry packs `term index in terms << 11 | field << 8 | min(count, 255)`.
+ * Distinct terms of a file's chunks with their counts, for the lexical index.
+ * `entries[offsets[i] .. offsets[i+1])` belong to chunk i; an entry packs `index in terms << 11 | field << 8 | min(count, 255)`.
  */
 export interface TermCounts {
   terms: string[];

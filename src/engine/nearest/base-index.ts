@@ -6,19 +6,19 @@ import type { VectorTable } from '../vectors/vector-table.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
 
 /**
- * A mapped index over the first rows of a file of embeddings, and which slots of a snapshot have these rows. What has an
- * embedding and none of the rows is *outside*: new and changed chunks. Changes of the table are followed.
+ * A memory-mapped index over the first rows of an embedding file, with the slots of a snapshot that have these rows. New and
+ * changed chunks have an embedding but none of the rows: they are *outside*. The index follows changes of the table.
  */
 export class BaseIndex {
-  /** Of the file. */
+  /** Generation of the embedding file. */
   readonly generation: number;
   readonly rows: number;
   readonly #hnsw: Hnsw;
   readonly #table: VectorTable;
-  /** By slot: 1 + its row; 0 for none. */
-  #rowOf = new Uint32Array(0);
-  /** By row: the slots that were placed there. */
-  readonly #slotsIn: Chains;
+  /** 1 + the row of a slot; 0 for none. */
+  #rowNumbers = new Uint32Array(0);
+  /** Slots by row. */
+  readonly #slotsByRow: Chains;
   readonly #outside = new Set<number>();
 
   private constructor(hnsw: Hnsw, table: VectorTable, generation: number, rows: number) {
@@ -26,14 +26,12 @@ export class BaseIndex {
     this.#table = table;
     this.generation = generation;
     this.rows = rows;
-    this.#slotsIn = new Chains(rows);
+    this.#slotsByRow = new Chains(rows);
     for (const slot of table.slots()) this.#outside.add(slot);
-    table.onChange = (slot) => this.#forget(slot);
+    table.onChange = (slot) => this.#updateSlot(slot);
   }
 
-  /**
-   * Maps a file that was checked; null where usearch does not run, or does not take it. All of the table is outside at first.
-   */
+  /** Maps a checked file; null if usearch is unavailable or rejects it. At first, all slots are outside. */
   static async map(
     path: string,
     table: VectorTable,
@@ -50,26 +48,26 @@ export class BaseIndex {
     return hnsw && new BaseIndex(hnsw, table, generation, rows);
   }
 
-  /** How many slots every search has to compare with. */
+  /** Number of slots outside, which every search compares with. */
   get outside(): number {
     return this.#outside.size;
   }
 
-  /** Says that the embedding of a slot is this row. Does nothing where it is not: neither the row nor, by now, the embedding. */
+  /** Assigns a row to a slot. Does nothing if the row is not indexed, or the slot's embedding has changed. */
   place(slot: number, row: number, vector: QuantizedVector): void {
-    if (slot >= this.#rowOf.length) this.#rowOf = enlarged(this.#rowOf, slot + 1);
-    if (row >= this.rows || this.#rowOf[slot] || !this.#table.equals(slot, vector)) return;
-    this.#rowOf[slot] = row + 1;
-    this.#slotsIn.append(row, slot);
+    if (slot >= this.#rowNumbers.length) this.#rowNumbers = enlarged(this.#rowNumbers, slot + 1);
+    if (row >= this.rows || this.#rowNumbers[slot] || !this.#table.equals(slot, vector)) return;
+    this.#rowNumbers[slot] = row + 1;
+    this.#slotsByRow.append(row, slot);
     this.#outside.delete(slot);
   }
 
-  /** The slots of about the `count` rows nearest to a unit vector, and all that are outside; in order of slot. */
+  /** Returns the slots of about the `count` rows nearest to a unit vector, and all slots outside; sorted. */
   candidates(query: Float32Array, count: number): Uint32Array {
     const found = [...this.#outside];
     for (const key of this.#hnsw.search(query, count, 1).keys) {
       const row = Number(key);
-      for (let slot = this.#slotsIn.first(row); slot >= 0; slot = this.#slotsIn.next(slot))
+      for (let slot = this.#slotsByRow.first(row); slot >= 0; slot = this.#slotsByRow.next(slot))
         found.push(slot);
     }
     return Uint32Array.from(found).sort();
@@ -79,11 +77,11 @@ export class BaseIndex {
     this.#table.onChange = null;
   }
 
-  #forget(slot: number): void {
-    const row = (this.#rowOf[slot] ?? 0) - 1;
+  #updateSlot(slot: number): void {
+    const row = (this.#rowNumbers[slot] ?? 0) - 1;
     if (row >= 0) {
-      this.#slotsIn.remove(row, slot);
-      this.#rowOf[slot] = 0;
+      this.#slotsByRow.remove(row, slot);
+      this.#rowNumbers[slot] = 0;
     }
     if (this.#table.has(slot)) this.#outside.add(slot);
     else this.#outside.delete(slot);

@@ -7,20 +7,22 @@ import { removeIfPossible } from '../store/row-generations.ts';
 import { dequantize } from '../vectors/quantized.ts';
 import { createHnsw, type Hnsw } from './hnsw.ts';
 
-/** Rows that are added between two looks at whether somebody wants the work to end. */
-const AT_ONCE = 256;
+/** Number of rows that are added at a time. */
+const BATCH_SIZE = 256;
 
 export interface BaseJob {
   model: EmbeddingModel;
+  /** File of embeddings. */
   rowsPath: string;
-  /** How many of them, from the first on. */
+  /** Number of rows to index, from the first on. */
   rows: number;
+  /** File of the index. */
   path: string;
 }
 
 /**
- * Builds the index and renames it into place, where nothing may be yet. Returns false where usearch does not run.
- * @throws the system's errors
+ * Builds an index file; it must not exist yet. Returns false if usearch is unavailable.
+ * @throws errors of the file system
  */
 export async function buildBase(job: BaseJob): Promise<boolean> {
   const { rows, path } = job;
@@ -29,8 +31,8 @@ export async function buildBase(job: BaseJob): Promise<boolean> {
   const unfinished = `${path}.new`;
   removeIfPossible(unfinished);
   try {
-    const sum = fill(index, job);
-    // Made here, since usearch would let others read it.
+    const sum = addRows(index, job);
+    // Created here because usearch would create a file that other users can read.
     closeSync(openSync(unfinished, 'wx', PRIVATE_FILE));
     index.save(unfinished);
     await seal(unfinished, rows, sum);
@@ -42,7 +44,7 @@ export async function buildBase(job: BaseJob): Promise<boolean> {
   }
 }
 
-/** Whether a file is whole, and over these rows. */
+/** Returns true if an index file is complete and matches these rows. */
 export function isSound({ model, rowsPath, rows, path }: BaseJob): boolean {
   using file = RowFile.open(rowsPath, model, true);
   const sum = new RowsSum();
@@ -50,13 +52,13 @@ export function isSound({ model, rowsPath, rows, path }: BaseJob): boolean {
   return isSealed(path, rows, sum.value);
 }
 
-/** Adds rows to an index; returns their sum. */
-function fill(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
+/** Adds rows to an index; returns their checksum. */
+function addRows(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
   using file = RowFile.open(rowsPath, model, true);
   const { dimensions } = model;
   const sum = new RowsSum();
   let keys: bigint[] = [];
-  const vectors = new Float32Array(AT_ONCE * dimensions);
+  const vectors = new Float32Array(BATCH_SIZE * dimensions);
   const flush = () => {
     if (keys.length > 0)
       index.add(BigUint64Array.from(keys), vectors.subarray(0, keys.length * dimensions), 1);
@@ -66,7 +68,7 @@ function fill(index: Hnsw, { model, rowsPath, rows }: BaseJob): number {
     sum.add(row);
     vectors.set(dequantize(row.vector), keys.length * dimensions);
     keys.push(BigInt(row.row));
-    if (keys.length === AT_ONCE) flush();
+    if (keys.length === BATCH_SIZE) flush();
   }
   flush();
   return sum.value;

@@ -16,14 +16,14 @@ import { BaseIndex } from './base-index.ts';
 import type { BaseJob } from './build.ts';
 import type { BaseMethods } from './worker.ts';
 
-/** Megabytes of heap for the thread; the index lies elsewhere. */
-const HEAP = 256;
+/** Heap of the thread in megabytes; the index is outside the heap. */
+const HEAP_MB = 256;
 
 /**
- * Builds or checks an index in a thread of its own. Returns what came of it; false where the thread could not.
- * @throws LocusError `cancelled` when the signal aborts, once the thread has ended
+ * Builds or checks an index in its own thread. Returns the result, or false if the thread failed.
+ * @throws LocusError `cancelled` if the signal aborts, after the thread has ended
  */
-async function inThread(
+async function runInThread(
   method: keyof BaseMethods,
   job: BaseJob,
   signal: AbortSignal,
@@ -31,17 +31,17 @@ async function inThread(
   throwIfCancelled(signal, 'Indexing');
   const thread = new Worker(new URL('./worker.ts', import.meta.url), {
     name: 'nearest',
-    resourceLimits: { maxOldGenerationSizeMb: HEAP },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   });
   const client = new WorkerClient<BaseMethods>(linkThread(thread), {
     explainEnd: (reason) => reason,
-    // The process may end before the index is complete: it is built again another time.
+    // The process may exit before the index is complete: the next one builds it.
     holdsProcess: false,
   });
   try {
     return await client.call(method, job, { signal });
   } catch {
-    // The index is made again another time.
+    // The index is built another time.
     return false;
   } finally {
     await client.kill(new Error('The thread is no longer needed.'));
@@ -50,22 +50,22 @@ async function inThread(
 }
 
 /**
- * From so many embeddings on, an index is built: by `lab/bench/similar.ts` the exact comparison, which grows with their
- * number, comes near the time of a search here (docs/measurements.md#more-like-this).
+ * Minimum number of embeddings for an index. Up to here, exact comparison with all embeddings is fast enough, as measured by
+ * `lab/bench/similar.ts` (docs/measurements.md#more-like-this).
  */
-const INDEXED_FROM = 300_000;
+const MIN_INDEXED = 300_000;
 
-/** The part of all embeddings that may be outside of the index, and is compared exactly, until one is built anew. */
-const OUTSIDE = 0.05;
-/** The part that makes the exact comparison with all of them as quick. */
+/** Share of embeddings outside the index, which are compared exactly, at which the index is rebuilt. */
+const REBUILD_SHARE = 0.05;
+/** Share of embeddings outside the index at which exact comparison with all is as fast. */
 const MOST_OUTSIDE = 0.25;
 
-/** Chunks that are looked up between two breaths. */
-const PAGE = 256;
+/** Number of chunks that are looked up between two pauses. */
+const PAGE_SIZE = 256;
 
 const LOCK_FILE = 'nearest.lock';
 
-/** What is indexed: a snapshot in memory. */
+/** A snapshot in memory, as far as indexing its embeddings needs it. */
 export interface NearestSnapshot {
   readonly snapshotId: number;
   readonly vectors: VectorTable;
@@ -75,67 +75,67 @@ export interface NearestSnapshot {
 type Rows = Generation & { rows: number };
 
 /**
- * The index of a large snapshot's embeddings, of which there need not be one: without, or with one of before, everything
- * answers as well, later. It is made, or found, in the background, and given up for anything that matters more.
+ * Provides an index of a large snapshot's embeddings. The index is optional: without it, or with an older one, answers are the
+ * same but slower. It is loaded or built in the background, and canceled for more important work.
  */
 export class Nearest {
   readonly #store: Store;
   readonly #model: EmbeddingModel;
-  readonly #from: number;
-  /** What answers, and of which snapshot. */
+  readonly #minEmbeddings: number;
+  /** Current index, and its snapshot. */
   #base: BaseIndex | null = null;
   #snapshot: NearestSnapshot | null = null;
-  #underWay: { snapshot: NearestSnapshot; abort: AbortController; work: Promise<void> } | null =
+  #pending: { snapshot: NearestSnapshot; abort: AbortController; work: Promise<void> } | null =
     null;
   readonly #queue = new SerialQueue();
   #failed = false;
 
-  /** @param from how many embeddings make an index worth while. */
-  constructor(store: Store, model: EmbeddingModel, from = INDEXED_FROM) {
+  /** @param minEmbeddings minimum number of embeddings for an index */
+  constructor(store: Store, model: EmbeddingModel, minEmbeddings = MIN_INDEXED) {
     this.#store = store;
     this.#model = model;
-    this.#from = from;
+    this.#minEmbeddings = minEmbeddings;
   }
 
-  /** The index of this snapshot; null while there is none that is worth asking. */
+  /** Returns the index of this snapshot; null if there is none, or it is too old to be faster than exact comparison. */
   of(snapshot: NearestSnapshot): BaseIndex | null {
     return snapshot === this.#snapshot && this.#hasInside(1 - MOST_OUTSIDE) ? this.#base : null;
   }
 
-  /** Sees to it that the snapshot has a current index, in the background. Resolves when it has, or when that was given up. */
+  /** Loads or builds a current index of the snapshot in the background. Resolves when it is ready, canceled or failed. */
   prepare(snapshot: NearestSnapshot): Promise<void> {
-    if (this.#underWay?.snapshot === snapshot) return this.#underWay.work;
-    if (this.#failed || snapshot.vectors.size < this.#from || this.#isCurrent(snapshot))
+    if (this.#pending?.snapshot === snapshot) return this.#pending.work;
+    if (this.#failed || snapshot.vectors.size < this.#minEmbeddings || this.#isCurrent(snapshot))
       return Promise.resolve();
     this.cancel();
     const abort = new AbortController();
     const work = this.#queue
       .add(() => this.#prepare(snapshot, abort.signal))
       .catch(() => {
-        // What keeps it from an index, a disk without room above all, keeps it from the next one. Nobody waits for it.
+        // The cause, most likely a full disk, would fail the next build too. No caller needs the error.
         this.#failed ||= !abort.signal.aborted;
       })
       .finally(() => {
-        if (this.#underWay?.abort === abort) this.#underWay = null;
+        if (this.#pending?.abort === abort) this.#pending = null;
       });
-    this.#underWay = { snapshot, abort, work };
+    this.#pending = { snapshot, abort, work };
     return work;
   }
 
-  /** Ends what is under way; what answers already goes on answering. */
+  /** Cancels loading or building; the current index stays in use. */
   cancel(): void {
-    this.#underWay?.abort.abort();
-    this.#underWay = null;
+    this.#pending?.abort.abort();
+    this.#pending = null;
   }
 
   async close(): Promise<void> {
     this.cancel();
     await this.#queue.idle();
-    this.#take(null, null);
+    this.#setCurrent(null, null);
   }
 
   #isCurrent(snapshot: NearestSnapshot): boolean {
-    return snapshot === this.#snapshot && this.#hasInside(1 - OUTSIDE);
+    return snapshot === this.#snapshot && this.#hasInside(1 - REBUILD_SHARE);
   }
 
   #hasInside(share: number): boolean {
@@ -147,14 +147,14 @@ export class Nearest {
     throwIfCancelled(signal, 'Indexing');
     const rows = this.#store.embeddings.generation(this.#model);
     if (!rows) return;
-    for (const file of this.#filesOf(rows))
+    for (const file of this.#listFiles(rows))
       if (await this.#open(file, snapshot, rows, signal)) break;
     if (!this.#isCurrent(snapshot) && !this.#store.readOnly)
       await this.#build(snapshot, rows, signal);
   }
 
-  /** The finished files over the first of these rows, those over the most first. */
-  #filesOf({ digest, number, rows }: Rows): BaseFile[] {
+  /** Lists finished index files over the first of these rows, the largest first. */
+  #listFiles({ digest, number, rows }: Rows): BaseFile[] {
     return basesIn(this.#store.directory).filter(
       (file) =>
         file.digest === digest &&
@@ -164,7 +164,7 @@ export class Nearest {
     );
   }
 
-  /** Takes a file into use, or removes it where it is damaged. Returns whether it is in use. */
+  /** Opens an index file, or removes it if it is damaged. Returns true if it is in use. */
   async #open(
     { path, rows: count }: Pick<BaseFile, 'path' | 'rows'>,
     snapshot: NearestSnapshot,
@@ -172,30 +172,34 @@ export class Nearest {
     signal: AbortSignal,
   ): Promise<boolean> {
     const job = { model: this.#model, rowsPath: rows.path, rows: count, path };
-    if (!(await inThread('check', job, signal))) {
+    if (!(await runInThread('check', job, signal))) {
       if (!this.#store.readOnly) removeIfPossible(path);
       return false;
     }
-    // One at a time follows the table.
-    this.#take(null, null);
+    // Only one index at a time can follow the table.
+    this.#setCurrent(null, null);
     const base = await BaseIndex.map(path, snapshot.vectors, rows.number, count);
-    if (!base || !(await this.#place(base, snapshot, signal))) return false;
-    this.#take(base, snapshot);
+    if (!base || !(await this.#assignRows(base, snapshot, signal))) return false;
+    this.#setCurrent(base, snapshot);
     return true;
   }
 
   /**
-   * Finds out by the store which slots have which row; a slot whose embedding is not the row's is left outside. Returns
-   * whether the rows are still those of the index: another process may have written them anew.
+   * Assigns rows to slots, as the store has them. A slot whose embedding differs from the row stays outside. Returns false if
+   * the rows are no longer those of the index: another process may have rewritten them.
    */
-  async #place(base: BaseIndex, snapshot: NearestSnapshot, signal: AbortSignal): Promise<boolean> {
+  async #assignRows(
+    base: BaseIndex,
+    snapshot: NearestSnapshot,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { embeddings } = this.#store;
     const pacer = new Pacer(signal, SEARCHES);
     let placed = false;
     try {
       for (let after: number | null = -1; after !== null; ) {
         if (embeddings.generation(this.#model)?.number !== base.generation) return false;
-        const page = embeddings.placesAfter(snapshot.snapshotId, this.#model, after, PAGE);
+        const page = embeddings.placesAfter(snapshot.snapshotId, this.#model, after, PAGE_SIZE);
         for (const { chunkId, row, vector } of page.places) {
           const slot = snapshot.slotOf(chunkId);
           if (slot !== undefined) base.place(slot, row, vector);
@@ -210,7 +214,7 @@ export class Nearest {
     return placed;
   }
 
-  /** One process builds; the others find what it built the next time that they look. */
+  /** Builds an index in one process. Other processes find it when they look the next time. */
   async #build(snapshot: NearestSnapshot, rows: Rows, signal: AbortSignal): Promise<void> {
     const lock = join(this.#store.directory, LOCK_FILE);
     await whileFree(lock, () => this.#buildAlone(snapshot, rows, signal));
@@ -222,26 +226,26 @@ export class Nearest {
       removeUnfinished(directory);
       const path = basePath(directory, rows.digest, rows.number, rows.rows);
       const job = { model: this.#model, rowsPath: rows.path, rows: rows.rows, path };
-      if (!existsSync(path) && !(await inThread('build', job, signal))) {
+      if (!existsSync(path) && !(await runInThread('build', job, signal))) {
         this.#failed = true;
         return;
       }
       if (!(await this.#open(job, snapshot, rows, signal))) return;
-      for (const file of this.#filesOf(rows)) if (file.path !== path) removeIfPossible(file.path);
+      for (const file of this.#listFiles(rows)) if (file.path !== path) removeIfPossible(file.path);
       removeStrayBases(directory, generationsIn(directory));
     } finally {
       removeUnfinished(directory);
     }
   }
 
-  #take(base: BaseIndex | null, snapshot: NearestSnapshot | null): void {
+  #setCurrent(base: BaseIndex | null, snapshot: NearestSnapshot | null): void {
     this.#base?.close();
     this.#base = base;
     this.#snapshot = snapshot;
   }
 }
 
-/** Files that somebody began to write and cannot finish; call while holding the lock. */
+/** Removes unfinished files, which nobody writes any more. The caller must hold the lock. */
 function removeUnfinished(folder: string): void {
   for (const { path, unfinished } of basesIn(folder)) if (unfinished) removeIfPossible(path);
 }

@@ -1,4 +1,4 @@
-/** The thread in which an index of embeddings is built, or checked: both take seconds. */
+/** Thread that builds or checks an index of embeddings: both take seconds. */
 import { serveWorker, threadPort } from '../../base/worker-server.ts';
 import { buildBase, isSound } from './build.ts';
 

@@ -1,40 +1,41 @@
-/** What a manifest says of the package that its folder is. */
+/** Reads package names from manifests. */
 import { visible } from '../../shared/quoted.ts';
 import { packageKindOf } from './kinds.ts';
 
-/** UTF-16 units: of a manifest, beyond which it is not read, and of a name. */
-const LONGEST_MANIFEST = 1024 * 1024;
-const LONGEST_NAME = 200;
+/** Maximum UTF-16 units of a manifest that is read, and of a name. */
+const MAX_MANIFEST_LENGTH = 1024 * 1024;
+const MAX_NAME_LENGTH = 200;
 
-/** Folders of what tests try, which have no other name for their role. */
+/** Folders with test fixtures. */
 const FIXTURE = /(?:^|\/)(?:__fixtures__|fixtures?)\//i;
 
 export interface DeclaredPackage {
-  /** As the manifest has it; null where that is none, or none that can be shown in a line. */
+  /** Name in the manifest; null if it has none, or one that cannot be shown in a line. */
   name: string | null;
 }
 
 /**
- * The package that a file declares; null for a file that declares none. A manifest that is too long, or does not parse, makes a
+ * Returns the package that a file declares; null if it declares none. A manifest that is too long or invalid gives a
  * package without a name.
- * @param text the file's, asked for where the path is that of a manifest
+ * @param text returns the file's text; called only for manifests
  */
 export function declaredIn(path: string, text: () => string): DeclaredPackage | null {
   const kind = packageKindOf(path);
   if (!kind || FIXTURE.test(path)) return null;
   const content = text();
-  if (content.length > LONGEST_MANIFEST) return { name: null };
+  if (content.length > MAX_MANIFEST_LENGTH) return { name: null };
   try {
     const name = kind.read(content, path);
-    return name === undefined ? null : { name: name === null ? null : shown(name) };
+    return name === undefined ? null : { name: name === null ? null : validateName(name) };
   } catch {
     // The manifest is invalid.
     return { name: null };
   }
 }
 
-function shown(name: string): string | null {
-  const bare = name.trim();
-  const isPlain = bare !== '' && bare.length <= LONGEST_NAME && visible(bare) === bare;
-  return isPlain ? bare : null;
+function validateName(name: string): string | null {
+  const trimmed = name.trim();
+  const isPlain =
+    trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && visible(trimmed) === trimmed;
+  return isPlain ? trimmed : null;
 }

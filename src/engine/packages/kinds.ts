@@ -1,12 +1,10 @@
-/** The manifests that make a folder a package, and where each has its name. */
+/** Kinds of manifests that make a folder a package, and how to read a package's name from each. */
 import { basename, extname } from 'node:path/posix';
 
-/** Values of TOML and of INI files by their full names, as far as telling a package's name takes. */
-
 /**
- * Yields the settings of a file in their order: `project.name` for `name` in the table `[project]`; a table's own name with `value` null.
- * Values are texts without their quotes; one of several lines is left out. It takes what no parser would, in linear time: a
- * parser of TOML may take much longer than it should over a text that is made for that.
+ * Yields the settings of a TOML or INI file in order: `project.name` for `name` in the table `[project]`, and each table's
+ * name with `value` null. Values lose their quotes; multi-line values are left out. It accepts invalid files and takes linear
+ * time: a TOML parser may take very long over a text that is made for that.
  */
 function* readSettings(text: string): Generator<{ key: string; value: string | null }> {
   let table = '';
@@ -16,63 +14,61 @@ function* readSettings(text: string): Generator<{ key: string; value: string | n
     if (until !== null) {
       if (line.includes(until)) until = null;
     } else if (line.startsWith('[')) {
-      table = nameOfTable(line);
+      table = getTableName(line);
       yield { key: table, value: null };
     } else {
       const equals = line.indexOf('=');
       if (equals < 0 || line.startsWith('#') || line.startsWith(';')) continue;
       const value = line.slice(equals + 1).trim();
-      until = opensLines(value);
+      until = getMultilineQuotes(value);
       const key = line.slice(0, equals).trim();
-      if (until === null) yield { key: table ? `${table}.${key}` : key, value: unquoted(value) };
+      if (until === null) yield { key: table ? `${table}.${key}` : key, value: unquote(value) };
     }
   }
 }
 
-/** `[a.b]  # comment` and `[[a.b]]` are both a.b. */
-function nameOfTable(line: string): string {
+/** Returns the name of a table: `a.b` for `[a.b]  # comment` and for `[[a.b]]`. */
+function getTableName(line: string): string {
   const start = line.startsWith('[[') ? 2 : 1;
   const end = line.indexOf(']');
   return line.slice(start, end < 0 ? undefined : end).trim();
 }
 
-/** The quotes that end a value of several lines, where this is the first of them. */
-function opensLines(value: string): string | null {
+/** Returns the quotes that end a multi-line value, if this is its first line. */
+function getMultilineQuotes(value: string): string | null {
   const quotes = value.slice(0, 3);
   const isLong = quotes === '"""' || quotes === "'''";
   return isLong && !value.includes(quotes, 3) ? quotes : null;
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   const [quote = ''] = value;
   if (quote !== '"' && quote !== "'") return value;
   const end = value.indexOf(quote, 1);
   return end < 0 ? value : value.slice(1, end);
 }
 
-/** Texts of elements of XML, as far as telling a package's name takes. */
-
-/** Elements further in are passed over: a text may be nothing but opening tags. */
-const DEEPEST = 8;
+/** Deeper XML elements are skipped: a text may consist of opening tags only. */
+const MAX_DEPTH = 8;
 
 /**
- * Elements without others in them: their names from the outermost on, `project/artifactId`, and their text. It takes what no
- * parser would, knows no entities, and takes linear time.
+ * Yields XML elements without child elements: their path, such as `project/artifactId`, and their text. It accepts invalid
+ * XML, does not decode entities, and takes linear time.
  */
 function* readElements(text: string): Generator<{ path: string; text: string }> {
   const open: string[] = [];
-  /** Where the text of the element begins that was opened last; -1 once another has ended. */
+  /** Start of the text of the element that was opened last; -1 after an element has ended. */
   let content = -1;
   for (let at = text.indexOf('<'); at >= 0; ) {
-    const aside = ASIDES.find(([start]) => text.startsWith(start, at));
-    const close = text.indexOf(aside ? aside[1] : '>', at);
+    const nonElement = NON_ELEMENTS.find(([start]) => text.startsWith(start, at));
+    const close = text.indexOf(nonElement ? nonElement[1] : '>', at);
     if (close < 0) return;
-    if (!aside && text[at + 1] === '/') {
-      if (content >= 0 && open.length <= DEEPEST)
+    if (!nonElement && text[at + 1] === '/') {
+      if (content >= 0 && open.length <= MAX_DEPTH)
         yield { path: open.join('/'), text: text.slice(content, at).trim() };
       open.pop();
       content = -1;
-    } else if (!aside && text[close - 1] !== '/') {
+    } else if (!nonElement && text[close - 1] !== '/') {
       open.push(getTagName(text.slice(at + 1, close)));
       content = close + 1;
     }
@@ -80,8 +76,8 @@ function* readElements(text: string): Generator<{ path: string; text: string }> 
   }
 }
 
-/** Beginnings and ends of markup that is not an element, longer beginnings first. */
-const ASIDES = [
+/** Delimiters of markup that is not an element, longer ones first. */
+const NON_ELEMENTS = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<!', '>'],
@@ -94,34 +90,34 @@ function getTagName(tag: string): string {
 }
 
 export interface PackageKind {
-  /** What a source file beside it may be called: its role says what the package is for. */
+  /** Name that a source file in the same folder may have; its role tells the role of the package. */
   source: string;
   /**
-   * The package's name as a manifest has it; null where it has none, undefined where it makes no package.
-   * @throws what its parser throws; the package then has no name of its own
+   * Reads the package's name from a manifest; null if it has none, undefined if the manifest makes no package.
+   * @throws errors of its parser; the package then has no name
    */
   read(text: string, path: string): string | null | undefined;
 }
 
-/** Fields of a `package.json` without a name that make a package of it all the same. */
-const OF_PACKAGES = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts'];
-const OF_COMPOSER = ['require', 'autoload'];
+/** Fields that make a manifest without a name a package: of `package.json`, and of `composer.json`. */
+const PACKAGE_JSON_FIELDS = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts'];
+const COMPOSER_FIELDS = ['require', 'autoload'];
 
-/** By the manifest's name. Of several in one folder the first that has a name gives it. */
+/** Kinds by file name. If a folder has several manifests, the first with a name gives the package's name. */
 const BY_NAME = new Map<string, PackageKind>([
   ['pyproject.toml', { source: 'index.py', read: readPyproject }],
   ['setup.cfg', { source: 'index.py', read: readSetupConfig }],
   ['setup.py', { source: 'index.py', read: readSetupScript }],
   ['Cargo.toml', { source: 'index.rs', read: readCargo }],
   ['go.mod', { source: 'index.go', read: readGoModule }],
-  ['pom.xml', { source: 'Index.java', read: (text) => valueAt(text, ['project/artifactId']) }],
+  ['pom.xml', { source: 'Index.java', read: (text) => readElement(text, ['project/artifactId']) }],
   ['build.gradle', { source: 'Index.java', read: () => null }],
   ['build.gradle.kts', { source: 'Index.java', read: () => null }],
-  ['composer.json', { source: 'index.php', read: (text) => readJson(text, OF_COMPOSER) }],
-  ['package.json', { source: 'index.js', read: (text) => readJson(text, OF_PACKAGES) }],
+  ['composer.json', { source: 'index.php', read: (text) => readJson(text, COMPOSER_FIELDS) }],
+  ['package.json', { source: 'index.js', read: (text) => readJson(text, PACKAGE_JSON_FIELDS) }],
   ['Gemfile', { source: 'index.rb', read: () => null }],
 ]);
-/** By its extension: there the file's own name is a name as well. */
+/** Kinds by extension; without a name in the manifest, the file's name is the package's name. */
 const BY_EXTENSION = new Map<string, PackageKind>([
   ['.csproj', { source: 'Index.cs', read: readProject }],
   ['.gemspec', { source: 'index.rb', read: readGemspec }],
@@ -129,13 +125,13 @@ const BY_EXTENSION = new Map<string, PackageKind>([
 
 const ORDER = [...BY_NAME.values(), ...BY_EXTENSION.values()];
 
-/** What kind of manifest a file is, by its name; null for all others. */
+/** Returns the kind of a manifest by its file name; null for other files. */
 export function packageKindOf(path: string): PackageKind | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return BY_NAME.get(name) ?? BY_EXTENSION.get(extname(name)) ?? null;
 }
 
-/** Which of the kinds in one folder goes before: the smaller. */
+/** Returns the priority of a kind among the manifests of a folder; smaller numbers come first. */
 export function orderOf(kind: PackageKind): number {
   return ORDER.indexOf(kind);
 }
@@ -144,36 +140,36 @@ function readJson(text: string, others: readonly string[]): string | null | unde
   const json: unknown = JSON.parse(text);
   if (typeof json !== 'object' || json === null) return undefined;
   if ('name' in json && typeof json.name === 'string') return json.name;
-  // Others say nothing but how the files of their folder are to be read: {"type": "module"}.
+  // Other files only set how the files of their folder are read: {"type": "module"}.
   return others.some((field) => field in json) ? null : undefined;
 }
 
-/** Of what is set under some names, the value of the first name that has one. */
-function firstOf(values: ReadonlyMap<string, string | null>, keys: readonly string[]) {
+/** Returns the value of the first of these keys that has one. */
+function getFirstValue(values: ReadonlyMap<string, string | null>, keys: readonly string[]) {
   return keys.map((key) => values.get(key)).find((value) => typeof value === 'string') ?? null;
 }
 
-function tableOf(text: string): Map<string, string | null> {
+function readTable(text: string): Map<string, string | null> {
   return new Map(Iterator.from(readSettings(text)).map(({ key, value }) => [key, value]));
 }
 
-/** Many have a `pyproject.toml` for nothing but the settings of tools. */
+/** Reads `pyproject.toml`. Many such files only have settings of tools and make no package. */
 function readPyproject(text: string): string | null | undefined {
-  const values = tableOf(text);
-  const makes = ['project', 'build-system', 'tool.poetry'].some((table) => values.has(table));
-  return makes ? firstOf(values, ['project.name', 'tool.poetry.name']) : undefined;
+  const values = readTable(text);
+  const isPackage = ['project', 'build-system', 'tool.poetry'].some((table) => values.has(table));
+  return isPackage ? getFirstValue(values, ['project.name', 'tool.poetry.name']) : undefined;
 }
 
 function readSetupConfig(text: string): string | null | undefined {
-  const values = tableOf(text);
-  const makes = values.has('metadata') || values.has('options');
-  return makes ? firstOf(values, ['metadata.name']) : undefined;
+  const values = readTable(text);
+  const isPackage = values.has('metadata') || values.has('options');
+  return isPackage ? getFirstValue(values, ['metadata.name']) : undefined;
 }
 
-/** A `Cargo.toml` without `[package]` is of a workspace alone. */
+/** Reads `Cargo.toml`. Without `[package]` it describes only a workspace. */
 function readCargo(text: string): string | null | undefined {
-  const values = tableOf(text);
-  return values.has('package') ? firstOf(values, ['package.name']) : undefined;
+  const values = readTable(text);
+  return values.has('package') ? getFirstValue(values, ['package.name']) : undefined;
 }
 
 function readSetupScript(text: string): string | null | undefined {
@@ -193,17 +189,17 @@ function readGoModule(text: string): string | null | undefined {
 
 function readProject(text: string, path: string): string {
   const properties = ['PackageId', 'AssemblyName'].map((name) => `Project/PropertyGroup/${name}`);
-  return valueAt(text, properties) ?? basename(path, '.csproj');
+  return readElement(text, properties) ?? basename(path, '.csproj');
 }
 
-/** The text of the first element of these that a file has; null for what is put together elsewhere: `${artifact}`, `$(Name)`. */
-function valueAt(text: string, paths: readonly string[]): string | null {
+/** Returns the text of the first of these elements, without computed values: `${artifact}`, `$(Name)`; null if none. */
+function readElement(text: string, paths: readonly string[]): string | null {
   for (const element of readElements(text))
     if (paths.includes(element.path) && !element.text.includes('$')) return element.text;
   return null;
 }
 
 function readGemspec(text: string, path: string): string {
-  const said = /\.name {0,9}= {0,9}["']([^"'\n]{1,300})["']/.exec(text)?.[1];
-  return said ?? basename(path, '.gemspec');
+  const name = /\.name {0,9}= {0,9}["']([^"'\n]{1,300})["']/.exec(text)?.[1];
+  return name ?? basename(path, '.gemspec');
 }

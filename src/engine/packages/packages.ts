@@ -1,4 +1,4 @@
-/** The packages of a snapshot: which folders are one each, what they are called, and which a file is of. */
+/** Packages of a snapshot: their folders and names, and the package of each file. */
 
 import { getParent } from '../../shared/address.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
@@ -7,7 +7,7 @@ import { orderOf, packageKindOf } from './kinds.ts';
 
 export interface PackageManifest {
   path: string;
-  /** As it says; null where it says none. */
+  /** Name in the manifest; null if it has none. */
   name: string | null;
 }
 
@@ -16,76 +16,76 @@ export interface CountedFile {
   chunks: number;
 }
 
-/** A package's folder, '' for the root, and what its manifests call it. */
-interface Root {
+/** A package's folder, '' for the root, and its name in the manifests. */
+interface PackageRoot {
   folder: string;
   name: string | null;
 }
 
 /**
- * A file is of the package whose folder is the nearest around it. What has no chunk is no package, and where there is not
- * more than one, there is none.
+ * Packages of a snapshot. A file belongs to the package in the nearest folder above it. A folder without chunks is not a
+ * package, and a repository with only one package has no list.
  */
 export class Packages {
-  /** By folder. */
+  /** Packages, sorted by folder. */
   readonly list: readonly PackageInfo[];
-  readonly #roots: ReadonlyMap<string, Root>;
-  readonly #nearest = new Map<string, Root | null>();
-  readonly #names: ReadonlyMap<Root, string>;
+  readonly #roots: ReadonlyMap<string, PackageRoot>;
+  readonly #nearest = new Map<string, PackageRoot | null>();
+  readonly #names: ReadonlyMap<PackageRoot, string>;
 
   constructor(manifests: Iterable<PackageManifest>, files: Iterable<CountedFile>) {
-    this.#roots = rootsOf(manifests);
-    const chunks = new Map<Root, number>();
-    // Of most repositories it is known without looking at their files.
+    this.#roots = groupRoots(manifests);
+    const chunks = new Map<PackageRoot, number>();
+    // Most repositories have at most one manifest, and then the files need not be counted.
     for (const file of this.#roots.size > 1 ? files : []) {
-      const root = this.#around(getParent(file.path));
+      const root = this.#findRoot(getParent(file.path));
       if (root && file.chunks > 0) chunks.set(root, (chunks.get(root) ?? 0) + file.chunks);
     }
     const roots = chunks.size > 1 ? [...chunks.keys()].sort(byFolder) : [];
-    this.#names = namesOf(roots);
+    this.#names = chooseNames(roots);
     this.list = roots.map((root) => {
       const { folder } = root;
       return { name: this.#names.get(root) ?? folder, folder, chunks: chunks.get(root) ?? 0 };
     });
   }
 
-  /** The name of the package that a file is of; null where it is of none. */
+  /** Returns the name of a file's package; null if it belongs to none. */
   of(path: string): string | null {
     if (this.#names.size === 0) return null;
-    const root = this.#around(getParent(path));
+    const root = this.#findRoot(getParent(path));
     return (root && this.#names.get(root)) ?? null;
   }
 
-  #around(folder: string): Root | null {
-    const outer = () => (folder === '' ? null : this.#around(getParent(folder)));
+  #findRoot(folder: string): PackageRoot | null {
+    const outer = () => (folder === '' ? null : this.#findRoot(getParent(folder)));
     return getOrAdd(this.#nearest, folder, () => this.#roots.get(folder) ?? outer());
   }
 }
 
-/** Of the manifests in one folder, the name is that of the first kind that has one. */
-function rootsOf(manifests: Iterable<PackageManifest>): Map<string, Root> {
-  const roots = new Map<string, Root>();
+/** Groups manifests by folder. The first kind of manifest that has a name gives the package's name. */
+function groupRoots(manifests: Iterable<PackageManifest>): Map<string, PackageRoot> {
+  const roots = new Map<string, PackageRoot>();
   const ranked = Array.from(manifests, (manifest) => {
     const kind = packageKindOf(manifest.path);
     return { ...manifest, order: kind ? orderOf(kind) : 0 };
   }).sort((a, b) => a.order - b.order || compare(a.path, b.path));
   for (const { path, name } of ranked) {
     const folder = getParent(path);
-    getOrAdd<string, Root>(roots, folder, () => ({ folder, name: null })).name ??= name;
+    getOrAdd<string, PackageRoot>(roots, folder, () => ({ folder, name: null })).name ??= name;
   }
   return roots;
 }
 
-/** What each is called, by which it is found: as its manifest says, else as its folder; two of a name by their folders' paths. */
-function namesOf(roots: readonly Root[]): Map<Root, string> {
-  const wanted = (root: Root) => root.name ?? baseOf(root.folder);
-  const alike = Map.groupBy(roots, wanted);
-  const names = new Map<Root, string>();
-  const taken = new Set([...alike].flatMap(([name, { length }]) => (length === 1 ? [name] : [])));
+/** Chooses unique names: the name in the manifest, else the folder's name; packages with equal names get their folders' paths. */
+function chooseNames(roots: readonly PackageRoot[]): Map<PackageRoot, string> {
+  const getOwnName = (root: PackageRoot) => root.name ?? getBaseName(root.folder);
+  const byName = Map.groupBy(roots, getOwnName);
+  const names = new Map<PackageRoot, string>();
+  const taken = new Set([...byName].flatMap(([name, { length }]) => (length === 1 ? [name] : [])));
   for (const root of roots) {
-    let name = wanted(root);
-    if ((alike.get(name)?.length ?? 0) > 1) {
-      name = root.folder || ROOT;
+    let name = getOwnName(root);
+    if ((byName.get(name)?.length ?? 0) > 1) {
+      name = root.folder || ROOT_NAME;
       while (taken.has(name)) name = `./${name}`;
       taken.add(name);
     }
@@ -94,12 +94,12 @@ function namesOf(roots: readonly Root[]): Map<Root, string> {
   return names;
 }
 
-/** The name of a package in the root that says none. */
-const ROOT = '.';
+/** Name of a package in the root folder whose manifest has none. */
+const ROOT_NAME = '.';
 
-function baseOf(folder: string): string {
-  return folder.slice(folder.lastIndexOf('/') + 1) || ROOT;
+function getBaseName(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1) || ROOT_NAME;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byFolder = (a: Root, b: Root): number => compare(a.folder, b.folder);
+const byFolder = (a: PackageRoot, b: PackageRoot): number => compare(a.folder, b.folder);

@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Match } from './grammar.ts';
 
-/** An object that a block is about: an expression, or a new object of a type. */
+/** Implicit object of a block: an expression, or a new object of a type. */
 export interface BlockObject {
   node: Node;
   isType: boolean;
@@ -12,25 +12,24 @@ interface Block {
   start: number;
   end: number;
   around: Block | null;
-  /** On which names are called that name no object. */
+  /** Object on which names without an object are called; null if unknown. */
   receiver: BlockObject | null;
-  /** What it is called with where it names no parameter; undefined where it has none such. */
+  /** Argument of a block without named parameters, such as Kotlin's `it`; null if unknown, undefined if there is none. */
   subject: BlockObject | null | undefined;
 }
 
-const DEEPEST = 64;
-const MOST_RECEIVERS = 4;
+const MAX_DEPTH = 64;
+const MAX_RECEIVERS = 4;
 
 /**
- * The blocks of a file that are about some object without naming it: lambdas that get a receiver or a subject,
- * bodies of anonymous classes. A match's `node` is the block; `receiver`, `type` and `subject` say what it is about, and
- * `named` that it names its parameters.
+ * Blocks of a file with an implicit object: lambdas with a receiver or a subject, and bodies of anonymous classes.
+ * A match's `node` is the block. Its object is `receiver`, `type` or `subject`; `named` marks a block with named parameters.
  */
 export class Blocks {
   readonly #blocks: readonly Block[];
   readonly #starts: readonly number[];
 
-  /** @param chunked where the names of chunks stand, ascending: the body of a class that has chunks is theirs */
+  /** @param chunked offsets of the names of chunks, ascending; the body of an anonymous class that contains one is left out */
   constructor(matches: readonly Match[], chunked: readonly number[]) {
     const byStart = new Map<number, Block>();
     for (const match of matches) {
@@ -48,26 +47,26 @@ export class Blocks {
       else if (subject && block.subject !== undefined)
         block.subject = { node: subject, isType: false };
     }
-    this.#blocks = nested([...byStart.values()].sort((a, b) => a.start - b.start));
+    this.#blocks = nestBlocks([...byStart.values()].sort((a, b) => a.start - b.start));
     this.#starts = this.#blocks.map(({ start }) => start);
   }
 
-  /** The objects on which a name is called that stands at an index without one, innermost first. */
+  /** Returns the possible receivers of a name without an object at an index of the text, innermost first. */
   receiversAt(index: number): BlockObject[] {
     const found: BlockObject[] = [];
-    for (let block: Block | null = this.#at(index); block; block = block.around)
-      if (block.receiver && found.length < MOST_RECEIVERS) found.push(block.receiver);
+    for (let block: Block | null = this.#findBlock(index); block; block = block.around)
+      if (block.receiver && found.length < MAX_RECEIVERS) found.push(block.receiver);
     return found;
   }
 
-  /** What the block around an index is called with; null where that is not known, undefined where there is no such block. */
+  /** Returns the subject of the block around an index; null if it is unknown, undefined if there is no such block. */
   subjectAt(index: number): BlockObject | null | undefined {
-    let block: Block | null = this.#at(index);
+    let block: Block | null = this.#findBlock(index);
     while (block && block.subject === undefined) block = block.around;
     return block?.subject;
   }
 
-  #at(index: number): Block | null {
+  #findBlock(index: number): Block | null {
     let block: Block | null = this.#blocks[countUpTo(this.#starts, index) - 1] ?? null;
     while (block && block.end <= index) block = block.around;
     return block;
@@ -84,13 +83,13 @@ function countUpTo(numbers: readonly number[], limit: number): number {
   return low;
 }
 
-/** Sets `around` of blocks in order of their beginning, and drops those nested too deeply. */
-function nested(blocks: readonly Block[]): Block[] {
+/** Sets `around` of blocks in order of their start, and drops those that are nested too deeply. */
+function nestBlocks(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   const open: Block[] = [];
   for (const block of blocks) {
     while ((open.at(-1)?.end ?? Number.POSITIVE_INFINITY) <= block.start) open.pop();
-    if (open.length === DEEPEST) continue;
+    if (open.length === MAX_DEPTH) continue;
     block.around = open.at(-1) ?? null;
     kept.push(block);
     open.push(block);
@@ -98,7 +97,7 @@ function nested(blocks: readonly Block[]): Block[] {
   return kept;
 }
 
-/** The nodes of matches, nested in each other, by number: an outer one's is less. */
+/** Nested nodes of matches. Each has a number, which is lower for an outer node. */
 export class Extents {
   readonly #starts: readonly number[];
   readonly #ends: readonly number[];
@@ -109,22 +108,23 @@ export class Extents {
     nodes.sort((a, b) => a.startIndex - b.startIndex || b.endIndex - a.endIndex);
     this.#starts = nodes.map(({ startIndex }) => startIndex);
     this.#ends = nodes.map(({ endIndex }) => endIndex);
-    for (const start of this.#starts) this.#parents.push(this.#up(this.#parents.length - 1, start));
+    for (const start of this.#starts)
+      this.#parents.push(this.#findAncestor(this.#parents.length - 1, start));
   }
 
-  /** Returns the innermost one around an index of the text; -1 outside of all. */
+  /** Returns the innermost extent around an index of the text; -1 outside of all. */
   around(at: number): number {
-    return this.#up(countUpTo(this.#starts, at) - 1, at);
+    return this.#findAncestor(countUpTo(this.#starts, at) - 1, at);
   }
 
-  /** True if an index of the text lies in one; all do in -1. */
+  /** Returns true if an extent contains an index of the text. The extent -1 contains all. */
   holds(extent: number, at: number): boolean {
     return (
       (this.#starts[extent] ?? 0) <= at && at < (this.#ends[extent] ?? Number.POSITIVE_INFINITY)
     );
   }
 
-  #up(from: number, at: number): number {
+  #findAncestor(from: number, at: number): number {
     let extent = from;
     while (extent >= 0 && (this.#ends[extent] ?? 0) <= at) extent = this.#parents[extent] ?? -1;
     return extent;

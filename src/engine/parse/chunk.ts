@@ -9,88 +9,93 @@ import type { Grammar, Matches } from './grammar.ts';
 import { type ChunkText, classText, functionText, moduleText, type Source } from './text.ts';
 import type { ParsedChunk, ParsedFile } from './types.ts';
 
-/** A parsed file before its words are counted. */
+/** Parsed file before its terms are counted. */
 export type ChunkedSource = Omit<ParsedFile, 'termCounts' | 'generated'>;
 
 /**
- * Cuts a source into chunks and extracts its facts. Every line belongs to exactly one innermost chunk. Sources with syntax
- * errors keep the definitions that are sound.
+ * Cuts a source into chunks and extracts its facts. Every line belongs to exactly one innermost chunk. In a source with
+ * syntax errors, intact definitions are kept.
  */
 export function chunkSource(grammar: Grammar, text: string): ChunkedSource {
-  return grammar.read(text, (tree, matches) => chunked(grammar, text, tree, matches));
+  return grammar.read(text, (tree, matches) => cutIntoChunks(grammar, text, tree, matches));
 }
 
-/** A source as one module chunk of plain text: for files the parser cannot cope with. */
+/** Makes a source one module chunk of plain text, for files that cannot be parsed. */
 export function plainSource(text: string, tabWidth: number): ChunkedSource {
   const lines = new Lines(text, tabWidth);
   return {
-    chunks: [moduleChunk(lines, moduleText(lines, new Int32Array(lines.count), null))],
+    chunks: [createModuleChunk(lines, moduleText(lines, new Int32Array(lines.count), null))],
     facts: { imports: [], bindings: [], references: [] },
     lines: lines.count,
     errors: 1,
   };
 }
 
-function chunked(grammar: Grammar, text: string, tree: Tree, matches: Matches): ChunkedSource {
+function cutIntoChunks(
+  grammar: Grammar,
+  text: string,
+  tree: Tree,
+  matches: Matches,
+): ChunkedSource {
   const { language } = grammar;
   const lines = new Lines(text, language.layout.tabWidth);
   const definitions = definitionsOf(language, tree, matches, lines);
-  const ofChunks = definitions.filter((definition) => definition.chunk);
-  const chunkOf = new Map(ofChunks.map((definition, i) => [definition, i + 1]));
+  const chunkDefinitions = definitions.filter((definition) => definition.chunk);
+  const chunkOf = new Map(chunkDefinitions.map((definition, i) => [definition, i + 1]));
   const owner = new Int32Array(lines.count);
   for (const [definition, chunk] of chunkOf) {
     owner.fill(chunk, definition.startRow, definition.endRow + 1);
   }
   const source: Source = { language, lines, owner };
-  const members = membersOf(language.nodes.comment, matches, owner);
-  const children = Map.groupBy(ofChunks, classAround);
+  const members = groupMembers(language.nodes.comment, matches, owner);
+  const children = Map.groupBy(chunkDefinitions, classAround);
   const ofModule = matches
     .get('documented')
     ?.find((one) => one.get('body').id === tree.rootNode.id);
   const doc = ofModule ? spanOf(ofModule.get('string')) : null;
-  const chunks = [moduleChunk(lines, moduleText(lines, owner, doc))];
+  const chunks = [createModuleChunk(lines, moduleText(lines, owner, doc))];
   const counts = new Map<string, number>();
   for (const [definition, index] of chunkOf) {
     const parts = { members: members.get(index) ?? [], children: children.get(definition) ?? [] };
-    const made =
+    const chunkText =
       definition.kind === 'class'
         ? classText(source, definition, index, parts)
         : functionText(source, definition);
     const class_ = classAround(definition);
     const parent = class_ ? present(chunkOf.get(class_), 'parent of a chunk') : -1;
-    const qualifiedName = qualifiedNameOf(definition);
+    const qualifiedName = getQualifiedName(definition);
     const ordinal = counts.get(qualifiedName) ?? 0;
     counts.set(qualifiedName, ordinal + 1);
     chunks.push({
       qualifiedName,
       ordinal,
       name: definition.name,
-      kind: kindOf(definition),
+      kind: getChunkKind(definition),
       startLine: definition.startRow + 1,
       endLine: definition.endRow + 1,
       parent,
-      ...made,
+      ...chunkText,
     });
   }
-  const facts = factsOf({ language, text, matches, owner, definitions, ofChunks, chunks });
+  const facts = factsOf({ language, text, matches, owner, definitions, chunkDefinitions, chunks });
   return { chunks, facts, lines: lines.count, errors: countErrors(matches) };
 }
 
-function qualifiedNameOf({ kind, parent, qualifier, owner, name }: Definition): string {
-  const around = parent && qualifiedNameOf(parent);
-  // A class that is a part of another goes by the same name.
-  const of = kind === 'function' ? owner : '';
-  return [...[around, qualifier, of].filter(Boolean), name].join('.');
+function getQualifiedName({ kind, parent, qualifier, owner, name }: Definition): string {
+  const around = parent && getQualifiedName(parent);
+  // A partial class has the name of the class it belongs to.
+  const type = kind === 'function' ? owner : '';
+  return [...[around, qualifier, type].filter(Boolean), name].join('.');
 }
 
-function kindOf(definition: Definition): ParsedChunk['kind'] {
+function getChunkKind(definition: Definition): ParsedChunk['kind'] {
   if (definition.kind === 'class') return 'class';
   return definition.owner !== '' || definition.qualifier !== '' || classAround(definition)
     ? 'method'
     : 'function';
 }
 
-function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {
+function createModuleChunk(lines: Lines, chunkText: ChunkText): ParsedChunk {
   return {
     qualifiedName: MODULE_NAME,
     ordinal: 0,
@@ -99,11 +104,11 @@ function moduleChunk(lines: Lines, made: ChunkText): ParsedChunk {
     startLine: 1,
     endLine: lines.count,
     parent: -1,
-    ...made,
+    ...chunkText,
   };
 }
 
-function membersOf(
+function groupMembers(
   comments: readonly string[],
   matches: Matches,
   owner: Int32Array,

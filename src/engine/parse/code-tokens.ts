@@ -1,20 +1,25 @@
-/** What the names in a file are: classes, functions, what is called, parameters, properties. For its colours alone. */
+/** Classifies the names in a file (classes, functions, calls, parameters, properties) for syntax coloring. */
 import type { Node, Query } from 'web-tree-sitter';
 import { type CodeTokens, TOKEN_KINDS } from '../../shared/code-tokens.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import type { Language } from '../languages/language.ts';
 import { loadQuery, parsed } from './grammar.ts';
 
-const KINDS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]));
+const KIND_NUMBERS = new Map<string, number>(TOKEN_KINDS.map((kind, at) => [kind, at]));
 
 const tokenizers = new Map<Language, ReturnType<typeof loadQuery>>();
 
-/** @throws LocusError `not-found` when the grammar cannot be loaded; anything else is the parser failing on this text */
+/**
+ * Returns the kinds of the names in a text.
+ * @throws LocusError `not-found` if the grammar cannot be loaded; any other error means that the parser failed on this text
+ */
 export async function codeTokens(language: Language, text: string): Promise<CodeTokens> {
   const { parser, query } = await getOrAdd(tokenizers, language, () =>
     loadQuery(language, language.tokens),
   );
-  return parsed(language, parser, text, (tree) => encoded(namesIn(query, tree.rootNode, text)));
+  return parsed(language, parser, text, (tree) =>
+    encodeTokens(findNames(query, tree.rootNode, text)),
+  );
 }
 
 interface Captured {
@@ -23,30 +28,30 @@ interface Captured {
   pattern: number;
 }
 
-/** A function with its parameters, in a function. Offsets are in UTF-16 units. */
+/** Function with its parameters, and the scope around it. Offsets are in UTF-16 units. */
 interface Scope {
   end: number;
   outer: Scope | null;
   parameters: Set<string>;
 }
 
-/** Names with their kinds, in order; names of other kinds, and of none, are left out. */
-function namesIn(query: Query, root: Node, text: string): { node: Node; kind: number }[] {
-  const { names, scopes } = captured(query, root);
+/** Returns names with their kinds, in order. Names of other kinds are left out. */
+function findNames(query: Query, root: Node, text: string): { node: Node; kind: number }[] {
+  const { names, scopes } = collectCaptures(query, root);
   const textOf = ({ startIndex, endIndex }: Node) => text.slice(startIndex, endIndex);
-  const around = scopeFinder(scopes);
-  const placed = names.map((name) => ({ ...name, scope: around(name.node) }));
-  for (const { as, node, scope } of placed) {
+  const around = createScopeFinder(scopes);
+  const scoped = names.map((name) => ({ ...name, scope: around(name.node) }));
+  for (const { as, node, scope } of scoped) {
     if (as === 'parameter') scope?.parameters.add(textOf(node));
   }
-  return placed.flatMap(({ as, node, scope }) => {
+  return scoped.flatMap(({ as, node, scope }) => {
     const isUse = as === 'name' && isParameter(textOf(node), scope);
-    const kind = KINDS.get(isUse ? 'parameter' : as);
+    const kind = KIND_NUMBERS.get(isUse ? 'parameter' : as);
     return kind === undefined ? [] : [{ node, kind }];
   });
 }
 
-function captured(query: Query, root: Node): { names: Captured[]; scopes: Node[] } {
+function collectCaptures(query: Query, root: Node): { names: Captured[]; scopes: Node[] } {
   const names = new Map<number, Captured>();
   const scopes: Node[] = [];
   for (const { name: as, node, patternIndex: pattern } of query.captures(root)) {
@@ -61,20 +66,20 @@ function captured(query: Query, root: Node): { names: Captured[]; scopes: Node[]
   return { names: sorted, scopes };
 }
 
-function scopeFinder(scopes: readonly Node[]): (node: Node) => Scope | null {
+function createScopeFinder(scopes: readonly Node[]): (node: Node) => Scope | null {
   let next = 0;
   let innermost: Scope | null = null;
   return ({ startIndex: at }) => {
     for (let node = scopes[next]; node && node.startIndex <= at; node = scopes[++next]) {
-      innermost = openAt(innermost, node.startIndex);
+      innermost = findOpenScope(innermost, node.startIndex);
       innermost = { end: node.endIndex, outer: innermost, parameters: new Set() };
     }
-    innermost = openAt(innermost, at);
+    innermost = findOpenScope(innermost, at);
     return innermost;
   };
 }
 
-function openAt(innermost: Scope | null, offset: number): Scope | null {
+function findOpenScope(innermost: Scope | null, offset: number): Scope | null {
   let scope = innermost;
   while (scope && scope.end <= offset) scope = scope.outer;
   return scope;
@@ -87,12 +92,12 @@ function isParameter(name: string, innermost: Scope | null): boolean {
   return false;
 }
 
-function encoded(names: readonly { node: Node; kind: number }[]): CodeTokens {
+function encodeTokens(names: readonly { node: Node; kind: number }[]): CodeTokens {
   const tokens: CodeTokens = [];
   let before = { row: 0, column: 0 };
   for (const { node, kind } of names) {
     const { row, column } = node.startPosition;
-    // Names that go on over lines are none that an editor could colour.
+    // Editors cannot color a token that spans several lines.
     if (node.endPosition.row !== row) continue;
     const sameLine = row === before.row;
     const length = node.endIndex - node.startIndex;

@@ -4,7 +4,7 @@ import { type Header, headerAt } from '../languages/layout/header.ts';
 import type { Lines } from '../languages/layout/lines.ts';
 import type { Match, Matches } from './grammar.ts';
 
-/** A stretch of a source: rows and UTF-16 offsets within them, the end exclusive. */
+/** Range of a source: 0-based rows, and UTF-16 columns within them. The end is exclusive. */
 export interface Span {
   startRow: number;
   startColumn: number;
@@ -12,38 +12,38 @@ export interface Span {
   endColumn: number;
 }
 
-/** A function or class of a source, or a namespace around some. Rows are 0-based and inclusive. */
+/** Function, class or namespace of a source. Rows are 0-based and inclusive. */
 export interface Definition {
-  /** A namespace is no chunk: it qualifies the names of what is in it. */
+  /** A namespace is not a chunk. It qualifies the names of its members. */
   kind: 'function' | 'class' | 'namespace';
   name: string;
-  /** What its name says that it is in: `A.B` for `void A::B::f()`, mostly empty. */
+  /** Prefix in the written name: `A.B` for `void A::B::f()`. Mostly empty. */
   qualifier: string;
-  /** The type that a function is a method of though it stands outside of it, or that a class is a part of; else empty. */
+  /** Type of a method that is defined outside of it, or type that a partial class belongs to; else empty. */
   owner: string;
   nameIndex: number;
-  /** Offsets in the text, decorators included; -1 where only rows are known. */
+  /** Offsets in the text, decorators included; -1 if only rows are known. */
   startIndex: number;
   endIndex: number;
-  /** Decorators and the comment above included. */
+  /** First row, decorators and the comment above included. */
   startRow: number;
   endRow: number;
-  /** Where the header begins, past decorators, in the text; -1 where only rows are known. */
+  /** Offset of the header, after any decorators; -1 if only rows are known. */
   headerIndex: number;
   headerRow: number;
   headerEndRow: number;
-  /** False for what ends without one, such as a method that is only declared. */
+  /** False for a declaration without a body. */
   hasBody: boolean;
   doc: Span | null;
   broken: boolean;
   parent: Definition | null;
-  /** False inside functions, whose parts such definitions are, and for namespaces. */
+  /** False for namespaces, and for definitions inside functions, which belong to the function's chunk. */
   chunk: boolean;
 }
 
 /**
- * The definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
- * row. Where the parser failed, definitions are found by the look of their header lines and the layout of what follows.
+ * Returns the definitions of a source in order of their start, outer before inner. Any two of them either nest or share no
+ * row. Where parsing failed, definitions are recognized by their header lines and the layout of the lines below.
  */
 export function definitionsOf(
   language: Language,
@@ -59,38 +59,38 @@ export function definitionsOf(
   for (const match of matches.get('decorated') ?? []) {
     around.set(match.get('definition').id, match.get('node'));
   }
-  const leading = new Leading(language, matches, lines);
+  const leadingNodes = new LeadingNodes(language, matches, lines);
   const byNode = new Map<number, Definition>();
   for (const match of matches.get('definition') ?? []) {
-    const node = nodeOf(match);
-    const outer = outermost(node, around);
-    const definition = fromNode(language, match, outer, docs);
+    const node = getNode(match);
+    const outer = findOutermost(node, around);
+    const definition = createFromNode(language, match, outer, docs);
     if (definition.name === '') continue;
     const known = byNode.get(node.id);
     if (known) {
-      // One pattern may tell what another does not.
+      // Several patterns may match one definition, each with other captures.
       known.owner ||= definition.owner;
       known.headerEndRow = Math.min(known.headerEndRow, definition.headerEndRow);
       continue;
     }
-    leading.takeIn(definition, outer);
+    leadingNodes.attachTo(definition, outer);
     byNode.set(node.id, definition);
   }
   let found = [...byNode.values()];
   const errors = matches.get('error');
   if (errors) {
-    const skip = (row: number) => inLiteral(language, tree, lines, row);
-    // What is in a namespace need not be indented.
+    const skip = (row: number) => isInLiteral(language, tree, lines, row);
+    // Namespaces are left out, because their members need not be indented.
     for (const definition of found.filter(({ kind }) => kind !== 'namespace'))
-      mendEnd(definition, language, lines, skip);
-    found = [...found, ...recovered(language, tree, errors, lines, found)];
+      correctEnd(definition, language, lines, skip);
+    found = [...found, ...recoverDefinitions(language, tree, errors, lines, found)];
   }
   found.sort((a, b) => a.startRow - b.startRow || a.startIndex - b.startIndex);
-  openUp(found, lines.count - 1);
-  return nested(found);
+  extendOpenNamespaces(found, lines.count - 1);
+  return nestDefinitions(found);
 }
 
-function nodeOf(match: Match): Node {
+function getNode(match: Match): Node {
   return match.find('function') ?? match.find('class') ?? match.get('namespace');
 }
 
@@ -98,8 +98,8 @@ export function partsOf({ names }: Language, written: string): string[] {
   return names.parts?.(written) ?? [written];
 }
 
-/** A namespace without a body goes on to the next one of its kind, or to the last row. */
-function openUp(definitions: readonly Definition[], lastRow: number): void {
+/** Extends each namespace without a body to the next such namespace, or to the last row. */
+function extendOpenNamespaces(definitions: readonly Definition[], lastRow: number): void {
   let end = lastRow;
   for (const definition of definitions.toReversed()) {
     if (definition.kind !== 'namespace' || definition.hasBody) continue;
@@ -109,22 +109,22 @@ function openUp(definitions: readonly Definition[], lastRow: number): void {
   }
 }
 
-/** A definition with what is wrapped around it: its decorators, `export`. */
-function outermost(node: Node, around: ReadonlyMap<number, Node>): Node {
+/** Returns the outermost node wrapped around a definition, such as its decorators or `export`. */
+function findOutermost(node: Node, around: ReadonlyMap<number, Node>): Node {
   let outer = node;
   for (let next = around.get(outer.id); next; next = around.get(outer.id)) outer = next;
   return outer;
 }
 
-function fromNode(
+function createFromNode(
   language: Language,
   match: Match,
   outer: Node,
   docs: Map<number, Span>,
 ): Definition {
   const { decorators, comment } = language.nodes;
-  const node = nodeOf(match);
-  const header = (decorators && firstToken(node, [...decorators, ...comment])) ?? node;
+  const node = getNode(match);
+  const header = (decorators && findFirstToken(node, [...decorators, ...comment])) ?? node;
   const name = match.get('name');
   const body = match.find('body');
   const kinds = ['function', 'class', 'namespace'] as const;
@@ -151,20 +151,20 @@ function fromNode(
   };
 }
 
-/** The first token of a node that is in none of the types; null where all are. */
-function firstToken(node: Node, except: readonly string[]): Node | null {
+/** Returns the first token of a node that is in none of the types; null if all are. */
+function findFirstToken(node: Node, except: readonly string[]): Node | null {
   if (node.childCount === 0) return node;
   for (let i = 0; i < node.childCount; i++) {
     const child = node.child(i);
-    const token = child && !except.includes(child.type) ? firstToken(child, except) : null;
+    const token = child && !except.includes(child.type) ? findFirstToken(child, except) : null;
     if (token) return token;
   }
   return null;
 }
 
-/** What stands right before a definition, on its row or the rows above, and belongs to it: its comment, its attributes. */
-class Leading {
-  /** By where what comes next stands: `row:column` on the row that the node ends on, else the `row` below. */
+/** Comments and attributes right before a definition, on its row or the rows above, which belong to it. */
+class LeadingNodes {
+  /** Nodes by the position of what follows: `row:column` on the row where the node ends, else the `row` below. */
   readonly #byNext = new Map<string, Node>();
   readonly #comments: readonly string[];
   readonly #lines: Lines;
@@ -175,14 +175,14 @@ class Leading {
     const before = (matches.get('before') ?? []).map((match) => match.get('node'));
     for (const node of before.sort((a, b) => a.startIndex - b.startIndex)) {
       const { row, column } = node.startPosition;
-      // A comment at the end of a line of code is about that line.
+      // A comment at the end of a line of code describes that line.
       if (this.#isFirst(node) || this.#byNext.has(`${row}:${column}`))
         this.#byNext.set(this.#next(node), node);
     }
   }
 
-  /** @param node the definition's, with what is wrapped around it */
-  takeIn(definition: Definition, { startPosition }: Node): void {
+  /** Includes the nodes before a definition in it. The second argument is the outermost node around the definition. */
+  attachTo(definition: Definition, { startPosition }: Node): void {
     let [first, last]: (Node | null)[] = [null, null];
     for (let node = this.#before(startPosition); node; node = this.#before(node.startPosition)) {
       definition.startRow = node.startPosition.row;
@@ -202,14 +202,14 @@ class Leading {
     return this.#byNext.get(`${row}:${column}`) ?? this.#byNext.get(`${row}`);
   }
 
-  /** What follows on the last row, be it another definition, has the node for itself. */
+  /** Returns the key for whatever follows the node. Code on the node's last row takes precedence over the row below. */
   #next(node: Node): string {
     const { endRow, endColumn } = this.#endOf(node);
     const rest = this.#lines.row(endRow).slice(endColumn).search(/\S/);
     return rest < 0 ? `${endRow + 1}` : `${endRow}:${endColumn + rest}`;
   }
 
-  /** Some grammars have the line break in the comment. */
+  /** Returns the end without a final line break, which some grammars include in a comment. */
   #endOf(node: Node): Pick<Span, 'endRow' | 'endColumn'> {
     const { endRow, endColumn } = spanOf(node);
     const row = lastRow(node);
@@ -217,8 +217,8 @@ class Leading {
   }
 }
 
-/** Corrects an end by the layout: after an error a body may have fallen out of its node, or a node swallowed what follows. */
-function mendEnd(
+/** Corrects an end by the layout: after a syntax error, a node may lack its body or include the code that follows. */
+function correctEnd(
   definition: Definition,
   { layout }: Language,
   lines: Lines,
@@ -230,7 +230,7 @@ function mendEnd(
   definition.endIndex = -1;
 }
 
-function recovered(
+function recoverDefinitions(
   language: Language,
   tree: Tree,
   errors: Match[],
@@ -241,7 +241,7 @@ function recovered(
   const found: Definition[] = [];
   const nodes = errors.map((error) => error.get('node'));
   const stretches = nodes.map((node): [number, number] => [node.startPosition.row, lastRow(node)]);
-  // The parser may give up before the end.
+  // The parser may stop before the end.
   const { lastChild } = tree.rootNode;
   if (lastChild) stretches.push([lastRow(lastChild) + 1, lines.count - 1]);
   for (const [start, end] of stretches) {
@@ -249,15 +249,15 @@ function recovered(
       if (seen.has(row)) continue;
       seen.add(row);
       const header = headerAt(language, lines.row(row), 0);
-      if (header && !inLiteral(language, tree, lines, row)) {
-        found.push(fromHeader(header, row, language, lines));
+      if (header && !isInLiteral(language, tree, lines, row)) {
+        found.push(createFromHeader(header, row, language, lines));
       }
     }
   }
   return found;
 }
 
-function fromHeader(
+function createFromHeader(
   { kind, name, owner }: Header,
   row: number,
   { layout }: Language,
@@ -284,54 +284,54 @@ function fromHeader(
   };
 }
 
-function inLiteral(language: Language, tree: Tree, lines: Lines, row: number): boolean {
+function isInLiteral(language: Language, tree: Tree, lines: Lines, row: number): boolean {
   const column = lines.row(row).search(/\S/);
   const node = tree.rootNode.descendantForPosition({ row, column });
   const types = [node?.type, node?.parent?.type];
   return types.some((type) => type !== undefined && language.nodes.literals.includes(type));
 }
 
-/** Sets parents, and mends what overlaps without nesting, which only broken sources have. */
-function nested(definitions: Definition[]): Definition[] {
+/** Sets parents, and corrects definitions that overlap without nesting, which only happens in broken sources. */
+function nestDefinitions(definitions: Definition[]): Definition[] {
   const kept: Definition[] = [];
   const open: Definition[] = [];
   for (const definition of definitions) {
     let parent = open.at(-1) ?? null;
-    while (parent && isOver(parent, definition)) {
+    while (parent && endsBefore(parent, definition)) {
       open.pop();
       parent = open.at(-1) ?? null;
     }
     if (parent) {
       const isBehind = parent.endIndex >= 0 && definition.startIndex >= parent.endIndex;
-      // On the last row of its neighbor: the neighbor keeps the row.
+      // Both share a row, which stays with the earlier definition.
       if (isBehind && parent.endRow === definition.startRow) continue;
       definition.endRow = Math.min(definition.endRow, parent.endRow);
       definition.headerEndRow = Math.min(definition.headerEndRow, definition.endRow);
     }
     if (definition.doc && definition.doc.endRow > definition.endRow) definition.doc = null;
     definition.parent = parent;
-    definition.chunk = definition.kind !== 'namespace' && isOpen(parent);
+    definition.chunk = definition.kind !== 'namespace' && canHoldChunks(parent);
     kept.push(definition);
     open.push(definition);
   }
   return kept;
 }
 
-/** True if what stands directly in a definition can be a chunk. */
-function isOpen(parent: Definition | null): boolean {
+/** Returns true if the direct members of a definition can be chunks. */
+function canHoldChunks(parent: Definition | null): boolean {
   if (!parent) return true;
   return parent.kind === 'namespace'
-    ? isOpen(parent.parent)
+    ? canHoldChunks(parent.parent)
     : parent.chunk && parent.kind === 'class';
 }
 
-/** The class around a definition, namespaces passed over; null where there is none. */
+/** Returns the class around a definition, skipping namespaces; null if there is none. */
 export function classAround({ parent }: Definition): Definition | null {
   return parent?.kind === 'namespace' ? classAround(parent) : parent;
 }
 
-/** True when `outer` ends before `next` begins; shortens `outer` by a shared last row if it can spare it. */
-function isOver(outer: Definition, next: Definition): boolean {
+/** Returns true if `outer` ends before `next` begins. Takes a shared last row from `outer` if its header does not need it. */
+function endsBefore(outer: Definition, next: Definition): boolean {
   if (outer.endRow < next.startRow) return true;
   if (outer.endIndex < 0 || next.startIndex < outer.endIndex) return false;
   if (outer.endRow !== next.startRow || outer.headerEndRow >= next.startRow) return false;
@@ -339,7 +339,7 @@ function isOver(outer: Definition, next: Definition): boolean {
   return true;
 }
 
-/** Returns the last row a node has a character in. */
+/** Returns the last row in which a node has a character. */
 export function lastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;

@@ -21,9 +21,9 @@ import { WrittenTypes } from './written-types.ts';
 const DOTTED = /^[\p{L}\p{N}_]+(?:\.[\p{L}\p{N}_]+)*$/u;
 const UNKNOWN = '?';
 const LITERAL = '""';
-/** Of imports, bindings and references each; denser than any code that somebody wrote into a file of the size that is read. */
+/** Maximum number of imports, of bindings and of references. No handwritten file within the size limit has as many. */
 const MAX_FACTS = 50_000;
-/** Longer chains count as unknown in front of their last name. */
+/** Maximum length of a chain. Of a longer one only the last name is used. */
 const MAX_CHAIN = 16;
 const MAX_CHAIN_TEXT = 400;
 
@@ -32,43 +32,47 @@ interface Source {
   text: string;
   matches: Matches;
   owner: Int32Array;
-  /** All of the file's, and those that are chunks: chunk i is made from the one at i - 1. */
   definitions: readonly Definition[];
-  ofChunks: readonly Definition[];
+  /** Definitions that are chunks: chunk i is made from the one at i - 1. */
+  chunkDefinitions: readonly Definition[];
   chunks: readonly ParsedChunk[];
 }
 
 interface Context extends Source {
   blocks: Blocks;
-  byName: ReadonlyMap<number, number>;
+  chunkByNameIndex: ReadonlyMap<number, number>;
 }
 
-/** Collects the facts of a file. References and bindings are in order of their place in the text. */
+/** Collects the facts of a file. References and bindings are in the order of the text. */
 export function factsOf(source: Source): FileFacts {
-  const { language, chunks, matches, ofChunks } = source;
-  const byName = new Map(ofChunks.map(({ nameIndex }, i) => [nameIndex, i + 1]));
-  const names = ofChunks.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
-  const context = { ...source, byName, blocks: new Blocks(matches.get('block') ?? [], names) };
+  const { language, chunks, matches, chunkDefinitions } = source;
+  const chunkByNameIndex = new Map(chunkDefinitions.map(({ nameIndex }, i) => [nameIndex, i + 1]));
+  const names = chunkDefinitions.map(({ nameIndex }) => nameIndex).sort((a, b) => a - b);
+  const context = {
+    ...source,
+    chunkByNameIndex,
+    blocks: new Blocks(matches.get('block') ?? [], names),
+  };
   let omitted = 0;
-  const first = <T>(facts: T[]) => {
+  const limit = <T>(facts: T[]) => {
     omitted += Math.max(0, facts.length - MAX_FACTS);
     return facts.slice(0, MAX_FACTS);
   };
-  const bindings = first(bindingsOf(context));
-  const scopeAt = (match: Match, part: string) => scopeOf(context, match.get(part));
-  // In languages where the types of arguments tell apart what has one name.
+  const bindings = limit(findBindings(context));
+  const getMatchScope = (match: Match, part: string) => getScope(context, match.get(part));
+  // Only for languages in which argument types tell functions of one name apart.
   const types = language.arguments
-    ? new WrittenTypes(language.arguments, chunks, matches, bindings, scopeAt)
+    ? new WrittenTypes(language.arguments, chunks, matches, bindings, getMatchScope)
     : null;
-  const references = first(referencesOf(context, types));
-  const locals = localsOf(context, references, bindings);
-  const imports = first(importsOf(context));
+  const references = limit(findReferences(context, types));
+  const locals = findLocals(context, references, bindings);
+  const imports = limit(findImports(context));
   const namespace = matches.get('package')?.[0]?.get('name').text;
   const extensions = readExtensions(context);
   const extending = new Set(extensions.map(({ scope }) => scope));
-  const owners = ownersOf(context).filter(({ scope }) => !extending.has(scope));
-  const arities = first(aritiesOf(context, types));
-  const properties = propertiesOf(context);
+  const owners = findOwners(context).filter(({ scope }) => !extending.has(scope));
+  const arities = limit(findArities(context, types));
+  const properties = findProperties(context);
   return {
     ...{ imports, bindings, references },
     ...(locals.length > 0 && { locals }),
@@ -81,12 +85,12 @@ export function factsOf(source: Source): FileFacts {
   };
 }
 
-function scopeOf({ owner }: Context, node: Node): number {
+function getScope({ owner }: Context, node: Node): number {
   return owner[Math.min(node.startPosition.row, owner.length - 1)] ?? 0;
 }
 
-function ownersOf({ ofChunks }: Context): OwnerFact[] {
-  return ofChunks.flatMap(({ kind, owner, qualifier }, i) => {
+function findOwners({ chunkDefinitions }: Context): OwnerFact[] {
+  return chunkDefinitions.flatMap(({ kind, owner, qualifier }, i) => {
     const written = owner === '' && kind === 'function' ? qualifier : owner;
     return written === ''
       ? []
@@ -94,23 +98,23 @@ function ownersOf({ ofChunks }: Context): OwnerFact[] {
   });
 }
 
-function readExtensions({ byName, matches }: Context): OwnerFact[] {
+function readExtensions({ chunkByNameIndex, matches }: Context): OwnerFact[] {
   const types = new Map<number, string>();
   for (const match of matches.get('extension') ?? []) {
-    const scope = byName.get(match.get('name').startIndex);
+    const scope = chunkByNameIndex.get(match.get('name').startIndex);
     if (scope !== undefined) types.set(scope, match.get('type').text);
   }
   const facts = Array.from(types, ([scope, type]): OwnerFact => ({ scope, type }));
   return facts.sort((a, b) => a.scope - b.scope);
 }
 
-/** Each parameter is `one` that a call must give, or `optional`, or stands for the `rest`; those two may be a `spare` one. */
-function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
-  const { byName } = context;
+/** Each parameter is required (`one`), `optional` or the `rest`. One that is also `spare` reduces the required number. */
+function findArities(context: Context, types: WrittenTypes | null): ArityFact[] {
+  const { chunkByNameIndex } = context;
   const arities = new Map<number, Record<'one' | 'optional' | 'rest' | 'spare', number>>();
   const typesOf = new Map<number, string[]>();
   for (const match of context.matches.get('parameters') ?? []) {
-    const scope = byName.get(match.get('name').startIndex);
+    const scope = chunkByNameIndex.get(match.get('name').startIndex);
     if (scope === undefined) continue;
     const counts = getOrAdd(arities, scope, () => ({ one: 0, optional: 0, rest: 0, spare: 0 }));
     for (const part of ['one', 'optional', 'rest', 'spare'] as const)
@@ -135,57 +139,60 @@ function aritiesOf(context: Context, types: WrittenTypes | null): ArityFact[] {
   return facts.sort((a, b) => a.scope - b.scope);
 }
 
-/** The types of results by the chunks of their functions; none for those that the objects of a class decide. */
-function readResultTypes({ byName, matches }: Context, types: WrittenTypes): Map<number, string> {
+/** Returns the result types of functions by chunk; empty if the type depends on the receiver. */
+function readResultTypes(
+  { chunkByNameIndex, matches }: Context,
+  types: WrittenTypes,
+): Map<number, string> {
   const results = new Map<number, string>();
   for (const match of matches.get('return') ?? []) {
-    const scope = byName.get(match.get('name').startIndex);
+    const scope = chunkByNameIndex.get(match.get('name').startIndex);
     if (scope !== undefined) results.set(scope, types.ofResult(scope, match.get('type').text));
   }
   return results;
 }
 
-function countOf({ language }: Context, list: Node): number {
+function countArguments({ language }: Context, list: Node): number {
   return list.namedChildren.filter(({ type }) => !language.nodes.comment.includes(type)).length;
 }
 
-function propertiesOf({ matches, ofChunks }: Context): number[] {
+function findProperties({ matches, chunkDefinitions }: Context): number[] {
   const names = new Set(matches.get('property')?.map((match) => match.get('name').startIndex));
-  return ofChunks.flatMap(({ nameIndex }, i) => (names.has(nameIndex) ? [i + 1] : []));
+  return chunkDefinitions.flatMap(({ nameIndex }, i) => (names.has(nameIndex) ? [i + 1] : []));
 }
 
-function importsOf(context: Context): ImportFact[] {
+function findImports(context: Context): ImportFact[] {
   return (context.matches.get('import') ?? []).map((match) => {
-    const scope = scopeOf(context, match.find('from') ?? match.get('module'));
+    const scope = getScope(context, match.find('from') ?? match.get('module'));
     return { ...context.language.importOf(match.texts()), scope };
   });
 }
 
-function referencesOf(context: Context, types: WrittenTypes | null): ReferenceFact[] {
+function findReferences(context: Context, types: WrittenTypes | null): ReferenceFact[] {
   const { matches, language } = context;
-  const given =
+  const readArguments =
     language.arguments && types
-      ? argumentReader(language, language.arguments, types, (node) => dottedOf(context, node))
+      ? argumentReader(language, language.arguments, types, (node) => getDottedName(context, node))
       : null;
-  const hidden = hiddenClasses(context);
-  // Names of functions that are given a block behind their other arguments.
+  const hidden = findHiddenClasses(context);
+  // Names of functions that are called with a block after their other arguments.
   const trailing = new Set(matches.get('trailing')?.map((match) => match.get('name').startIndex));
   const facts: ReferenceFact[] = [];
   const add = (match: Match, kind: ReferenceFact['kind'], scope: number) => {
     const name = match.get('name');
-    const chain = calleeOf(context, match);
+    const chain = getCalleeChain(context, match);
     if (!chain) return;
-    if (isOwnOf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
+    if (isHiddenSelf(hidden, context.language, name, chain[0] ?? '')) chain[0] = UNKNOWN;
     const { row, column } = name.startPosition;
     const list = match.find('arguments');
     const block = trailing.has(name.startIndex) ? 1 : 0;
-    const args = list || block ? { args: block + (list ? countOf(context, list) : 0) } : {};
+    const args = list || block ? { args: block + (list ? countArguments(context, list) : 0) } : {};
     const implied = chain.length === 1 ? context.blocks.receiversAt(name.startIndex) : [];
-    const receivers = implied.map((of) => receiverOf(context, of));
-    const known = (list && given?.(list, scope)) ?? [];
+    const receivers = implied.map((of) => getReceiverChain(context, of));
+    const argumentTypes = (list && readArguments?.(list, scope)) ?? [];
     facts.push({
       ...{ scope, chain, kind, line: row + 1, column, ...args },
-      ...(known.length > 0 && { given: known }),
+      ...(argumentTypes.length > 0 && { given: argumentTypes }),
       ...(receivers.length > 0 && { receivers }),
     });
   };
@@ -194,37 +201,37 @@ function referencesOf(context: Context, types: WrittenTypes | null): ReferenceFa
   for (const match of matches.get('decorator') ?? []) {
     const name = match.get('name');
     decorators.add(name.startIndex);
-    const scope = scopeOf(context, name);
-    // A decorator inside a function decorates no chunk; there it is a call like any other.
+    const scope = getScope(context, name);
+    // A decorator inside a function decorates no chunk, so it counts as a call.
     add(match, isAboveHeader(context, scope, name) ? 'decorate' : 'call', scope);
   }
   for (const match of matches.get('call') ?? []) {
     const name = match.get('name');
-    if (!decorators.has(name.startIndex)) add(match, 'call', scopeOf(context, name));
+    if (!decorators.has(name.startIndex)) add(match, 'call', getScope(context, name));
   }
   for (const match of matches.get('base') ?? []) {
-    const scope = scopeOf(context, match.get('name'));
+    const scope = getScope(context, match.get('name'));
     if (context.chunks[scope]?.kind === 'class') add(match, 'inherit', scope);
   }
   return facts.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** The chain of names of what a match refers to: the whole of a dotted one, or its name after its object, if any. */
-function calleeOf(context: Context, match: Match): string[] | null {
+/** Returns the chain of names that a match refers to: a dotted name as a whole, or the object's chain and the name. */
+function getCalleeChain(context: Context, match: Match): string[] | null {
   const names = partsOf(context.language, match.get('name').text);
   const whole = match.find('chain');
   const object = match.find('object');
-  if (whole) return chainOf(context, whole);
+  if (whole) return getChain(context, whole);
   if (!object) return names;
-  const chain = chainOf(context, object);
+  const chain = getChain(context, object);
   return chain && [...(chain[0] === UNKNOWN ? [UNKNOWN] : chain), ...names];
 }
 
-function bindingsOf(context: Context): BindingFact[] {
+function findBindings(context: Context): BindingFact[] {
   const { matches, language } = context;
-  const hidden = hiddenClasses(context);
+  const hidden = findHiddenClasses(context);
   const facts: (BindingFact & { at: number })[] = [];
-  // What a module exports is the module's, wherever it stands.
+  // Exports belong to the module, even if they are written inside a function.
   const MODULE = 0;
   const all = [
     ...(matches.get('binding') ?? []).map((match) => ({ match, isExport: false })),
@@ -233,11 +240,11 @@ function bindingsOf(context: Context): BindingFact[] {
   for (const { match, isExport } of all) {
     const attribute = match.find('attribute');
     const node = attribute ?? match.get('target');
-    const name = dottedOf(context, node);
-    if (!name || isOwnOf(hidden, language, node, headOf(name))) continue;
-    // A parameter that is an attribute of the object as well.
+    const name = getDottedName(context, node);
+    if (!name || isHiddenSelf(hidden, language, node, getHead(name))) continue;
+    // A parameter that also becomes an attribute of the object.
     const target = attribute ? `${language.graph.instanceNames[0]}.${name}` : name;
-    const scope = isExport ? MODULE : scopeOf(context, node);
+    const scope = isExport ? MODULE : getScope(context, node);
     const at = node.startIndex;
     const annotation = match.find('type');
     const call = match.find('call');
@@ -246,7 +253,7 @@ function bindingsOf(context: Context): BindingFact[] {
       if (type)
         facts.push({ scope, target, value: type.name, how: type.isClass ? 'alias' : 'type', at });
     } else {
-      const whole = dottedOf(context, call ?? match.get('alias'));
+      const whole = getDottedName(context, call ?? match.get('alias'));
       const member = match.find('member');
       const value = whole && member ? `${whole}.${member.text}` : whole;
       if (value) facts.push({ scope, target, value, how: call ? 'call' : 'alias', at });
@@ -254,7 +261,7 @@ function bindingsOf(context: Context): BindingFact[] {
   }
   for (const match of matches.get('return') ?? []) {
     const at = match.get('name').startIndex;
-    const scope = context.byName.get(at);
+    const scope = context.chunkByNameIndex.get(at);
     const result = language.typeName(match.get('type').text);
     if (scope === undefined || !result || result.isClass) continue;
     facts.push({ scope, target: '', value: result.name, how: 'return', at });
@@ -263,8 +270,8 @@ function bindingsOf(context: Context): BindingFact[] {
   return facts.map(({ scope, target, value, how }) => ({ scope, target, value, how }));
 }
 
-/** Only names that matter to a reference or binding of their scope are kept: most never do. */
-function localsOf(
+/** Returns local names by scope. Keeps only names that a reference or binding of the scope begins with, since most never are. */
+function findLocals(
   context: Context,
   references: ReferenceFact[],
   bindings: BindingFact[],
@@ -277,21 +284,21 @@ function localsOf(
     getOrAdd(map, scope, () => new Set<string>()).add(name);
   };
   for (const { scope, chain } of references) {
-    addTo(heads, scope, headOf(chain[0] ?? ''));
+    addTo(heads, scope, getHead(chain[0] ?? ''));
   }
-  for (const { scope, value } of bindings) addTo(heads, scope, headOf(value));
+  for (const { scope, value } of bindings) addTo(heads, scope, getHead(value));
 
   const bound = new Map<number, Set<string>>();
   for (const match of matches.get('local') ?? []) {
     const name = match.get('name');
-    addTo(bound, scopeOf(context, name), name.text);
+    addTo(bound, getScope(context, name), name.text);
   }
   for (const definition of definitions) {
     if (!definition.chunk) addTo(bound, context.owner[definition.headerRow] ?? 0, definition.name);
   }
   for (const match of matches.get('global') ?? []) {
     const name = match.get('name');
-    bound.get(scopeOf(context, name))?.delete(name.text);
+    bound.get(getScope(context, name))?.delete(name.text);
   }
   const facts: LocalFact[] = [];
   for (const [scope, names] of bound) {
@@ -303,35 +310,35 @@ function localsOf(
 }
 
 /**
- * The chain of names of `a.b.c`; see `ReferenceFact.chain`. Null when the first value is a literal: methods of
- * built-in types lead nowhere, unless a language extends them.
+ * Returns the chain of names of `a.b.c`; see `ReferenceFact.chain`. Returns null if the first value is a literal, since
+ * methods of built-in types are not in the repository, unless the language can extend those types.
  */
-function chainOf(context: Context, node: Node): string[] | null {
-  const chain = writtenChain(context, node);
-  return chain && withBlock(context, chain, node.startIndex);
+function getChain(context: Context, node: Node): string[] | null {
+  const chain = readChain(context, node);
+  return chain && resolveImplicitHead(context, chain, node.startIndex);
 }
 
-/** A chain with what its head stands for in the block around it: in `cart.apply { this.total() }`, `this` is `cart`. */
-function withBlock(context: Context, chain: string[], at: number): string[] {
+/** Replaces the head of a chain by the object of the block around it: in `cart.apply { this.total() }`, `this` is `cart`. */
+function resolveImplicitHead(context: Context, chain: string[], at: number): string[] {
   const { instanceNames, blockSubject } = context.language.graph;
   const [head = '', ...rest] = chain;
   let meant: BlockObject | null | undefined;
   if (head === blockSubject) meant = context.blocks.subjectAt(at);
   else if (instanceNames.includes(head)) [meant] = context.blocks.receiversAt(at);
   if (meant === undefined) return chain;
-  const whole = [...(meant ? receiverOf(context, meant) : [UNKNOWN]), ...rest];
+  const whole = [...(meant ? getReceiverChain(context, meant) : [UNKNOWN]), ...rest];
   return whole[0] === UNKNOWN || whole.length > MAX_CHAIN
     ? [UNKNOWN, rest.at(-1) ?? UNKNOWN]
     : whole;
 }
 
-function receiverOf(context: Context, { node, isType }: BlockObject): string[] {
-  if (!isType) return chainOf(context, node) ?? [UNKNOWN];
+function getReceiverChain(context: Context, { node, isType }: BlockObject): string[] {
+  if (!isType) return getChain(context, node) ?? [UNKNOWN];
   const type = context.language.typeName(node.text);
   return type ? `${type.name}()`.split('.') : [UNKNOWN];
 }
 
-function writtenChain(context: Context, node: Node): string[] | null {
+function readChain(context: Context, node: Node): string[] | null {
   const { nodes } = context.language;
   const { startIndex, endIndex } = node;
   if (endIndex - startIndex <= MAX_CHAIN_TEXT) {
@@ -374,32 +381,37 @@ function writtenChain(context: Context, node: Node): string[] | null {
       break;
     }
   }
-  // What is behind an unknown value is all that is known.
+  // The object is unknown, so only the last name is known.
   return [UNKNOWN, chain[0] ?? UNKNOWN];
 }
 
-function dottedOf(context: Context, node: Node): string | null {
+function getDottedName(context: Context, node: Node): string | null {
   const { language } = context;
   const chain = language.nodes.names.includes(node.type)
-    ? withBlock(context, partsOf(language, node.text), node.startIndex)
-    : chainOf(context, node);
+    ? resolveImplicitHead(context, partsOf(language, node.text), node.startIndex)
+    : getChain(context, node);
   return !chain || chain[0] === UNKNOWN ? null : chain.join('.');
 }
 
-/** True for decorators of the chunk itself: they stand above its header. */
-function isAboveHeader({ ofChunks }: Context, scope: number, node: Node): boolean {
-  const definition = ofChunks[scope - 1];
+/** Returns true for a decorator of the chunk itself, which is above its header. */
+function isAboveHeader({ chunkDefinitions }: Context, scope: number, node: Node): boolean {
+  const definition = chunkDefinitions[scope - 1];
   if (!definition) return false;
   const { headerIndex, headerRow } = definition;
   return node.startPosition.row < headerRow || node.startIndex < headerIndex;
 }
 
-/** Classes inside functions, which are no chunks: in them, `self` is not the object of the method around them. */
-function hiddenClasses({ definitions }: Context): Definition[] {
+/** Returns classes inside functions, which are not chunks. In them, `self` is not the object of the method around them. */
+function findHiddenClasses({ definitions }: Context): Definition[] {
   return definitions.filter((d) => !d.chunk && d.kind === 'class' && d.startIndex >= 0);
 }
 
-function isOwnOf(hidden: Definition[], { graph }: Language, node: Node, head: string): boolean {
+function isHiddenSelf(
+  hidden: Definition[],
+  { graph }: Language,
+  node: Node,
+  head: string,
+): boolean {
   return (
     hidden.length > 0 &&
     (graph.instanceNames.includes(head) ||
@@ -409,6 +421,6 @@ function isOwnOf(hidden: Definition[], { graph }: Language, node: Node, head: st
   );
 }
 
-function headOf(value: string): string {
+function getHead(value: string): string {
   return /^[^.(]*/.exec(value)?.[0] ?? '';
 }

@@ -3,12 +3,12 @@ import type { Language } from '../languages/language.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Package with the WebAssembly of many grammars and nothing else. */
+/** Package that contains only the WebAssembly files of many grammars. */
 export const GRAMMAR_COLLECTION = '@repomix/tree-sitter-wasms';
 
 /**
  * Versions of the grammars taken from the collection, by the name of each grammar's own package. The collection's other
- * grammars are older than those that Locus uses, or are not used at all.
+ * grammars are older than the ones that Locus uses, or are unused.
  */
 export const COLLECTED_GRAMMARS: Readonly<Record<string, string>> = {
   'tree-sitter-c': '0.24.1',
@@ -23,7 +23,7 @@ export const COLLECTED_GRAMMARS: Readonly<Record<string, string>> = {
 };
 
 interface InstalledGrammar {
-  /** Name of the grammar's own package, by which its authors publish it. */
+  /** Name of the package that the grammar's authors publish. */
   name: string;
   package: string;
   file: string;
@@ -37,7 +37,7 @@ export function locateGrammar({ grammar }: Pick<Language, 'grammar'>): Installed
     : { name, package: name, file };
 }
 
-/** @throws the system's error if the grammar is not installed */
+/** Returns the path of a grammar's file. @throws the system's error if the grammar is not installed */
 export function grammarFile(language: Pick<Language, 'grammar'>): string {
   const { package: name, file } = locateGrammar(language);
   return require.resolve(`${name}/${file}`);

@@ -1,4 +1,4 @@
-/** A language's parser and queries at work. Belongs to one thread. */
+/** Loads the parsers and queries of languages, and runs them on sources. Its state belongs to one thread. */
 import { readFileSync } from 'node:fs';
 import {
   type Node,
@@ -15,13 +15,14 @@ import type { Language, Part } from '../languages/language.ts';
 import { grammarFile } from './grammar-file.ts';
 
 /**
- * The parser reports every hundred steps or so: up to 27 times for 1,000 UTF-16 units of any text, sound or broken, and
- * without end where it is lost in the many ways to mend an error. Steps, unlike time, are the same for the same text.
+ * Maximum number of progress reports: a base and a share for each UTF-16 unit. The parser reports about every hundred steps, at
+ * most 27 times for 1,000 units of any text. It reports endlessly if there are too many ways to recover from a syntax error.
+ * Steps are counted because, unlike time, they are the same for the same text.
  */
-const FIRST_REPORTS = 100;
+const BASE_REPORTS = 100;
 const REPORTS_PER_UNIT = 0.1;
 
-/** One match of a query pattern: its captures, by the part after the dot of `@role.part`. */
+/** Match of a query pattern: its captures, by the part after the dot of `@role.part`. */
 export class Match {
   readonly #pattern: number;
   readonly #parts: Readonly<Record<string, Node>>;
@@ -35,7 +36,7 @@ export class Match {
     return this.#parts[part];
   }
 
-  /** @throws Error if the query is wrong, so that the pattern has no such part */
+  /** Returns the node of a part. @throws Error if the query's pattern has no such part */
   get(part: string): Node {
     return present(this.#parts[part], `capture ${part} of the query's pattern ${this.#pattern}`);
   }
@@ -45,7 +46,7 @@ export class Match {
   }
 }
 
-/** All matches of a file, by role. */
+/** Matches of a file, by role. */
 export type Matches = Map<string, Match[]>;
 
 export function getPart(node: Node, part: Part): Node | null {
@@ -57,13 +58,13 @@ export class Grammar {
   readonly language: Language;
   private readonly parser: Parser;
   private readonly query: Query;
-  private readonly captures: Map<string, { role: string; part: string }>;
+  private readonly captureParts: Map<string, { role: string; part: string }>;
 
   constructor(language: Language, parser: Parser, query: Query) {
     this.language = language;
     this.parser = parser;
     this.query = query;
-    this.captures = new Map(
+    this.captureParts = new Map(
       query.captureNames.map((name) => {
         const dot = name.indexOf('.');
         return [name, { role: name.slice(0, dot), part: name.slice(dot + 1) }];
@@ -71,18 +72,18 @@ export class Grammar {
     );
   }
 
-  /** Hands a source's tree and matches to `use`, as `parsed` does. */
+  /** Parses a source and passes its tree and matches to `use`, as `parseSource` does. */
   read<T>(text: string, use: (tree: Tree, matches: Matches) => T): T {
-    return parsed(this.language, this.parser, text, (tree) => use(tree, this.matches(tree)));
+    return parsed(this.language, this.parser, text, (tree) => use(tree, this.collectMatches(tree)));
   }
 
-  private matches(tree: Tree): Matches {
+  private collectMatches(tree: Tree): Matches {
     const byRole: Matches = new Map();
     for (const { captures, patternIndex } of this.query.matches(tree.rootNode)) {
       const parts: Record<string, Node> = {};
       let role = '';
       for (const { name, node } of captures) {
-        const capture = present(this.captures.get(name), `capture ${name}`);
+        const capture = present(this.captureParts.get(name), `capture ${name}`);
         role = capture.role;
         parts[capture.part] = node;
       }
@@ -93,8 +94,8 @@ export class Grammar {
 }
 
 /**
- * Parses a source and hands its tree to `use`; frees the tree afterwards.
- * @throws Error when mending the source's errors takes too many steps
+ * Parses a source, passes its tree to `use`, and frees the tree afterwards.
+ * @throws Error if recovery from the source's syntax errors takes too many steps
  */
 export function parsed<T>(
   language: Language,
@@ -104,11 +105,11 @@ export function parsed<T>(
 ): T {
   parser.reset();
   let reports = 0;
-  const most = FIRST_REPORTS + text.length * REPORTS_PER_UNIT;
+  const maxReports = BASE_REPORTS + text.length * REPORTS_PER_UNIT;
   const tree = parser.parse(language.prepare?.(text) ?? text, null, {
-    progressCallback: () => ++reports > most,
+    progressCallback: () => ++reports > maxReports,
   });
-  if (!tree) throw new Error('The parser gave up: it was lost in an error of the text.');
+  if (!tree) throw new Error('The parser stopped: the text has syntax errors that take too long.');
   try {
     return use(tree);
   } finally {
@@ -116,29 +117,30 @@ export function parsed<T>(
   }
 }
 
-/** WebAssembly counts memory in pages of 64 KiB; the parser asks for this many at least. */
+/** WebAssembly counts memory in pages of 64 KiB. */
 const PAGES_PER_MEGABYTE = 16;
-const FIRST_PAGES = 32 * PAGES_PER_MEGABYTE;
+/** Memory that the parser needs at least. */
+const MIN_PAGES = 32 * PAGES_PER_MEGABYTE;
 
-// TypeScript has WebAssembly's types only together with the DOM's.
+// TypeScript declares WebAssembly only together with the DOM.
 declare const WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
 
 let memory: object | undefined;
-let initialised: Promise<void> | undefined;
+let initialized: Promise<void> | undefined;
 const grammars = new Map<string, Promise<Grammar>>();
 
 /**
- * Sets how much the parser may take in this thread, its grammars and trees; a file that needs more makes it abort. To be
- * called before the first grammar is loaded.
+ * Limits the memory of the parser in this thread, with its grammars and trees. The parser aborts on a file that needs more.
+ * Must be called before the first grammar is loaded.
  */
 export function limitMemory(megabytes: number): void {
   memory = new WebAssembly.Memory({
-    initial: FIRST_PAGES,
-    maximum: Math.max(FIRST_PAGES, megabytes * PAGES_PER_MEGABYTE),
+    initial: MIN_PAGES,
+    maximum: Math.max(MIN_PAGES, megabytes * PAGES_PER_MEGABYTE),
   });
 }
 
-/** Loads a language's grammar, once. @throws LocusError `not-found` if its file is missing or of another version */
+/** Loads a language's grammar, once. @throws LocusError `not-found` if its file is missing or has another version */
 export function grammarOf(language: Language): Promise<Grammar> {
   return getOrAdd(grammars, language.name, async () => {
     const { parser, query } = await loadQuery(language, language.queries);
@@ -146,17 +148,17 @@ export function grammarOf(language: Language): Promise<Grammar> {
   });
 }
 
-/** Loads a parser for a language, and compiles a query of these files. @throws LocusError `not-found` as `grammarOf` */
+/** Loads a parser for a language, and compiles these query files. @throws LocusError `not-found` as `loadGrammar` */
 export async function loadQuery(
   language: Language,
   files: readonly string[],
 ): Promise<{ parser: Parser; query: Query }> {
-  initialised ??= Parser.init({
+  initialized ??= Parser.init({
     ...(memory && { wasmMemory: memory }),
-    // What it would print is told by the error that it throws.
+    // The thrown error says the same as its printed output.
     printErr: () => {},
   });
-  await initialised;
+  await initialized;
   try {
     const compiled = await TreeSitterLanguage.load(readFileSync(grammarFile(language)));
     const parser = new Parser();
@@ -166,8 +168,8 @@ export async function loadQuery(
   } catch (cause) {
     throw new LocusError(
       'not-found',
-      `The grammar of ${language.title}, ${language.grammar}, cannot be loaded: ${(cause as Error).message}`,
-      'Install the dependencies again (npm ci).',
+      `The ${language.title} grammar (${language.grammar}) could not be loaded: ${(cause as Error).message}.`,
+      'Reinstall the dependencies with npm ci.',
       { cause },
     );
   }

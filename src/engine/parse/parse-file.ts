@@ -9,13 +9,13 @@ import type { ParsedFile } from './types.ts';
 import { isMinified, saysGenerated } from './written-by-tools.ts';
 
 const PLAIN_TAB_WIDTH = 8;
-/** Problem of a manifest on which its reader failed for want of time or memory. */
-const UNREADABLE = 'reading it takes too long, or too much memory';
+/** Problem of a manifest whose reader ran out of time or memory. */
+const UNREADABLE_MANIFEST = 'reading it takes too long or too much memory';
 
 /**
- * Chunks, facts and words of a file. A minified one is a single chunk, as its definitions have no lines of their own.
+ * Parses a file into chunks, facts and terms. A minified file is a single chunk, as its definitions share lines.
  * @param path relative, with forward slashes; its name tells the language
- * @throws LocusError `bad-input` for a path of no known language; anything else is the parser failing on this text
+ * @throws LocusError `bad-input` for an unsupported language; any other error means that the parser failed on this text
  */
 export async function parseFile(path: string, text: string): Promise<ParsedFile> {
   const language = languageOf(path);
@@ -23,55 +23,55 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile>
     const manifest = manifestLanguageOf(path)?.graph.manifests;
     if (isManifest(path)) return readManifest(async () => (await manifest?.read(path, text)) ?? []);
     throw badInput(
-      `${quoted(path)} is in no language Locus reads.`,
-      'Offer only paths that indexes() takes.',
+      `The language of ${quoted(path)} is not supported.`,
+      'Run locus languages to list the supported languages.',
     );
   }
   if (language.files.minified && isMinified(text)) {
     const source = { ...plainSource(text, language.layout.tabWidth), errors: 0 };
-    return completed(path, source, true);
+    return completeFile(path, source, true);
   }
-  return completed(path, chunkSource(await grammarOf(language), text), saysGenerated(text));
+  return completeFile(path, chunkSource(await grammarOf(language), text), saysGenerated(text));
 }
 
-/** The file as plain text: one module chunk and `errors` 1, for files on which `parseFile` failed. A manifest says nothing. */
+/** Makes a file on which `parseFile` failed one module chunk of plain text, with `errors` 1. A manifest gets no entries. */
 export function parsePlain(path: string, text: string): ParsedFile {
   const language = languageOf(path);
-  if (isManifest(path)) return manifestFile({ entries: [], problem: UNREADABLE });
+  if (isManifest(path)) return createManifestFile({ entries: [], problem: UNREADABLE_MANIFEST });
   const tabWidth = language?.layout.tabWidth ?? PLAIN_TAB_WIDTH;
-  return completed(path, plainSource(text, tabWidth), saysGenerated(text));
+  return completeFile(path, plainSource(text, tabWidth), saysGenerated(text));
 }
 
-function completed(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
+function completeFile(path: string, source: ChunkedSource, generated: boolean): ParsedFile {
   const { initials } = languageOf(path)?.names ?? {};
   return { ...source, generated, termCounts: countTerms(path, source.chunks, initials) };
 }
 
-/** Limits on the entries of one manifest, and on a name in it in UTF-16 units. Resolving an import may look at all entries. */
-const MOST_ENTRIES = 2_000;
-const MOST_TARGETS = 64;
-const LONGEST_NAME = 1_000;
-const LONGEST_CAUSE = 200;
+/** Limits for one manifest, since resolving an import may look at all entries. Names and causes are in UTF-16 units. */
+const MAX_ENTRIES = 2_000;
+const MAX_TARGETS = 64;
+const MAX_NAME = 1_000;
+const MAX_CAUSE = 200;
 
-/** A manifest as a file without chunks; one that cannot be read, as `read` says by what it throws, says nothing. */
+/** Makes a manifest a file without chunks. If `read` throws, the file has no entries, and its problem is the error's first line. */
 async function readManifest(read: () => Promise<ManifestEntry[]>): Promise<ParsedFile> {
   try {
     const all = await read();
-    const entries = all.filter(isShort).slice(0, MOST_ENTRIES);
-    const left = all.length - entries.length;
-    const problem = left === 0 ? null : `${left} of its entries are too long or too many`;
-    return manifestFile({ entries, problem });
+    const entries = all.filter(isWithinLimits).slice(0, MAX_ENTRIES);
+    const dropped = all.length - entries.length;
+    const problem = dropped === 0 ? null : `${dropped} of its entries are too long or too many`;
+    return createManifestFile({ entries, problem });
   } catch (error) {
     const [cause = ''] = String(error instanceof Error ? error.message : error).split('\n');
-    return manifestFile({ entries: [], problem: cause.slice(0, LONGEST_CAUSE) });
+    return createManifestFile({ entries: [], problem: cause.slice(0, MAX_CAUSE) });
   }
 }
 
-function isShort({ name, to }: ManifestEntry): boolean {
-  return to.length <= MOST_TARGETS && [name, ...to].every((text) => text.length <= LONGEST_NAME);
+function isWithinLimits({ name, to }: ManifestEntry): boolean {
+  return to.length <= MAX_TARGETS && [name, ...to].every((text) => text.length <= MAX_NAME);
 }
 
-function manifestFile(manifest: ManifestFacts): ParsedFile {
+function createManifestFile(manifest: ManifestFacts): ParsedFile {
   return {
     chunks: [],
     facts: { imports: [], bindings: [], references: [], manifest },

@@ -12,27 +12,27 @@ import type { Job, JobAnswer, ParsedMessage, ParserMethods } from './worker.ts';
 
 export interface SourceFile {
   path: string;
-  /** Content hash; handed through. */
+  /** Content hash, returned with the parsed file. */
   hash: string;
   text: string;
 }
 
-/** A parsed file, its facts as the JSON text of `FileFacts`. */
+/** Parsed file with its facts as JSON text of `FileFacts`. */
 export interface PooledFile extends ParsedMessage {
   path: string;
   hash: string;
-  /** Why the file is one chunk of plain text; null when it was parsed. */
+  /** Cause for which the file became one chunk of plain text; null if it was parsed. */
   failure: string | null;
 }
 
 export interface ParserPoolOptions {
-  /** Threads; by default as many as there are processors, at most 8. */
+  /** Number of threads; default: the number of processors, at most 8. */
   size?: number;
-  /** Milliseconds of processor time for one file; default 10,000. */
+  /** Processor time for one file in milliseconds; default 10,000. */
   fileTimeout?: number;
-  /** Megabytes of heap for one thread: a file that needs more ends its thread, not the process. Default 1,024. */
+  /** Heap of one thread in megabytes; default 1,024. A file that needs more ends its thread, not the process. */
   maxHeap?: number;
-  /** Megabytes that the parser of one thread may take beside that; default 1,024. */
+  /** Memory of one thread's parser outside the heap, in megabytes; default 1,024. */
   maxMemory?: number;
 }
 
@@ -41,40 +41,39 @@ export interface UnreadFile {
   cause: string;
 }
 
-/** Files handed to a thread at a time: one at work, one waiting, and more small ones, so that it does not idle. */
-const AHEAD = 5;
-/** UTF-16 units that are handed to a thread at a time, two files aside: what a person waits for is parsed after them. */
-const AHEAD_UNITS = 100_000;
-/** Files read ahead for each thread, so that it finds one in a language it has loaded. */
-const READ_AHEAD = 12;
+/** Maximum number of files in a thread's queue: one being parsed, one waiting, and more if they are small. */
+const MAX_QUEUED = 5;
+/** UTF-16 units from which a queue of two files is full. An urgent file has to wait for the whole queue. */
+const MAX_QUEUED_UNITS = 100_000;
+/** Files read in advance for each thread, so that it finds one in a language it has loaded. */
+const MAX_PENDING_PER_THREAD = 12;
 const MAX_THREADS = 8;
-const SMALL_GRAMMAR = 1 << 20;
-/** A file may take so many times as long by the clock: other programs have the processors as well. */
-const PATIENCE = 30;
-/** Cause of a failure that says nothing about the file: its thread neither crashed nor ran out of memory. */
-const ENDED = 'the parser thread ended';
-/** Threads in a row that end before they are ready, until no more are started. */
+const MAX_SMALL_GRAMMAR = 1 << 20;
+/** Elapsed time allowed for a file, as a multiple of its processor time, since other programs use the processors too. */
+const MAX_CLOCK_FACTOR = 30;
+/** Cause of a failure that is not the file's fault: its thread neither crashed nor ran out of memory. */
+const THREAD_ENDED = 'the parser thread ended';
+/** Maximum number of threads in a row that end before they are ready. After that no more are started. */
 const MAX_FALSE_STARTS = 3;
 
 interface Task {
   file: Pick<SourceFile, 'path' | 'text'>;
   wanted: Job['wanted'];
-  /** Why this is the second try, as plain text. */
+  /** Cause of the first failure, after which the file is taken as plain text; null on the first try. */
   failure: string | null;
-  /** True if a thread ended while it had the file, which is tried once more as it was. */
+  /** True if a thread ended while it had the file. The file is then parsed once more. */
   isRepeated: boolean;
   urgent: boolean;
-  /** Told what the thread made of it, and why not all that was wanted, if so. */
-  resolve: (answer: Answer, failure: string | null) => void;
+  /** Called with the thread's result, and with the cause if the file became plain text. */
+  resolve: (answer: ParserResult, failure: string | null) => void;
   reject: (error: Error) => void;
 }
 
-type Answer = Exclude<JobAnswer, { failure: string }>;
+type ParserResult = Exclude<JobAnswer, { failure: string }>;
 
 /**
- * Worker threads that parse, started when they are first needed. A file that crashes its thread, needs more memory than
- * that may have or takes too long is taken as plain text, its thread replaced; the files that waited behind it are parsed
- * as if nothing had happened.
+ * Worker threads that parse, started on first use. If a file crashes its thread, needs too much memory or takes too long,
+ * the thread is replaced and the file is taken as plain text. Files queued behind it are parsed normally.
  */
 export class ParserPool {
   readonly size: number;
@@ -91,42 +90,42 @@ export class ParserPool {
   }
 
   /**
-   * Parses files, yielding each as it is done. Reads ahead of the consumer by a bounded number of files, and of the lists as
-   * evenly as they are used up: threads that know different languages each find theirs.
-   * @throws LocusError `cancelled` when the pool is closed meanwhile, `device` when no thread can be started
+   * Parses files and yields each as it is done. Reads a bounded number of files in advance, taking turns between the lists, so
+   * that threads with different languages each find files in theirs.
+   * @throws LocusError `cancelled` if the pool is closed meanwhile, `device` if no thread can be started
    */
   async *parse(
     lists: readonly (AsyncIterable<SourceFile> | Iterable<SourceFile>)[],
     onUnread: (file: UnreadFile) => void = () => {},
   ): AsyncGenerator<PooledFile> {
-    const limit = this.size * READ_AHEAD;
+    const limit = this.size * MAX_PENDING_PER_THREAD;
     const running = new Map<number, Promise<{ id: number; parsed: PooledFile | null }>>();
     let next = 0;
-    const takeOne = async () => {
+    const takeNext = async () => {
       const { id, parsed } = await Promise.race(running.values());
       running.delete(id);
       return parsed;
     };
-    const unread = (error: unknown) => {
-      if (!(error instanceof Unread)) throw error;
+    const skipUnread = (error: unknown) => {
+      if (!(error instanceof UnreadableFileError)) throw error;
       onUnread(error.file);
       return null;
     };
-    for await (const { file, done } of inStep(lists)) {
+    for await (const { file, done } of interleave(lists)) {
       const id = next++;
       const task = this.submit(file)
-        .catch(unread)
+        .catch(skipUnread)
         .finally(done)
         .then((parsed) => ({ id, parsed }));
-      // A rejection is reported when the task's turn comes, even if the consumer leaves before that.
+      // The rejection is reported by `takeNext`. If the consumer leaves earlier, it must not count as unhandled.
       task.catch(() => {});
       running.set(id, task);
       if (running.size < limit) continue;
-      const parsed = await takeOne();
+      const parsed = await takeNext();
       if (parsed) yield parsed;
     }
     while (running.size > 0) {
-      const parsed = await takeOne();
+      const parsed = await takeNext();
       if (parsed) yield parsed;
     }
   }
@@ -136,14 +135,15 @@ export class ParserPool {
   }
 
   /**
-   * Starts a thread and loads what these files are mostly written in: the first file in a language takes 0.1 to 0.5 s longer.
-   * @param sampleOf some text in the language of a file, parsed if the grammar is small: what has run once runs faster, by 50 ms
+   * Starts a thread and loads the main languages of these files. The first file in a language takes 0.1 to 0.5 s longer.
+   * @param getSample returns some text in the language of a file. It is parsed if the grammar is small, since the next parse
+   *   is then 50 ms faster.
    */
-  async warm(paths: readonly string[], sampleOf = (_path: string) => ''): Promise<void> {
+  async warm(paths: readonly string[], getSample = (_path: string) => ''): Promise<void> {
     for (const path of mostlyIn(paths)) {
       if (this.hasLoaded(path)) continue;
-      const text = isSmall(path) ? sampleOf(path) : '';
-      // What keeps a language from loading is told when one of its files is parsed.
+      const text = isSmall(path) ? getSample(path) : '';
+      // If a language cannot be loaded, parsing one of its files reports it.
       await this.parseOne({ path, hash: '', text }).catch(() => {});
     }
   }
@@ -153,7 +153,7 @@ export class ParserPool {
     return [...this.threads].some(({ languages }) => languages.has(name));
   }
 
-  /** Ends the threads that have nothing to do, for the memory they hold; they are started again when needed. */
+  /** Stops idle threads to free their memory. They are started again when needed. */
   async rest(): Promise<void> {
     const idle = [...this.threads].filter((thread) => thread.tasks.length === 0);
     for (const thread of idle) this.threads.delete(thread);
@@ -169,7 +169,7 @@ export class ParserPool {
     await Promise.all(threads.map((thread) => thread.end()));
   }
 
-  /** Returns the kinds of the names in a file, ahead of all that wait; none if the parser fails on it. */
+  /** Returns the kinds of the names in a file, before all waiting files; empty if the parser fails on it. */
   async tokens(file: Pick<SourceFile, 'path' | 'text'>): Promise<CodeTokens> {
     const { answer } = await this.enqueue(file, 'tokens', true);
     return 'tokens' in answer ? answer.tokens : [];
@@ -177,7 +177,7 @@ export class ParserPool {
 
   private async submit(file: SourceFile, urgent = false): Promise<PooledFile> {
     const { answer, failure } = await this.enqueue(file, 'chunks', urgent);
-    if (!('parsed' in answer)) throw new Error(`No chunks came of ${file.path}.`);
+    if (!('parsed' in answer)) throw new Error(`Parsing ${file.path} returned no chunks.`);
     return { ...answer.parsed, path: file.path, hash: file.hash, failure };
   }
 
@@ -185,7 +185,7 @@ export class ParserPool {
     file: Task['file'],
     wanted: Task['wanted'],
     urgent: boolean,
-  ): Promise<{ answer: Answer; failure: string | null }> {
+  ): Promise<{ answer: ParserResult; failure: string | null }> {
     if (this.closed) return Promise.reject(closedError());
     return new Promise((done, reject) => {
       const resolve: Task['resolve'] = (answer, failure) => done({ answer, failure });
@@ -196,7 +196,7 @@ export class ParserPool {
     });
   }
 
-  /** Gives waiting files to threads: to idle ones first, then to new ones, then behind another file. */
+  /** Assigns waiting files to threads: to idle ones first, then to new ones, then to the shortest queue. */
   private assign(): void {
     while (this.waiting.length > 0 && !this.closed) {
       let [thread] = [...this.threads].sort((a, b) => a.tasks.length - b.tasks.length);
@@ -204,15 +204,15 @@ export class ParserPool {
         thread = this.start();
       }
       if (!thread || thread.isSupplied) return;
-      thread.add(this.takeFor(thread));
+      thread.add(this.takeTask(thread));
     }
   }
 
-  private takeFor(thread: Thread): Task {
+  private takeTask(thread: Thread): Task {
     const others = [...this.threads].filter((other) => other !== thread);
     const elsewhere = new Set(others.flatMap(({ languages }) => [...languages]));
-    const place = nextFor(thread.languages, elsewhere, this.waiting);
-    return present(this.waiting.splice(place, 1)[0], 'a waiting file');
+    const index = nextFor(thread.languages, elsewhere, this.waiting);
+    return present(this.waiting.splice(index, 1)[0], 'a waiting file');
   }
 
   private start(): Thread {
@@ -227,86 +227,86 @@ export class ParserPool {
     return thread;
   }
 
-  /** Gives the file that a thread failed on to another as plain text. Rejects it after that. */
+  /** Removes a failed thread. Its file is taken as plain text by another thread, and rejected if that fails too. */
   private replace(thread: Thread, cause: string): void {
     this.threads.delete(thread);
     void thread.end();
     if (!thread.ready) {
-      this.startAgain(thread, cause);
+      this.restart(thread, cause);
       return;
     }
     const [failed, ...behind] = thread.tasks.splice(0);
     this.waiting.unshift(...behind);
-    if (failed && cause === ENDED && !failed.isRepeated)
+    if (failed && cause === THREAD_ENDED && !failed.isRepeated)
       this.waiting.unshift({ ...failed, isRepeated: true, urgent: true });
     else if (failed?.failure === null)
       this.waiting.unshift({ ...failed, failure: cause, urgent: true });
-    else failed?.reject(new Unread({ path: failed.file.path, cause }));
+    else failed?.reject(new UnreadableFileError({ path: failed.file.path, cause }));
     this.assign();
   }
 
-  /** A thread that never was ready says nothing against its files: they wait for another, as long as there may be one. */
-  private startAgain(thread: Thread, cause: string): void {
+  /** Queues the files of a thread that ended before it was ready. Rejects all files after too many such threads in a row. */
+  private restart(thread: Thread, cause: string): void {
     this.waiting.unshift(...thread.tasks.splice(0));
     if (++this.falseStarts < MAX_FALSE_STARTS) this.assign();
     if (this.falseStarts < MAX_FALSE_STARTS || this.threads.size > 0) return;
     this.falseStarts = 0;
     const error = new LocusError(
       'device',
-      `No thread to parse in can be started: ${cause}`,
-      'Close other programs, or allow more memory and threads; locus doctor says more.',
+      `No parser thread could be started: ${cause}.`,
+      'Close other programs, or allow more memory and threads. Run locus doctor for details.',
     );
     for (const task of this.waiting.splice(0)) task.reject(error);
   }
 }
 
-/** A file of each language that at least a quarter of these are in. */
+/** Returns one file for each language that has at least a quarter of these files. */
 export function mostlyIn(paths: readonly string[]): string[] {
-  const of = Map.groupBy(paths, (path) => languageOf(path)?.name);
-  of.delete(undefined);
-  return [...of.values()]
+  const byLanguage = Map.groupBy(paths, (path) => languageOf(path)?.name);
+  byLanguage.delete(undefined);
+  return [...byLanguage.values()]
     .filter(({ length }) => 4 * length >= paths.length)
     .flatMap(([first]) => first ?? []);
 }
 
-/** True if V8 compiles the grammar in little memory: some take hundreds of megabytes for a moment. */
+/** Returns true if V8 needs little memory to compile the grammar. Some grammars briefly take hundreds of megabytes. */
 function isSmall(path: string): boolean {
   const language = languageOf(path);
   try {
-    return language !== null && statSync(grammarFile(language)).size < SMALL_GRAMMAR;
+    return language !== null && statSync(grammarFile(language)).size < MAX_SMALL_GRAMMAR;
   } catch {
-    return false; // It is not installed, which whoever parses is told.
+    return false; // The grammar is not installed. Parsing reports it.
   }
 }
 
-/** Yields from several lists, always from the one with the fewest under way; `done` says that one no longer is. */
-async function* inStep<T>(
+/** Yields from several lists, always from the one with the fewest pending files. The consumer calls `done` for each file. */
+async function* interleave<T>(
   lists: readonly (AsyncIterable<T> | Iterable<T>)[],
 ): AsyncGenerator<{ file: T; done: () => void }> {
-  const open = lists.map((list) => ({ iterator: each(list), underWay: 0 }));
+  const open = lists.map((list) => ({ iterator: iterate(list), pending: 0 }));
   try {
     while (open.length > 0) {
-      const list = open.reduce((least, one) => (one.underWay < least.underWay ? one : least));
+      const list = open.reduce((least, one) => (one.pending < least.pending ? one : least));
       const { value: file, done: ended } = await list.iterator.next();
       if (ended) {
         open.splice(open.indexOf(list), 1);
         continue;
       }
-      list.underWay++;
-      yield { file, done: () => list.underWay-- };
+      list.pending++;
+      yield { file, done: () => list.pending-- };
     }
   } finally {
     await Promise.all(open.map(({ iterator }) => iterator.return(undefined)));
   }
 }
 
-async function* each<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, undefined> {
+async function* iterate<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T, undefined> {
   yield* list;
 }
 
 /**
- * Place of the file that a thread takes next: the first in a language that it has loaded, else in one that no other thread
- * has, else the first. Queries take up to half a second to compile, so threads share the languages of a repository.
+ * Returns the index of the file that a thread takes next: the first in a language that it has loaded, else in one that no
+ * other thread has loaded, else the first. Languages are divided among threads because queries take up to 0.5 s to compile.
  */
 export function nextFor(
   loaded: ReadonlySet<string>,
@@ -315,17 +315,17 @@ export function nextFor(
 ): number {
   if (waiting[0]?.urgent) return 0;
   const names = waiting.map(({ file }) => languageOf(file.path)?.name ?? '');
-  const known = names.findIndex((name) => loaded.has(name));
-  if (known >= 0) return known;
-  const free = names.findIndex((name) => !elsewhere.has(name));
-  return Math.max(0, free);
+  const firstLoaded = names.findIndex((name) => loaded.has(name));
+  if (firstLoaded >= 0) return firstLoaded;
+  const firstFree = names.findIndex((name) => !elsewhere.has(name));
+  return Math.max(0, firstFree);
 }
 
-class Unread extends LocusError {
+class UnreadableFileError extends LocusError {
   readonly file: UnreadFile;
 
   constructor(file: UnreadFile) {
-    const text = `${file.path} cannot be read even as plain text: ${file.cause}`;
+    const text = `${file.path} cannot be indexed, even as plain text: ${file.cause}.`;
     super('bad-input', text, 'Exclude the file.');
     this.file = file;
   }
@@ -336,11 +336,11 @@ type ThreadLimits = Required<Omit<ParserPoolOptions, 'size'>>;
 interface ThreadEvents {
   onReady: () => void;
   onDone: () => void;
-  /** The thread is of no more use; its first task is to blame. */
+  /** Called when the thread is unusable. Its first task caused the failure. */
   onFail: (thread: Thread, cause: string) => void;
 }
 
-/** One worker with the files it was given, the first of which it is working on. */
+/** One worker with its queue of files, the first of which is being parsed. */
 class Thread {
   readonly tasks: Task[] = [];
   readonly languages = new Set<string>();
@@ -351,7 +351,7 @@ class Thread {
   private readonly events: ThreadEvents;
   ready = false;
   private timer: NodeJS.Timeout | undefined;
-  /** Counts files, so that a timer knows whether its own is still at hand. */
+  /** Number of the current file, by which a timer knows whether its own is still being parsed. */
   private turn = 0;
 
   constructor(limits: ThreadLimits, events: ThreadEvents) {
@@ -359,7 +359,7 @@ class Thread {
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       name: 'parser',
-      // Parsing makes much garbage: left to itself, the young generation grows to where it doubles the engine's memory.
+      // Parsing makes much garbage. Without a limit, the young generation doubles the engine's memory.
       resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: limits.maxHeap },
     });
     this.client = new WorkerClient(linkThread(this.worker), {
@@ -372,7 +372,7 @@ class Thread {
         events.onReady();
         this.watch();
       },
-      // The thread has ended, which the pool is told.
+      // The thread has ended, which `onEnd` reports.
       () => {},
     );
   }
@@ -380,7 +380,7 @@ class Thread {
   get isSupplied(): boolean {
     const { length } = this.tasks;
     const units = this.tasks.reduce((sum, { file }) => sum + file.text.length, 0);
-    return length >= AHEAD || (length >= 2 && units >= AHEAD_UNITS);
+    return length >= MAX_QUEUED || (length >= 2 && units >= MAX_QUEUED_UNITS);
   }
 
   add(task: Task): void {
@@ -400,11 +400,11 @@ class Thread {
     await this.client.kill(closedError());
   }
 
-  /** Has the thread work on the file that was added last, and settles its task. */
+  /** Sends a file to the thread, and settles its task. */
   private async run(job: Job): Promise<void> {
     const answer = await this.client.call('parse', job).catch((error: Error) => error);
     const isRefused = answer instanceof LocusError;
-    // The pool is told otherwise that the thread has ended.
+    // `onEnd` reports that the thread has ended.
     if (this.isEnded || (answer instanceof Error && !isRefused)) return;
     clearTimeout(this.timer);
     if ('failure' in answer) {
@@ -422,34 +422,35 @@ class Thread {
     if (this.isEnded) return;
     const isFull = reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const cause = isFull ? OUT_OF_MEMORY : reason.message;
-    this.events.onFail(this, reason instanceof WorkerExit ? ENDED : cause);
+    this.events.onFail(this, reason instanceof WorkerExit ? THREAD_ENDED : cause);
   }
 
   private watch(): void {
     const turn = ++this.turn;
-    if (this.tasks.length > 0 && this.ready) void this.time(turn);
+    if (this.tasks.length > 0 && this.ready) void this.limitTime(turn);
   }
 
-  /** Fails the file of this turn once it has had the processor for as long as a file may. */
-  private async time(turn: number): Promise<void> {
+  /** Fails the file of this turn once it has used the processor time of one file. */
+  private async limitTime(turn: number): Promise<void> {
     const { fileTimeout } = this.limits;
     const start = performance.now();
-    const before = await this.worked();
-    const look = async (): Promise<void> => {
-      const left = fileTimeout - ((await this.worked()) - before);
+    const before = await this.readWorkedTime();
+    const checkTime = async (): Promise<void> => {
+      const left = fileTimeout - ((await this.readWorkedTime()) - before);
       if (turn !== this.turn) return;
-      if (left > 0 && performance.now() - start < fileTimeout * PATIENCE) wait(left, look);
-      // If the pool's thread was busy itself, the answer may be waiting behind the timer: give it a turn.
+      if (left > 0 && performance.now() - start < fileTimeout * MAX_CLOCK_FACTOR)
+        wait(left, checkTime);
+      // If the pool's own thread was busy, the answer may be queued behind this timer, so let it arrive first.
       else wait(10, async () => this.events.onFail(this, 'parsing took too long'));
     };
     const wait = (milliseconds: number, then: () => Promise<void>) => {
       if (turn === this.turn) this.timer = setTimeout(() => void then(), Math.ceil(milliseconds));
     };
-    wait(fileTimeout, look);
+    wait(fileTimeout, checkTime);
   }
 
-  /** Returns the worker's processor time in milliseconds, 0 once it has ended; or the time by the clock if Node cannot tell. */
-  private async worked(): Promise<number> {
+  /** Returns the worker's processor time in milliseconds, 0 once it has ended; elapsed time if Node cannot tell. */
+  private async readWorkedTime(): Promise<number> {
     if (!('cpuUsage' in this.worker)) return performance.now();
     const { user, system } = await this.worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;

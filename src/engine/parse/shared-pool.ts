@@ -1,4 +1,4 @@
-/** One pool of parser threads for all repositories that are open: each thread has grammars and queries of its own in memory. */
+/** One pool of parser threads for all open repositories, since each thread has its own grammars and queries in memory. */
 
 import type { CodeTokens } from '../../shared/code-tokens.ts';
 import { languageOf } from '../languages/index.ts';
@@ -14,7 +14,7 @@ export async function tokenizeCode(path: string, text: string): Promise<CodeToke
 let pool: ParserPool | null = null;
 let uses = 0;
 
-/** A use of the shared pool. Nobody may be parsing with it when it is disposed of; the last one ends the threads. */
+/** Acquired use of the shared pool. Must not be disposed of while it is parsing. Disposal of the last one stops the threads. */
 export interface PoolUse extends AsyncDisposable {
   pool: Pick<ParserPool, 'parse' | 'tokens' | 'warm' | 'size' | 'rest'>;
 }

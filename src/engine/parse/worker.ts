@@ -1,4 +1,4 @@
-/** A parser thread: answers each job with one message, in order. */
+/** Parser thread. Answers each job with one message, in order. */
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { serveWorker, threadPort, transferring } from '../../base/worker-server.ts';
 import type { CodeTokens } from '../../shared/code-tokens.ts';
@@ -12,35 +12,35 @@ import { OUT_OF_MEMORY, type ParsedFile } from './types.ts';
 export interface Job {
   path: string;
   text: string;
-  /** All that an index holds of it, or the names in it. */
+  /** `chunks` for everything that an index stores; `tokens` for the kinds of its names. */
   wanted: 'chunks' | 'tokens';
-  /** Do not parse: the parser failed on this file before. */
+  /** True to skip parsing, because the parser failed on this file before. */
   plain: boolean;
 }
 
-/** Facts travel as JSON, ready to be stored: the thread that stores them never looks inside. */
+/** Parsed file whose facts are JSON text, since the thread that stores them never reads them. */
 export type ParsedMessage = Omit<ParsedFile, 'facts'> & { factsJson: string };
 
-/** A `failure` says nothing about how the file could be read instead: its thread is of no more use. */
+/** Answer to a job. After a `failure` the thread is unusable. */
 export type JobAnswer = { parsed: ParsedMessage } | { tokens: CodeTokens } | { failure: string };
 
 const queue = new SerialQueue();
 
 const methods = {
-  /** @param params.maxMemory megabytes that the parser may take beside the heap */
+  /** @param params.maxMemory limit on the parser's memory outside the heap, in megabytes */
   start({ maxMemory }: { maxMemory: number }): void {
     limitMemory(maxMemory);
   },
 
-  /** Parses a file once all files before it are done, also while a grammar is being loaded. */
-  parse: (job: Job) => queue.add(() => answer(job)),
+  /** Parses a file after all earlier ones, even if a grammar has to be loaded first. */
+  parse: (job: Job) => queue.add(() => parseJob(job)),
 };
 
 export type ParserMethods = typeof methods;
 
 serveWorker(threadPort(), methods);
 
-async function answer({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
+async function parseJob({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
   try {
     if (wanted === 'tokens') {
       const language = plain ? null : languageOf(path);
@@ -53,7 +53,7 @@ async function answer({ path, text, plain, wanted }: Job): Promise<JobAnswer> {
   } catch (error) {
     if (error instanceof LocusError) throw error;
     const { name, message } = error as Error;
-    // The parser aborts when it gets no memory, and for no other reason.
+    // The parser aborts only when it runs out of memory.
     const isFull = name === 'RuntimeError' && message.startsWith('Aborted');
     return { failure: isFull ? OUT_OF_MEMORY : message };
   }

@@ -1,53 +1,53 @@
-/** Characters at the head of a text in which it may say so. */
-const HEAD = 4000;
+/** Length of the start of a file that is searched for a notice, in UTF-16 units. */
+const HEAD_LENGTH = 4000;
 
-const LONGEST_LINE = 2000;
-/** The share of a text in such lines from which on it counts as minified: a source with a long literal has less. */
-const MINIFIED_SHARE = 0.8;
+const MAX_SOURCE_LINE = 2000;
+/** Share of the text in long lines from which it counts as minified. A source with one long literal has less. */
+const MIN_MINIFIED_SHARE = 0.8;
 
 /**
- * True if the comments before a text's first code say that it is generated.
+ * Returns true if the comments before a file's first code say that it is generated.
  *
- * Go's rule is the exact one (https://go.dev/s/generatedcode): a line `// Code generated … DO NOT EDIT.` before the package
- * clause. Others have phrases of their own, which count where a line of the comment begins with them.
+ * Go defines an exact rule (https://go.dev/s/generatedcode): a line `// Code generated … DO NOT EDIT.` before the package
+ * clause. The phrases of other generators count at the start of a comment line.
  */
 export function saysGenerated(text: string): boolean {
-  const lines = headOf(text);
+  const lines = readHead(text);
   return lines.some((line) => PHRASES.some((phrase) => phrase.test(line)));
 }
 
-/** Whether most of a text is in lines of thousands of characters: bundles without their white space, data. Pure. */
+/** Returns true if most of a text is in lines of more than 2,000 UTF-16 units, as in bundles and data. Pure. */
 export function isMinified(text: string): boolean {
-  if (text.length <= LONGEST_LINE) return false;
+  if (text.length <= MAX_SOURCE_LINE) return false;
   let long = 0;
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    if (end - start > LONGEST_LINE) long += end - start;
+    if (end - start > MAX_SOURCE_LINE) long += end - start;
     start = end + 1;
   }
-  return long > MINIFIED_SHARE * text.length;
+  return long > MIN_MINIFIED_SHARE * text.length;
 }
 
-function headOf(text: string): string[] {
+function readHead(text: string): string[] {
   const head: string[] = [];
   let until: string | null = null;
-  for (const line of text.slice(0, HEAD).split('\n')) {
+  for (const line of text.slice(0, HEAD_LENGTH).split('\n')) {
     const written = line.trim();
-    if (until === null && !BESIDE_CODE.test(written)) break;
+    if (until === null && !NO_CODE.test(written)) break;
     head.push(written.replace(MARKS, ''));
-    until = stillOpen(written, until);
+    until = findOpenEnd(written, until);
   }
   return head;
 }
 
-/** Empty lines, comments, preprocessor lines, and what languages want before any code: `<?php`, `'use strict'`. */
-const BESIDE_CODE = /^(?:$|\/\/|\/\*|\*|#|--|;|%|<\?|<!--|@file:|[ru]?"""|[ru]?'''|["']use )/;
+/** Empty lines, comments, preprocessor lines, and lines that languages require before any code: `<?php`, `'use strict'`. */
+const NO_CODE = /^(?:$|\/\/|\/\*|\*|#|--|;|%|<\?|<!--|@file:|[ru]?"""|[ru]?'''|["']use )/;
 
 const MARKS = /^(?:[/*#;%<!?-]|[ru]?"""|[ru]?'''|php\b|\s)+/;
 
-/** What ends the comment or docstring of several lines that is open after a line; null where none is. */
-function stillOpen(line: string, until: string | null): string | null {
+/** Returns the text that ends the multi-line comment or docstring still open after a line; null if none is open. */
+function findOpenEnd(line: string, until: string | null): string | null {
   if (until !== null) return line.includes(until) ? null : until;
   const opening = /^(?:<\?php\s+)?(\/\*|<!--|[ru]?"""|[ru]?''')/.exec(line);
   const mark = opening?.[1];
@@ -56,12 +56,12 @@ function stillOpen(line: string, until: string | null): string | null {
   return line.includes(end, opening[0].length) ? null : end;
 }
 
-/** Each is tried on a line without its marks. */
+/** Phrases, each matched against a line without its comment marks. */
 const PHRASES: readonly RegExp[] = [
   /^Code generated .*DO NOT EDIT\.?$/,
-  // Facebook's mark, at the beginning or after a file's name.
+  // Facebook's marker, at the beginning or after a file's name.
   /^(?:\S+ )?@generated(?:$| by | from | Signed|:|;| \()/,
-  // .NET's compilers and analysers look for it.
+  // .NET's compilers and analyzers look for this one.
   /^<auto-?generated\b/i,
   /^(?:note: |warning[:!] |attention[:!] )?th(?:is|e following) (?:file|class|code|source|module|script|header|parser|document|interface)(?: \S+)? (?:is|was|has been) (?:an? )?(?:auto(?:matically)?[- ]?)?generated(?:$|[.,;:!]| (?:by|from|with|using|via|through|automatically|file|code|and)\b)/i,
   /^(?:note: |warning[:!] |attention[:!] )?this is an? (?:auto(?:matically)?[- ]?)?generated (?:file|class|code|source|module)\b/i,
@@ -69,7 +69,7 @@ const PHRASES: readonly RegExp[] = [
   /^generated (?:automatically|code|file|by|from|with|using)\b.*\b(?:do not|don't|never) (?:edit|modify|change|touch)\b/i,
   /^(?:do not|don't) (?:edit|modify|change|touch)\b.*\bgenerated\b/i,
   /^(?:\*+ )?(?:auto)?generated by .*\bdo not edit\b/i,
-  // Generators that leave out that it is not to be edited.
+  // Generators whose notice does not say "do not edit".
   /^Generated (?:by|from|with):? (?:the protocol buffer compiler|gRPC|Thrift|Cython|SWIG|re2c|PEG\.js|Peggy|https:\/\/openapi-generator|https?:\/\/github\.com\/swagger-api|\S+\.g4 by ANTLR|\S+ by ANTLR)/i,
   /^A Bison parser, made by GNU Bison|^A lexical scanner generated by flex|^ANSI-C code produced by gperf|^parser generated by jison/,
 ];

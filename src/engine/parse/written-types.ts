@@ -5,50 +5,47 @@ import { Extents } from './blocks.ts';
 import type { Match, Matches } from './grammar.ts';
 import type { ParsedChunk } from './types.ts';
 
-/** Bounds that name other variables of types are followed this far. */
-const DEEPEST = 8;
-const OPEN = '?';
-/** Variables of one name and scope that are told apart; more are generated. */
-const MOST_DECLARED = 100;
+/** Maximum number of type parameters followed from bound to bound. */
+const MAX_DEPTH = 8;
+const OPEN_PREFIX = '?';
+/** Maximum number of declarations of one name in a scope that are told apart. Code with more is generated. */
+const MAX_DECLARATIONS = 100;
 
-/** A variable's type as it is written, empty for none, and the extent it stands in. */
+/** Type of a variable as written, or empty if it has none, and the extent that declares it. */
 interface Declaration {
   extent: number;
   type: string;
 }
 
-/**
- * The types that a file writes, as calls compare them: without what is erased, and with what variables of types are
- * bound to in their place.
- */
+/** Types that a file declares, in the form in which calls compare them: erased, with type parameters replaced by their bounds. */
 export class WrittenTypes {
   readonly #forms: ArgumentForms;
   readonly #chunks: readonly ParsedChunk[];
-  /** Bounds of variables of types, by scope and name. */
+  /** Bounds of type parameters, by scope and name. */
   readonly #bounds = new Map<number, Map<string, string[]>>();
   readonly #declared = new Map<number, Map<string, Declaration[]>>();
   readonly #extents: Extents;
-  readonly #bound: ReadonlySet<string>;
+  readonly #bindingKeys: ReadonlySet<string>;
 
   constructor(
     forms: ArgumentForms,
     chunks: readonly ParsedChunk[],
     matches: Matches,
     bindings: readonly BindingFact[],
-    scopeOf: (match: Match, part: string) => number,
+    getScope: (match: Match, part: string) => number,
   ) {
     this.#forms = forms;
     this.#chunks = chunks;
-    this.#bound = new Set(bindings.map(({ scope, target }) => keyOf(scope, target)));
+    this.#bindingKeys = new Set(bindings.map(({ scope, target }) => formatKey(scope, target)));
     for (const match of matches.get('variable') ?? []) {
-      const bounds = entry(this.#bounds, scopeOf(match, 'name'), match.get('name').text);
+      const bounds = getEntries(this.#bounds, getScope(match, 'name'), match.get('name').text);
       const bound = match.find('bound')?.text;
       if (bound !== undefined) bounds.push(bound);
     }
     this.#extents = new Extents(matches.get('extent') ?? []);
     const declare = (match: Match, part: string, type: string) => {
       const node = match.get(part);
-      const declared = entry(this.#declared, scopeOf(match, part), node.text);
+      const declared = getEntries(this.#declared, getScope(match, part), node.text);
       declared.push({ extent: this.#extents.around(node.startIndex), type });
     };
     const typed = new Set<number>();
@@ -66,17 +63,17 @@ export class WrittenTypes {
     }
   }
 
-  /** The type of a value that is declared with one, as it is written in the scope of a chunk; empty for what says nothing. */
+  /** Returns the type of a value from its type annotation in the scope of a chunk; empty if the annotation does not tell. */
   ofValue(scope: number, written: string): string {
     return this.#erased(scope, written, false, 0);
   }
 
-  /** The type of a parameter of a chunk; with `?` in front, the object that it is called on may know a narrower one. */
+  /** Returns the type of a chunk's parameter. A `?` in front means that the receiver may have a narrower one. */
   ofParameter(scope: number, written: string): string {
     return this.#erased(scope, written, true, 0);
   }
 
-  /** The type of what a function gives; empty where what it is called with or on decides. */
+  /** Returns the result type of a function; empty if it depends on the arguments or the receiver. */
   ofResult(scope: number, written: string): string {
     const type = this.#forms.erased(written);
     const [name = ''] = type?.split('[') ?? [];
@@ -86,30 +83,31 @@ export class WrittenTypes {
   }
 
   /**
-   * The type that a variable is declared with that is named at an index of the text in a scope, or in the class around it;
-   * empty where it is not known; null for one that is not declared there, or of which bindings say all there is.
+   * Returns the declared type of a variable that is named at an index of the text. The variable is declared in the scope or in
+   * the class around it.
+   * @returns empty if the type is unknown; null if the variable is not declared there, or if its bindings tell more
    */
   ofVariable(scope: number, name: string, at: number): string | null {
     const all = this.#declared.get(scope)?.get(name) ?? [];
     const around = this.#around(all, at);
     const field = around.length === 0 ? this.ofField(scope, name, at) : null;
     if (all.length === 0 || field !== null) return field;
-    // A pattern's variable holds beyond where it stands as well.
-    const type = onlyType(around.length > 0 ? around : all);
-    if (type === '') return this.#bound.has(keyOf(scope, name)) ? null : '';
+    // A pattern's variable is in scope beyond its own extent as well.
+    const type = getOnlyType(around.length > 0 ? around : all);
+    if (type === '') return this.#bindingKeys.has(formatKey(scope, name)) ? null : '';
     return type === null ? '' : this.ofValue(scope, type);
   }
 
-  /** The type that the class around a scope declares an attribute with, as for variables. */
+  /** Returns the declared type of an attribute of the class around a scope, as for variables. */
   ofField(scope: number, name: string, at: number): string | null {
     const type = this.#chunks[scope]?.parent ?? -1;
     const around = this.#around(this.#declared.get(type)?.get(name) ?? [], at);
-    return around.length > 0 ? this.ofValue(type, onlyType(around) ?? '') : null;
+    return around.length > 0 ? this.ofValue(type, getOnlyType(around) ?? '') : null;
   }
 
-  /** The innermost of the declarations that an index of the text is in the extent of. */
+  /** Returns the declarations whose extent contains an index of the text; of nested extents, those in the innermost. */
   #around(all: readonly Declaration[], at: number): readonly Declaration[] {
-    if (all.length > MOST_DECLARED) return all;
+    if (all.length > MAX_DECLARATIONS) return all;
     const around = all.filter(({ extent }) => this.#extents.holds(extent, at));
     const innermost = Math.max(...around.map(({ extent }) => extent));
     return around.filter(({ extent }) => extent === innermost);
@@ -117,7 +115,7 @@ export class WrittenTypes {
 
   #erased(scope: number, written: string, isParameter: boolean, depth: number): string {
     const type = this.#forms.erased(written);
-    if (type === null || depth > DEEPEST) return '';
+    if (type === null || depth > MAX_DEPTH) return '';
     const [name = '', ...arrays] = type.split('[');
     const dimensions = '[]'.repeat(arrays.length);
     for (let at = scope; at >= 0; at = this.#chunks[at]?.parent ?? -1) {
@@ -127,25 +125,25 @@ export class WrittenTypes {
       const [bound] = bounds;
       const erased =
         bound === undefined ? this.#forms.bound : this.#erased(at, bound, false, depth + 1);
-      // What a variable of a class stands for, its objects know.
+      // Only the receiver tells what a type parameter of its class stands for.
       const isOpen = isParameter && this.#chunks[at]?.kind === 'class';
-      return erased === '' ? '' : (isOpen ? OPEN : '') + erased + dimensions;
+      return erased === '' ? '' : (isOpen ? OPEN_PREFIX : '') + erased + dimensions;
     }
     return type;
   }
 }
 
-/** The type of declarations, empty for none that is written; null where they differ. */
-function onlyType(declarations: readonly Declaration[]): string | null {
+/** Returns the common type of declarations, empty if none is written; null if they differ. */
+function getOnlyType(declarations: readonly Declaration[]): string | null {
   const [only = '', ...others] = new Set(declarations.map(({ type }) => type));
   return others.length > 0 ? null : only;
 }
 
-function entry<T>(map: Map<number, Map<string, T[]>>, scope: number, name: string): T[] {
+function getEntries<T>(map: Map<number, Map<string, T[]>>, scope: number, name: string): T[] {
   const names = getOrAdd(map, scope, () => new Map<string, T[]>());
   return getOrAdd(names, name, () => []);
 }
 
-function keyOf(scope: number, name: string): string {
+function formatKey(scope: number, name: string): string {
   return `${scope} ${name}`;
 }

@@ -16,12 +16,12 @@ export interface EncodeStageParts {
   onChunks: (count: number) => void;
 }
 
-/** Slots without an embedding, source files first. */
+/** Returns the slots without an embedding, those in source files first. */
 export function unencoded(index: RepositoryIndex): number[] {
   return sourceFirst(index, (_chunk, slot) => !index.vectors.has(slot));
 }
 
-/** Gives these chunks embeddings; returns how many had to be computed, the others having been known. */
+/** Encodes chunks. Returns the number of computed embeddings; the others were already stored. */
 export async function encodeChunks(
   parts: EncodeStageParts,
   slots: readonly number[],
@@ -37,20 +37,20 @@ export async function encodeChunks(
       throwIfCancelled(parts.signal, 'Indexing');
       if (underWay.length === SLICES_UNDER_WAY) await finishOne();
       const batch = encodeBatch(parts, slots.slice(start, start + SLICE), heads);
-      batch.catch(() => {}); // It is awaited in its turn, unless one before it fails first.
+      batch.catch(() => {}); // It is awaited later, unless an earlier one fails first.
       underWay.push(batch);
     }
     while (underWay.length > 0) await finishOne();
     return computed;
   } finally {
-    // A batch that stored its embeddings after this would write when others may, for chunks that may have changed.
+    // A batch that is still running would write after the lock is released, for chunks that may have changed.
     await Promise.allSettled(underWay);
   }
 }
 
 /**
- * Gives chunks embeddings in memory alone, until `encodeChunks` gives them those that are stored: which embeddings there are is
- * known only once all rows were read, which takes tenths of a second for 100,000.
+ * Encodes chunks in memory only, until `encodeChunks` replaces their embeddings by stored ones. It doesn't look for stored
+ * embeddings, since that requires reading all rows, which takes tenths of a second for 100,000.
  */
 export async function encodeForNow(
   { store, index, encoder }: Pick<EncodeStageParts, 'store' | 'index' | 'encoder'>,

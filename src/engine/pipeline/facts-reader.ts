@@ -2,9 +2,9 @@ import type { FileFacts, ReferenceFact } from '../languages/facts.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Facts of file versions for the resolver. References are by far the most of them, and are needed only while a
- * file is being resolved: they are read when they are asked for, and only those of the newest file are kept. So the facts of a file are read
- * twice where all are resolved, which costs a tenth of resolving them.
+ * Reads the facts of file versions for the resolver. Most facts are references, which are needed only while a file is being
+ * resolved. They are read on access, and only those of the latest file are cached. Resolving all files therefore reads the facts
+ * of each file twice, which costs a tenth of the time for resolving.
  */
 export class FactsReader {
   readonly #store: Store;
@@ -31,7 +31,7 @@ export class FactsReader {
   }
 }
 
-/** The facts of a file whose references are read each time they are asked for. */
+/** Returns facts whose references are read on each access. */
 export function withLateReferences(
   { references: _read, ...rest }: FileFacts,
   references: () => ReferenceFact[],

@@ -11,8 +11,8 @@ import type { NewFileVersion } from '../store/file-versions.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Files in the order in which they are to be parsed, a list for each of `threads` threads: each has few languages, whose
- * grammars take long to load, and source first, as a search that comes early should find what people mostly look for.
+ * Returns the order of parsing: one list of files per thread. Each list has few languages, since grammars are slow to load, and
+ * starts with source files, so that an early search finds what users look for most.
  */
 export function parseLists<File extends { path: string }>(
   files: readonly File[],
@@ -40,7 +40,7 @@ export interface FileStageParts {
   tree: SourceTree;
   index: RepositoryIndex;
   pool: Pick<ParserPool, 'parse' | 'size'>;
-  /** The version of the chunker for this path's language; a new one makes old chunks worthless. */
+  /** Returns the parser version for a path's language. Chunks of other versions are not reused. */
   parserOf: (path: string) => string;
   batchFiles?: number;
   signal?: AbortSignal;
@@ -48,19 +48,19 @@ export interface FileStageParts {
 }
 
 export interface FileChanges {
-  /** Paths parsed now, and paths whose chunks were already stored. */
+  /** Paths that were parsed, and paths whose chunks were already stored. */
   parsed: string[];
   linked: string[];
   removed: string[];
   skipped: SkippedFile[];
-  /** What a person should know. */
+  /** Messages for the user. */
   notes: string[];
 }
 
 /**
- * Brings the files of a snapshot up to date with a source tree: what is new or changed, by content hash, is
- * parsed (unless this content of this path was parsed before), stored and put into the index, batch by batch.
- * Each batch is one transaction, so the process may be killed at any moment.
+ * Updates the files of a snapshot from a source tree. Files whose content hash is new are parsed (unless the same content of the
+ * same path was parsed before), stored and added to the index in batches. Each batch is one transaction, so the process may be
+ * killed at any moment.
  */
 export class FileStage {
   readonly #parts: FileStageParts;
@@ -71,7 +71,7 @@ export class FileStage {
     skipped: [],
     notes: [],
   };
-  /** Of the files that are being parsed, by path: threads hand back what they make of a text, not the text. */
+  /** Texts of the files that are being parsed, by path, since threads don't return the text. */
   readonly #texts = new Map<string, string>();
   #batch: NewFileVersion[] = [];
   #batchCharacters = 0;
@@ -108,7 +108,7 @@ export class FileStage {
       const content = this.#takeText(parsed.path);
       if (parsed.failure)
         this.#changes.notes.push(
-          `${quoted(parsed.path)} is taken as plain text: ${quoted(parsed.failure)}`,
+          `${quoted(parsed.path)} could not be parsed and is indexed as plain text: ${quoted(parsed.failure)}.`,
         );
       this.#batch.push({ ...parsed, content, parser: this.#parts.parserOf(parsed.path) });
       this.#batchCharacters += content.length;
@@ -124,7 +124,7 @@ export class FileStage {
     return this.#changes;
   }
 
-  /** The contents that must be parsed; deals with all others on the way. */
+  /** Yields the contents that must be parsed. Handles skipped and already stored files itself. */
   async *#unparsed(
     entries: readonly SourceEntry[],
   ): AsyncGenerator<{ path: string; hash: string; text: string }> {
@@ -139,8 +139,8 @@ export class FileStage {
   }
 
   /**
-   * The text of a file that came back from being parsed, which is then forgotten.
-   * @throws Error when there is none: a defect, and stored without it the file would be empty.
+   * Removes and returns the text of a parsed file.
+   * @throws Error if there is none, which is a defect: the file would be stored empty.
    */
   #takeText(path: string): string {
     const text = this.#texts.get(path);
@@ -155,7 +155,7 @@ export class FileStage {
     this.#parts.onFile();
   }
 
-  /** True when this content is in the snapshot already, or its chunks are stored and could be linked. */
+  /** Returns true if this content is already in the snapshot, or if its stored chunks could be added to it. */
   #takeKnown(path: string, hash: string): boolean {
     const { store, index, parserOf, onFile } = this.#parts;
     const parser = parserOf(path);
@@ -197,7 +197,7 @@ export class FileStage {
     }
   }
 
-  /** Puts a version into the index that was stored before. */
+  /** Adds a stored version to the index in memory. */
   #putStored(file: { path: string; hash: string; parser: string; versionId: number }): void {
     const { versions } = this.#parts.store;
     this.#parts.index.putFile(
@@ -211,7 +211,7 @@ export class FileStage {
     );
   }
 
-  /** Removes what is stored about the chunks that these paths have had so far. */
+  /** Removes the stored edges and embedding links of the chunks that these paths had before. */
   #forgetChunks(paths: readonly string[]): void {
     const { store, index } = this.#parts;
     const ids = paths.flatMap((path) =>

@@ -4,27 +4,27 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { ChangeBatch } from '../source/watch.ts';
 import type { Indexer, UpdateOptions, UpdateResult } from './indexer.ts';
 
-/** Milliseconds without an edit after which what is only for the next one leaves memory. */
+/** Milliseconds without an edit after which the data that speeds up edits is freed. */
 const IDLE_MS = 10 * 60_000;
-/** Milliseconds from when a search has an edit, after which it is told of though it is not complete. */
+/** Milliseconds after an edit becomes searchable until it is reported, even if the update is not complete. */
 const TOLD_AFTER_MS = 100;
 
-/** Keeps a snapshot that is up to date equal to files that change, as a watcher reports them, until a signal aborts. */
+/** Applies the changes that a watcher reports to a current snapshot, until a signal aborts. */
 export class Following {
   readonly #snapshot: LiveSnapshot;
   readonly #indexer: Indexer;
   readonly #signal: AbortSignal;
-  /** Ends what is only a preparation for edits: one has come. */
+  /** Cancels the preparation for edits when an edit arrives. */
   #preparing = new AbortController();
   readonly #prepare: boolean;
   readonly #idleMs: number;
   #idle: NodeJS.Timeout | undefined;
-  /** True if there may be changes that are not in the index, and that no batch will tell of again. */
+  /** True if changes may be missing from the index that no later batch will contain. */
   #missed = false;
 
   /**
-   * @param options.prepare whether the first edit is to find the whole graph resolved, which takes memory and a processor
-   * @param options.idleMs milliseconds without an edit after which the next one need not find it so, ten minutes by default
+   * @param options.prepare true to resolve the whole graph before the first edit, which takes memory and a processor.
+   * @param options.idleMs milliseconds without an edit after which that memory is freed; ten minutes by default.
    */
   constructor(
     snapshot: LiveSnapshot,
@@ -41,8 +41,8 @@ export class Following {
   }
 
   /**
-   * Loads a parser, so that the first edit does not wait for it; then, where it is to be prepared, all else that updates need.
-   * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.prepareUpdates`.
+   * Loads a parser, so that the first edit doesn't wait for it. With `prepare`, also resolves the whole graph.
+   * @throws LocusError `cancelled` if the signal aborts; other errors as for `Indexer.prepareUpdates`.
    */
   async prepareEdits(): Promise<void> {
     const signal = this.#signal;
@@ -57,7 +57,7 @@ export class Following {
         this.#indexer.prepareUpdates(index, either),
       );
     } catch (error) {
-      // The update that interrupted it does what is left, once its files are in search.
+      // The edit that interrupted the preparation resolves the graph, once its files are searchable.
       if (!preparing.signal.aborted || signal.aborted) throw error;
     } finally {
       this.#restLater();
@@ -72,9 +72,10 @@ export class Following {
   }
 
   /**
-   * Brings the files of a batch up to date, and all others if an earlier batch failed.
-   * @param onSearchable told, where the rest takes long, that search has the text of the files, and, if they have few chunks, embeddings; their calls follow.
-   * @throws LocusError `cancelled` when the signal aborts, and as `Indexer.update`.
+   * Updates the files of a batch, or all files if an earlier batch failed.
+   * @param onSearchable called, if the update takes long, when the text of the files is searchable, and their embeddings if they
+   *   have few chunks. Their calls follow later.
+   * @throws LocusError `cancelled` if the signal aborts; other errors as for `Indexer.update`.
    */
   async apply(
     batch: ChangeBatch,

@@ -9,7 +9,7 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { Store } from '../store/store.ts';
 import type { FactsReader } from './facts-reader.ts';
 
-/** A transaction takes some hundredths of a second: of so many files at most, and of so many callers. */
+/** Maximum number of files and callers in a transaction, which then takes some hundredths of a second. */
 const BATCH_FILES = 256;
 const BATCH_CALLERS = 1000;
 
@@ -18,22 +18,22 @@ export interface GraphStageParts {
   index: RepositoryIndex;
   resolver: CallResolver;
   facts: FactsReader;
-  /** How many files are stored in one transaction at most; as many as is fast when left out. */
+  /** Maximum number of files in a transaction; 256 by default. */
   batchFiles?: number;
   signal?: AbortSignal;
-  /** What goes before, where nobody waits for the graph. */
+  /** Work that has priority, if nobody waits for the graph. */
   yieldsTo?: RightOfWay | undefined;
   onFile: () => void;
 }
 
 /**
- * Resolves the references of the changed files and of all files that they bear on, and stores the edges
- * that came out differently. Null for the changed files stands for all, with a resolver that knows none yet. A chunk
- * whose callees changed loses its embedding: it is encoded with them. A file that is too much for the resolver, or on
- * which it fails, is noted; the others go on.
+ * Resolves the references of the changed files and of all files that depend on them, and stores the edges that differ. Null for
+ * the changed files means all files, with a new resolver. A chunk whose callees changed loses its embedding, since callees are
+ * part of the encoder's input. If a file exceeds the resolver's limits or the resolver fails, a note is stored for it, and the
+ * other files are resolved.
  *
- * Memory follows the store, never the other way round: cut short anywhere, both hold the same, and the
- * snapshot's graph is dirty unless nothing was written.
+ * Edges are stored before memory is updated. If the stage stops early, both are equal, and the snapshot's graph is dirty unless
+ * nothing was written.
  */
 export async function resolveGraph(
   parts: GraphStageParts,
@@ -95,13 +95,13 @@ function putEdges(store: Store, index: RepositoryIndex, resolved: readonly Resol
   for (const caller of different) index.removeVector(caller);
 }
 
-/** A file's edges, and what a person should know about them. */
+/** Resolves the calls of a file. `note` says, for display, why edges may be missing. */
 async function resolveFile(
   { index, resolver, facts }: GraphStageParts,
   path: string,
   pacer: Pacer,
 ): Promise<{ edges: ResolvedEdge[]; note: string | null }> {
-  // What the store fails at is no matter of this file: the facts are read before errors are caught.
+  // The facts are read outside of `try`: a failure of the store must not be reported as a failure of this file.
   const { manifest } = facts.read(present(index.file(path), `the indexed file ${path}`).versionId);
   if (manifest?.problem) return { edges: [], note: manifestNote(path, manifest.problem) };
   try {
@@ -114,8 +114,8 @@ async function resolveFile(
 }
 
 /**
- * Tells the resolver about these paths as they are now; returns the paths whose edges that may change. A file on which
- * the resolver fails is to it as if it were not there; `failures` says why, by path.
+ * Passes the current facts of these paths to the resolver. Returns the paths whose edges may change. If the resolver fails on a
+ * file, it treats the file as missing; `failures` then has the reason, by path.
  */
 async function loadFacts(
   { facts, index, resolver }: GraphStageParts,
@@ -137,15 +137,15 @@ async function loadFacts(
 }
 
 function cutNote(path: string, steps: number): string {
-  return `The call graph of ${quoted(path)} was cut short after ${grouped(steps)} steps: some of its calls lead nowhere.`;
+  return `The call graph of ${quoted(path)} is incomplete: resolving its calls stopped after ${grouped(steps)} steps.`;
 }
 
 function manifestNote(path: string, problem: string): string {
-  return `${quoted(path)} cannot be taken at its word (${quoted(problem)}): what it says of modules is guessed from paths.`;
+  return `${quoted(path)} is invalid (${quoted(problem)}). Modules are guessed from paths instead.`;
 }
 
 function failureNote(path: string, error: unknown): string {
-  return `The calls in ${quoted(path)} could not be resolved, which is a defect: ${quoted(String(error))}`;
+  return `The calls in ${quoted(path)} could not be resolved because of a defect in Locus: ${quoted(String(error))}.`;
 }
 
 function graphFile(facts: FactsReader, index: RepositoryIndex, path: string): GraphFile | null {

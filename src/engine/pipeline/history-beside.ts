@@ -11,14 +11,14 @@ import {
 } from './history-stage.ts';
 
 /**
- * Reads the history of commits beside other stages, which need nothing of it: git works in a process of its own, while one
- * thread resolves calls or stores embeddings. The snapshot is linked with it, and progress told, when somebody waits for it.
+ * Reads the history of commits in the background of other stages, which don't need it. Git runs in a process of its own, while
+ * this thread resolves calls or stores embeddings. `finish` then reports progress and links the snapshot to the commits.
  */
 export class HistoryBeside {
   readonly #parts: HistoryStageParts;
   readonly #abort = new AbortController();
   #reading: Reading | null = null;
-  /** Commits found that nobody was told of. */
+  /** Number of commits found that have not been reported. */
   #found = 0;
   #advance = (by: number): void => {
     this.#found += by;
@@ -34,8 +34,9 @@ export class HistoryBeside {
   }
 
   /**
-   * Waits until it is read, as a phase of its own, and links it. Ranking does without history where git cannot read it:
-   * what is returned says why. Rejects with LocusError `cancelled`.
+   * Waits for the history, as a phase of its own, and links it. If git cannot read the history, ranking does not use it, and the
+   * returned notes say why.
+   * @throws LocusError `cancelled`
    */
   async finish(meter: Meter): Promise<string[]> {
     const { pending, commitIds } = this.begin();
@@ -53,14 +54,14 @@ export class HistoryBeside {
       return [];
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
-      return [`Ranking does without the repository's history. ${error.message}`];
+      return [`Ranking does not use the repository's history. ${error.message}`];
     }
   }
 
-  /** Ends it, where it is not done; nothing is written after that. */
+  /** Cancels reading. Nothing is written after that. */
   async stop(): Promise<void> {
     this.#abort.abort();
-    // Whoever waits for the history is told.
+    // `finish` reports the error.
     await this.#reading?.commitIds.catch(() => {});
   }
 
@@ -72,13 +73,13 @@ export class HistoryBeside {
     const commitIds = pending.then((found) =>
       readHistory(stoppable, found?.hashes ?? [], (by) => this.#advance(by)),
     );
-    commitIds.catch(() => {}); // Who waits for it is told.
+    commitIds.catch(() => {}); // `finish` reports it.
     return { pending, commitIds };
   }
 }
 
 interface Reading {
-  /** What there is to read; null for nothing. */
+  /** History to read; null if there is none. */
   pending: Promise<PendingHistory | null>;
   commitIds: Promise<number[]>;
 }

@@ -9,14 +9,14 @@ import type { RepositoryIndex } from '../snapshot/repository-index.ts';
 import type { SourceTree } from '../source/types.ts';
 import type { Store } from '../store/store.ts';
 
-/** Commits behind a snapshot that count, and how many are looked at to find as many that edit indexed files. */
+/** Maximum number of commits of a snapshot that edit indexed files, and maximum number of commits read to find them. */
 export const MAX_COMMITS = 5_000;
 const MAX_LOOKED_AT = 20_000;
 const BATCH_COMMITS = 250;
-/** Commits that git is asked for at first, to see how many of them count, and then at most: starting it takes long for a process of this size. */
+/** Number of commits in the first call of git, which shows how many of them edit indexed files, and maximum number in later calls. */
 const FIRST = 1_000;
 const MOST_AT_ONCE = 5_000;
-/** More commits than these are read in a thread of its own, which takes a tenth of a second to start. */
+/** Number of commits up to which no thread is started, since that takes a tenth of a second. */
 const READ_IN_PLACE = 100;
 
 export interface HistoryStageParts {
@@ -27,15 +27,15 @@ export interface HistoryStageParts {
 }
 
 export interface PendingHistory {
-  /** What the link will be known by. */
+  /** State of history to link the snapshot to. */
   state: string;
-  /** Newest first. */
+  /** Commit ids, newest first. */
   hashes: string[];
 }
 
 /**
- * What history there is to read; null where there is none, or where it is linked already.
- * Rejects with `GitFailure` and LocusError `cancelled`.
+ * Returns the history to read, or null if there is none or if it is already linked.
+ * @throws GitFailure; LocusError `cancelled`
  */
 export async function pendingHistory(parts: HistoryStageParts): Promise<PendingHistory | null> {
   const { store, index, tree, signal } = parts;
@@ -47,9 +47,9 @@ export async function pendingHistory(parts: HistoryStageParts): Promise<PendingH
 }
 
 /**
- * Reads the commits that were not read before; returns the ids of the newest that count. `onCommits` is told how many of
- * those were found. What is stored when it is cancelled is not read again.
- * Rejects with `GitFailure` and LocusError `cancelled`.
+ * Reads the commits that were not read before. Returns the ids of the newest ones that edit indexed files; `onCommits` receives
+ * their number as they are found. Commits stored before a cancellation are not read again.
+ * @throws GitFailure; LocusError `cancelled`
  */
 export async function readHistory(
   parts: HistoryStageParts,
@@ -76,7 +76,7 @@ export async function readHistory(
   return linked.slice(0, MAX_COMMITS);
 }
 
-/** Reads commits, in a thread of its own from the first time on that there are many of them. */
+/** Reads commits. Uses a thread as soon as there are many. */
 class Reader {
   #thread: ReaderThread | null = null;
 
@@ -91,7 +91,7 @@ class Reader {
   }
 }
 
-/** Links the snapshot with these commits, and reads them into memory. */
+/** Links the snapshot to these commits, and loads them. */
 export function linkHistory(
   { store, index }: HistoryStageParts,
   state: string,
@@ -101,13 +101,13 @@ export function linkHistory(
   index.history = HistoryIndex.from(store.history.ofSnapshot(index.snapshotId));
 }
 
-/** How many commits have to be looked at, going by those so far, until enough of them count. */
+/** Estimates how many more commits must be read to find enough useful ones. */
 function toRead(looked: number, useful: number): number {
   const expected = ((MAX_COMMITS - useful) * looked) / Math.max(1, useful);
   return looked === 0 ? FIRST : Math.min(MOST_AT_ONCE, BATCH_COMMITS + Math.ceil(expected));
 }
 
-/** Stores those that are not stored; `onCommits` is told of those that count as they come, and of those that were known. */
+/** Reads and stores the commits that are missing. `onCommits` receives the number of useful ones, including those already stored. */
 async function readUnknown(
   { store, tree, signal }: HistoryStageParts,
   batch: readonly string[],
@@ -129,7 +129,7 @@ async function readUnknown(
     onCommits(some.filter(({ edits }) => edits.length > 0).length);
     while (read.length > BATCH_COMMITS) put(read.splice(0, BATCH_COMMITS));
   }
-  // A commit that says nothing is stored as well, so that it is known.
+  // Commits without edits are stored as well, so that they are not read again.
   const last = new Map(read.map((commit) => [commit.hash, commit]));
   put([...unknown].map((hash) => last.get(hash) ?? { hash, time: 0, message: '', edits: [] }));
 }

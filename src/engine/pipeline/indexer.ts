@@ -25,56 +25,56 @@ export interface IndexerParts {
   pool: Pick<ParserPool, 'parse' | 'warm' | 'rest' | 'size'>;
   encoder: Promise<Encoder>;
   newResolver: () => CallResolver;
-  /** How many files are stored in one transaction at most; as many as is fast when left out. */
+  /** Maximum number of files in a transaction; 64 for parsing and 256 for the graph by default. */
   batchFiles?: number;
-  /** Searches, which preparations for edits rest for. */
+  /** Searches, which have priority over preparations for edits. */
   searches?: RightOfWay;
-  /** A repository with more chunks has its graph resolved once an edit has come, not before. */
+  /** Number of chunks up to which the graph is resolved before an edit arrives. */
   readyChunks?: number | undefined;
 }
 
 export interface IndexRunOptions extends IndexOptions {
-  /** True if edits are expected: what the graph was resolved with stays in memory, unless it takes much. */
+  /** True if edits are expected. The resolver then stays in memory, unless the repository is large. */
   follow?: boolean;
 }
 
 export interface UpdateOptions {
   signal?: AbortSignal;
-  /** Called with the files when search reflects their text, before graph and embeddings are complete again. */
+  /** Called when the text of the files is searchable, before graph and embeddings are complete. */
   onSearchable?: (files: Pick<WatchUpdate, 'changed' | 'removed'>) => void;
-  /** Called after that where an update takes long, since the whole graph is to be resolved; with what is encoded by then. */
+  /** Called after that if the whole graph must be resolved, which takes long. */
   onWholeGraph?: (update: UpdateResult) => void;
 }
 
-/** Chunks of a repository whose graph is kept ready for an edit, which may not come: that takes 1.5 MB for a thousand of them. */
+/** Default of `readyChunks`. A resolver in memory takes 1.5 MB per thousand chunks. */
 const READY_CHUNKS = 50_000;
 
-/** More new files take longer to parse than a model takes to load again. */
+/** Number of new files above which parsing takes longer than loading a model again. */
 const MANY_FILES = 1_000;
 
 /**
- * Of the files to parse, after which the history is begun to be read. Later, it would be what is left alone at the end; earlier,
- * it takes from parsing the processors that stages of one thread leave idle.
+ * Share of files to parse before reading the history starts. If it starts later, other stages end before it. If it starts
+ * earlier, it competes with parsing for processors, which later stages leave idle.
  */
 const PARSED_BEFORE_HISTORY = 0.5;
 
-/** Milliseconds for those who are told of an edit to search and look at it, before the whole graph keeps this thread busy. */
+/** Milliseconds left for searches after an edit is reported, before resolving the whole graph keeps this thread busy. */
 const LULL = 250;
-/** Of a file whose beginning is parsed, to be ready for others; and UTF-16 units of that. */
+/** Minimum number of chunks in the file whose beginning warms up a parser, and the length of that in UTF-16 units. */
 const [SAMPLE_CHUNKS, SAMPLE_UNITS] = [5, 600];
-/** As many changed chunks are encoded before the whole graph is resolved: they take a bag encoder ten milliseconds. */
+/** Maximum number of changed chunks to encode before the whole graph is resolved. A bag encoder takes ten milliseconds for them. */
 const FEW_CHUNKS = 128;
 
-/** What an update did; the parts of a `WatchUpdate` that are not times. */
+/** Result of an update, without its times. */
 export type UpdateResult = Pick<WatchUpdate, 'changed' | 'removed' | 'chunksEncoded'>;
 
-/** Keeps one snapshot's index equal to its source tree: in full, or for the paths that are known to have changed. */
+/** Updates one snapshot's index from its source tree: completely, or only paths that have changed. */
 export class Indexer {
   readonly #parts: IndexerParts;
   readonly #facts: FactsReader;
-  /** Knows the facts of all files, and what each one's edges came from; null until an edit is expected. */
+  /** Resolver with the facts of all files and the dependencies of their edges; null until an edit is expected. */
   #resolver: CallResolver | null = null;
-  /** Whose files those are. */
+  /** Index whose files the resolver knows. */
   #resolverIndex: RepositoryIndex | null = null;
 
   constructor(parts: IndexerParts) {
@@ -83,8 +83,8 @@ export class Indexer {
   }
 
   /**
-   * Brings everything up to date. Searches may run meanwhile: they see each stage's work as it is stored.
-   * @throws LocusError `cancelled` when the signal aborts; what is stored by then stays and is not done again.
+   * Updates everything. Searches may run meanwhile and see the result of each stage as it is stored.
+   * @throws LocusError `cancelled` if the signal aborts. Results stored before stay and are reused.
    */
   async run(
     index: RepositoryIndex,
@@ -100,7 +100,7 @@ export class Indexer {
     const listing = await meter('scan', 0, () =>
       this.#parts.tree.list(this.#parts.accepts, undefined, options.signal),
     );
-    // Parsing takes its memory before anything is to be encoded.
+    // Parsing needs the memory before anything is encoded.
     if (listing.entries.length - index.fileCount > MANY_FILES)
       this.#parts.encoder.then((encoder) => encoder.rest()).catch(ignoring('release-memory'));
     store.snapshots.setAttributes(snapshotId, listing.attributes);
@@ -144,12 +144,12 @@ export class Indexer {
     };
   }
 
-  /** Has what the files are mostly written in loaded by the time of the first edit. */
+  /** Loads the parsers for the most frequent languages, so that the first edit doesn't wait for them. */
   warm(index: RepositoryIndex): void {
     void this.#parts.pool.warm(index.allPaths(), (path) => this.#sample(index, path));
   }
 
-  /** How a file begins, in the language of another one. */
+  /** Returns the beginning of a file in the same language as another one. */
   #sample(index: RepositoryIndex, like: string): string {
     const { store, parserOf } = this.#parts;
     const parser = parserOf(like);
@@ -160,14 +160,15 @@ export class Indexer {
   }
 
   /**
-   * Resolves the whole graph, unless that was done since the index was loaded, or it takes much memory: only then is it known which files an
-   * edit bears on, and the first edit need not wait for it. Writes nothing where the stored graph is what it should be.
-   * @throws LocusError `cancelled` when the signal aborts; the next update that changes something does it then.
+   * Resolves the whole graph, so that the first edit doesn't wait for it: the resolver must know which files an edit affects. Does
+   * nothing if that was done since the index was loaded, or if it takes too much memory. Writes nothing if the stored graph is
+   * current.
+   * @throws LocusError `cancelled` if the signal aborts. The next update with changes then resolves the graph.
    */
   async prepareUpdates(index: RepositoryIndex, signal?: AbortSignal): Promise<void> {
     const { store, newResolver } = this.#parts;
     this.#trustResolver(index);
-    // What another process has left unfinished is finished by a run; that keeps its resolver.
+    // An incomplete index of another process is completed by a run, which keeps its resolver.
     const { complete } = store.snapshots.state(index.snapshotId);
     if (this.#resolver || !complete || !this.#isKeptReady(index)) return;
     const work = { resolver: newResolver(), changed: null, yieldsTo: this.#parts.searches };
@@ -179,7 +180,7 @@ export class Indexer {
     return index.live <= (this.#parts.readyChunks ?? READY_CHUNKS);
   }
 
-  /** Lets go of what edits need, for its memory; the next one that changes something resolves the whole graph. */
+  /** Frees the memory that speeds up edits. The next update with changes then resolves the whole graph. */
   async rest(): Promise<void> {
     this.#resolver = null;
     await this.#parts.pool.rest();
@@ -187,8 +188,7 @@ export class Indexer {
   }
 
   /**
-   * Brings these paths up to date, whether they changed, appeared or are gone; all paths, where the last run of this
-   * or another process did not finish.
+   * Updates paths that were changed, added or removed. Updates all paths if the last run of any process did not finish.
    * @throws LocusError `cancelled`, as `run` does.
    */
   async update(
@@ -201,7 +201,7 @@ export class Indexer {
     const { signal } = options;
     if (!store.snapshots.state(snapshotId).complete) return this.run(index, options);
     this.#trustResolver(index);
-    // Listing, rather than reading the paths as they are, tells which of them are ignored or gone.
+    // Listing, instead of reading the paths directly, shows which of them are ignored or removed.
     const { entries, skipped } = await tree.list(accepts, paths, signal);
     const changes = await this.#bringFilesIn(index, paths, entries, signal, () => {});
     store.transaction(() => {
@@ -221,7 +221,7 @@ export class Indexer {
     return { ...files, chunksEncoded: await this.#complete(index, signal, forNow) };
   }
 
-  /** Makes these entries all that the snapshot has of these paths. */
+  /** Replaces what the snapshot has at these paths by these entries. */
   async #bringFilesIn(
     index: RepositoryIndex,
     paths: Iterable<string>,
@@ -239,15 +239,15 @@ export class Indexer {
   }
 
   /**
-   * Lets go of a resolver that does not know all that happened to the files. A graph that is dirty before the files
-   * are looked at says so: a run was cut short, or another process was at work. Call before the files change.
+   * Drops the resolver if it has missed changes. A graph that is dirty at this point shows that a run stopped early or that
+   * another process has written. Call before the files are updated.
    */
   #trustResolver(index: RepositoryIndex): void {
     const { graphDirty } = this.#parts.store.snapshots.state(index.snapshotId);
     if (graphDirty || this.#resolverIndex !== index) this.#resolver = null;
   }
 
-  /** What there is to resolve: the changes, or everything where no resolver knows the rest; null for nothing. */
+  /** Returns the files to resolve: the changed ones, or all if there is no resolver. Returns null if the graph is current. */
   #graphWork(index: RepositoryIndex, { parsed, linked, removed }: FileChanges): GraphWork | null {
     const { store, newResolver } = this.#parts;
     if (!store.snapshots.state(index.snapshotId).graphDirty) return null;
@@ -264,7 +264,7 @@ export class Indexer {
   ): Promise<void> {
     const { store, batchFiles } = this.#parts;
     const facts = this.#facts;
-    // Cut short, it would know of changes whose edges were not stored.
+    // If it stops early, the resolver knows changes whose edges were not stored, so it must not be used again.
     this.#resolver = null;
     const parts = { store, index, resolver, facts, batchFiles, signal, yieldsTo, onFile };
     await resolveGraph(parts, changed);
@@ -273,7 +273,7 @@ export class Indexer {
   }
 
   /**
-   * Encodes the chunks of changed files, unless they are many, until the graph tells what they call; their slots.
+   * Encodes the chunks of changed files in memory until the graph has their calls, unless there are many. Returns their slots.
    * @throws LocusError `cancelled`
    */
   async #encodeForNow(
@@ -289,13 +289,13 @@ export class Indexer {
       return slots;
     } catch {
       throwIfCancelled(signal, 'Indexing');
-      return []; // They are encoded after the graph, and what fails there fails the update.
+      return []; // They are encoded again after the graph. If that fails too, the update fails.
     }
   }
 
   /**
-   * Encodes what lacks an embedding, or has one for now. Where there was nothing to do it writes nothing: others would take it
-   * for news.
+   * Encodes the chunks that have no stored embedding. Writes nothing if there are none, since other processes would reload the
+   * index.
    */
   async #complete(
     index: RepositoryIndex,
@@ -321,7 +321,7 @@ export class Indexer {
     return encodeChunks({ store, index, encoder, signal, onChunks: advance }, slots);
   }
 
-  /** What comes after the listing, while the history is read. */
+  /** Runs the stages after the listing, while the history is read. */
   async #stages(
     index: RepositoryIndex,
     listing: SourceListing,
@@ -342,7 +342,7 @@ export class Indexer {
       store.snapshots.setSkipped(snapshotId, [...listing.skipped, ...changes.skipped]);
       store.snapshots.setUnread(snapshotId, listing.unread);
     });
-    // What comes now needs the memory that they hold; an edit starts one again.
+    // The next stages need the memory of the parsers. An edit loads one again.
     await pool.rest();
     onParsed(changes);
     const following = (follow && this.#isKeptReady(index)) || this.#resolver !== null;
@@ -358,7 +358,7 @@ export class Indexer {
   ): Promise<number> {
     const { store } = this.#parts;
     const linkedAll = await this.#link(index, changes, { signal, follow }, meter);
-    // The facts of all files were in the resolver: more than what is encoded next takes. Where they stay, going through them takes too long.
+    // The resolver had the facts of all files, which take more memory than encoding. If the resolver stays, a collection takes too long.
     if (linkedAll && !follow) freeMemory();
     const slots = unencoded(index);
     const chunksEncoded = await meter('encode', slots.length, (advance) =>
@@ -369,8 +369,8 @@ export class Indexer {
   }
 
   /**
-   * Brings the graph up to date. A function of its own, so that nothing holds the resolver after it.
-   * @returns whether all files were resolved
+   * Updates the graph. This is a separate method so that nothing refers to the resolver afterwards.
+   * @returns true if all files were resolved
    */
   async #link(
     index: RepositoryIndex,
@@ -406,7 +406,7 @@ interface StageOptions extends Pick<IndexRunOptions, 'signal' | 'follow'> {
   onParsed: (changes: FileChanges) => void;
 }
 
-/** Files to resolve, with what knows the rest; null for all files. */
+/** Files to resolve, null for all, and a resolver that knows the other files. */
 interface GraphWork {
   resolver: CallResolver;
   changed: readonly string[] | null;

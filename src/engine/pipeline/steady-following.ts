@@ -3,7 +3,7 @@ import type { WatchUpdate } from '../../shared/indexing.ts';
 import type { ChangeBatch } from '../source/watch.ts';
 import type { Following } from './following.ts';
 
-/** Milliseconds until a failed update is tried again, at first and at most. */
+/** Initial and maximum delay before a failed update is retried, in milliseconds. */
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 15_000;
 
@@ -11,7 +11,7 @@ export interface SteadyFollowingOptions {
   signal: AbortSignal;
   onSearchable?: ((update: WatchUpdate) => void) | undefined;
   onUpdate: (update: WatchUpdate) => void;
-  /** Called with why changes are not in the index, and with null once they are. */
+  /** Called with the reason why changes are not in the index, and with null once they are. */
   onFailure: (failure: Error | null) => void;
   /** Milliseconds until the first retry; 2000 by default. */
   retryMs?: number;
@@ -20,8 +20,8 @@ export interface SteadyFollowingOptions {
 type Updates = Pick<Following, 'apply' | 'prepareEdits'>;
 
 /**
- * Applies batches of changes, and retries by itself what failed: nobody reports those changes a second time. Batches that arrive
- * before `start` wait for it as one.
+ * Applies batches of changes, and retries failed ones, since the watcher doesn't report those changes again. Batches that arrive
+ * before `start` are merged and wait for it.
  */
 export class SteadyFollowing {
   readonly #following: Updates;
@@ -38,7 +38,7 @@ export class SteadyFollowing {
     options.signal.addEventListener('abort', () => this.#retry.stop(), { once: true });
   }
 
-  /** Applies the batch that waits, then prepares for edits. Call once all files are indexed. Never rejects. */
+  /** Applies the waiting batch, then prepares for edits. Call once all files are indexed. Never rejects. */
   async start(): Promise<void> {
     this.#hasStarted = true;
     const waiting = this.#waiting;
@@ -47,7 +47,7 @@ export class SteadyFollowing {
     await this.#attempt(() => this.#following.prepareEdits());
   }
 
-  /** Brings the files of a batch up to date. Never rejects. */
+  /** Updates the files of a batch. Never rejects. */
   async apply(batch: ChangeBatch): Promise<void> {
     if (!this.#hasStarted) {
       this.#waiting = this.#waiting ? joinBatches(this.#waiting, batch) : batch;

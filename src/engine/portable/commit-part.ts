@@ -1,13 +1,13 @@
-/** Commits of the history as a part: newest first, those that say nothing of the code by their ids alone. */
+/** Encodes commits of the history as a part: newest first, those that edit no indexed code as ids only. */
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import type { Commit } from '../history/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import { parsePart, plainPath } from './part.ts';
 
-/** Commits of a part, edits of a commit and definitions of an edit: more than history keeps of any. */
+/** Maximum number of commits in a part, edits in a commit and chunks in an edit. History keeps fewer of each. */
 const MAX_ITEMS = 100_000;
-/** Seconds from 1970 that a `Date` can hold, in both directions. */
+/** Maximum number of seconds before or after 1970 that a `Date` can represent. */
 const MAX_SECONDS = 8.64e12;
 
 const id = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);

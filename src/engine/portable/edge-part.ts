@@ -1,4 +1,4 @@
-/** Edges of the call graph as a part: those that leave some files, with the functions that they lead to by address. */
+/** Encodes the edges of some files' chunks as a part, with callees by address. */
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
 import { EDGE_KINDS } from '../../shared/call-graph.ts';
@@ -8,14 +8,14 @@ import type { ResolvedEdge } from '../graph/types.ts';
 import { LARGEST_FILE } from '../source/limits.ts';
 import { count, parsePart, plainPath } from './part.ts';
 
-/** A chunk by what every machine calls it. */
+/** Address of a chunk, which is the same on every machine. */
 export type PortableAddress = [path: string, qualifiedName: string, ordinal: number];
 
 export interface FileEdges {
   path: string;
-  /** Why some may be missing, for people. */
+  /** Reason, for display, why edges may be missing. */
   note: string | null;
-  /** In order, those of a caller together. */
+  /** Edges in order, grouped by caller. */
   edges: PortableEdge[];
 }
 
@@ -24,7 +24,7 @@ interface PortableEdge extends Omit<ResolvedEdge, 'caller' | 'callee'> {
   callee: PortableAddress;
 }
 
-/** Items of a list: fewer than the bytes of a part. */
+/** Maximum number of items in a list, less than the number of bytes in a part. */
 const MAX_ITEMS = 4_000_000;
 
 const numbers = z.custom<number[]>(
@@ -37,7 +37,7 @@ const part = z.strictObject({
     z.strictObject({
       path: plainPath,
       note: z.union([wellFormed(2000), z.null()]),
-      /** Position of the caller, number of the callee, kind, guess, sites as lines and columns in turn. */
+      /** Position of the caller, number of the callee, kind, guess, and sites as alternating lines and columns. */
       edges: boundedList(
         z.tuple([count, count, z.enum(EDGE_KINDS), z.boolean(), numbers]),
         MAX_ITEMS,
@@ -78,7 +78,7 @@ export function decodeEdges(bytes: Buffer): FileEdges[] {
       files.every(({ edges }) =>
         edges.every(([, callee, , , sites]) => callee < callees.length && sites.length % 2 === 0),
       ),
-    'an edge leads nowhere',
+    'a call has no target',
   );
   const { callees, files } = parsePart(bytes, schema, 'calls');
   return files.map(({ path, note, edges }) => ({

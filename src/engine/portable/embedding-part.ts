@@ -1,4 +1,4 @@
-/** Embeddings as a part: of all chunks of some files, one after the other, the key, the vector's scale, and its numbers, a byte each. */
+/** Encodes the embeddings of all chunks of some files as a part. A row is the key, the scale and the numbers, one byte each. */
 import { refusal } from '../../shared/shared-index.ts';
 import { type EmbeddingModel, KEY_BYTES } from '../store/row-format.ts';
 import {
@@ -15,7 +15,7 @@ export interface PortableEmbedding {
   vector: QuantizedVector;
 }
 
-/** Vectors have length 1, up to rounding. */
+/** Bounds of the squared length of a vector, which is 1 up to rounding. */
 const [SHORTEST, LONGEST] = [0.98, 1.02];
 
 export const embeddingBytes = ({ dimensions }: Pick<EmbeddingModel, 'dimensions'>): number =>
@@ -32,7 +32,7 @@ export function encodeEmbeddings(embeddings: readonly PortableEmbedding[]): Buff
 }
 
 /**
- * @param chunks how many there must be.
+ * @param chunks expected number of embeddings.
  * @throws LocusError `bad-objects`
  */
 export function decodeEmbeddings(
@@ -41,13 +41,14 @@ export function decodeEmbeddings(
   chunks: number,
 ): PortableEmbedding[] {
   const row = embeddingBytes(model);
-  if (bytes.length !== row * chunks) throw refusal('there are not as many embeddings as functions');
+  if (bytes.length !== row * chunks)
+    throw refusal('the numbers of embeddings and functions differ');
   return Array.from({ length: chunks }, (_, i) => {
     const at = i * row + KEY_BYTES;
     const { scale, numbers } = copyOf(vectorAt(bytes, at, model.dimensions));
     const squares = scale * scale * squaresOf(numbers);
     if (!(scale > 0 && squares > SHORTEST && squares < LONGEST))
-      throw refusal('an embedding is none');
+      throw refusal('an embedding is invalid');
     return { key: bytes.subarray(i * row, at), vector: { scale, numbers } };
   });
 }

@@ -1,4 +1,4 @@
-/** A snapshot as parts that another machine can take over. */
+/** Exports a snapshot as parts that another machine can import. */
 
 import { hash } from 'node:crypto';
 import { LocusError } from '../../shared/errors.ts';
@@ -18,19 +18,19 @@ import { encodeFiles } from './file-part.ts';
 import type { SnapshotCounts } from './import-snapshot.ts';
 
 interface CutOptions<T> {
-  /** By which an item is the same in another version of the list. */
+  /** Returns the name of an item, which identifies it in other versions of the list. */
   nameOf: (item: T) => string;
-  /** Share of a piece; a piece ends when it has more than `most`. */
+  /** Returns the weight of an item. A piece ends when its weight exceeds `most`. */
   weightOf: (item: T) => number;
   most: number;
-  /** Items of a piece, as a rule. */
+  /** Mean number of items in a piece. */
   mean: number;
 }
 
 /**
- * Cuts a list behind the items whose names' digests say so, as content-defined chunking does with bytes (Muthitacharoen,
- * Chen, Mazières: A Low-bandwidth Network File System, 2001): what is added or removed changes the piece that it
- * is in, at times the next one, and no other.
+ * Splits a list after items that are chosen by the digests of their names. This is content-defined chunking of items instead of
+ * bytes (Muthitacharoen, Chen, Mazières: A Low-bandwidth Network File System, 2001). Adding or removing an item changes only the
+ * piece that contains it, and sometimes the next one.
  */
 function* cut<T>(
   items: Iterable<T>,
@@ -50,35 +50,35 @@ function* cut<T>(
   if (piece.length > 0) yield piece;
 }
 
-/** Files of a group: small enough that a commit changes few bytes, large enough that there are few parts. */
+/** Mean number of files in a group: small enough that a commit changes few bytes, large enough that there are few parts. */
 const MEAN_FILES = 32;
-/** Lines of all of them; their parts are then far below `MAX_PART_BYTES`. Long lines count as several. */
+/** Maximum number of lines in a group, which keeps parts far below `MAX_PART_BYTES`. Long lines count as several. */
 const MOST_LINES = 100_000;
 const LINE_LENGTH = 100;
 const MEAN_COMMITS = 1000;
 const MOST_COMMITS = 4 * MEAN_COMMITS;
-/** See `pipeline/history-stage.ts`; what was not looked at is in no store. */
+/** Maximum number of commits to look at, as in `pipeline/history-stage.ts`. No store has more. */
 const MOST_LOOKED_AT = 20_000;
 
-/** One part, uncompressed; those of a group come together, in this order. */
+/** Uncompressed part. The parts of a group follow each other, in this order. */
 export type ExportedPart =
   | { kind: 'files' | 'edges'; group: number; bytes: Buffer }
   | { kind: 'embeddings'; group: number; model: EmbeddingModel; bytes: Buffer }
   | { kind: 'commits'; bytes: Buffer };
 
-/** A commit whose index is complete. */
+/** Commit to export, with a complete index. */
 export interface ExportOptions {
-  /** The folder of the index. */
+  /** Folder of the index. */
   directory: string;
-  /** The repository, for the order of its commits. */
+  /** Folder of the repository, for the order of its commits. */
   root: string;
   commit: string;
   signal?: AbortSignal | undefined;
 }
 
-/** A complete snapshot, ready to be published. */
+/** Complete snapshot, ready to be published. */
 export interface SnapshotExport extends SnapshotCounts {
-  /** The models whose embeddings it has. */
+  /** Models for which it has embeddings. */
   models: EmbeddingModel[];
   /** Rules of `.gitattributes` that decide the roles of files. */
   attributes: AttributeRule[];
@@ -120,15 +120,15 @@ function countSnapshot(store: Store, snapshotId: number, commit: string): Snapsh
   if (!store.snapshots.state(snapshotId).complete) {
     throw new LocusError(
       'bad-repository',
-      `the index of ${commit} is not complete`,
-      'index it first: locus index --at the same commit',
+      `The index of ${commit} is not complete.`,
+      `Run locus index --at ${commit} first.`,
     );
   }
   let [files, chunks, edges] = [0, 0, 0];
   for (const { versionId } of store.snapshots.files(snapshotId)) {
     const inFile = store.versions.chunks(versionId).length;
     chunks += inFile;
-    // What has none is a manifest, which is not counted elsewhere either.
+    // A file without chunks is a manifest, which is not counted elsewhere either.
     if (inFile > 0) files++;
   }
   for (const _ of store.edges.ofSnapshot(snapshotId)) edges++;
@@ -186,7 +186,7 @@ async function* exportParts(
   for (const piece of pieces) yield { kind: 'commits', bytes: encodeCommits(piece) };
 }
 
-/** Edges by addresses in place of ids. */
+/** Call graph of a snapshot, by addresses instead of ids. */
 class PortableGraph {
   readonly #store: Store;
   readonly #snapshotId: number;
@@ -225,13 +225,13 @@ function embeddingsOf(
   const chunks = store.versions.chunks(versionId);
   const [first] = chunks;
   if (!first) return [];
-  // A file's chunks were numbered one after the other.
+  // The ids of a file's chunks are contiguous.
   const { places } = store.embeddings.placesAfter(snapshotId, model, first.id - 1, chunks.length);
   const byChunk = new Map(places.map((place) => [place.chunkId, place]));
   return chunks.map(({ id }) => present(byChunk.get(id), 'an embedding of a complete snapshot'));
 }
 
-/** The commits that the snapshot is linked with, and between them those that were read and say nothing, newest first. */
+/** Returns the commits that the snapshot is linked to, and commits without edits between them, newest first. */
 async function commitsOf(
   store: Store,
   snapshotId: number,

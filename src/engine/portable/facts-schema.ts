@@ -1,4 +1,4 @@
-/** The facts of a file as another machine's parser wrote them, checked before the call graph is made of them. */
+/** Validates the facts of a file from another machine's parser, before the call graph uses them. */
 
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
@@ -7,9 +7,9 @@ import { EDGE_KINDS } from '../../shared/call-graph.ts';
 import type { FileFacts } from '../languages/facts.ts';
 import { count } from './part.ts';
 
-/** Items in a list of facts; the parser keeps fewer. */
+/** Maximum number of items in a list of facts. The parser writes fewer. */
 const MAX_FACTS = 100_000;
-/** Names in a chain, types of a function: what one line or one signature holds. */
+/** Maximum number of names in a chain or types of a function: more than one line or signature contains. */
 const MAX_NAMES = 10_000;
 
 const LIMITS = { maxDepth: 8, maxContainers: 1_000_000, maxValues: 4_000_000 };
@@ -74,7 +74,7 @@ const fileFacts = z.strictObject({
   omitted: count.optional(),
 });
 
-/** Parses facts. Returns null if no parser can have written them for a file of so many chunks. */
+/** Parses facts. Returns null if they are invalid for a file with this number of chunks. */
 export function parseFacts(json: string, chunks: number): FileFacts | null {
   const { data } = fileFacts.safeParse(parseBounded(Buffer.from(json), LIMITS));
   if (!data) return null;

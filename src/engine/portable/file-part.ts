@@ -1,4 +1,4 @@
-/** File versions as a part: what the parser made of some files, in terms that no database numbered. */
+/** Encodes parsed files as a part, without the ids of a database. */
 
 import { z } from 'zod';
 import { boundedList, wellFormed } from '../../base/bounded-json.ts';
@@ -15,13 +15,13 @@ import type { Store } from '../store/store.ts';
 import { parseFacts } from './facts-schema.ts';
 import { count, parsePart, plainPath } from './part.ts';
 
-/** Of an entry of term counts: where the number of the term begins. */
+/** Position of the term's number in an entry of term counts, in bits. */
 const TERM_BITS = 11;
 
 const MAX_FILES = 100_000;
-/** Chunks of a file, and its terms: fewer than it has characters. */
+/** Maximum number of chunks or terms in a file: fewer than it has characters. */
 const MAX_CHUNKS = LARGEST_FILE;
-/** Characters of a chunk's text: a file's, and what is put around them. */
+/** Maximum number of characters in a chunk's text: those of a file, and added context. */
 const MAX_TEXT = 4 * LARGEST_FILE;
 
 const name = wellFormed(LARGEST_FILE);
@@ -53,7 +53,7 @@ const fileVersion = z.strictObject({
     wellFormed(1000).refine((term) => term !== ''),
     MAX_CHUNKS,
   ),
-  /** Numbers of 32 bits, little-endian, in base 64. */
+  /** 32-bit numbers, little-endian, in Base64. */
   offsets: z.base64(),
   entries: z.base64(),
 });
@@ -65,8 +65,8 @@ export function encodeFiles(store: Store, versionIds: readonly number[]): Buffer
 }
 
 /**
- * The file versions of a part.
- * @throws LocusError `bad-objects` where they cannot be what this version of Locus would make of such files.
+ * Decodes the file versions of a part.
+ * @throws LocusError `bad-objects` if this version of Locus could not have written them.
  */
 export function decodeFiles(bytes: Buffer): NewFileVersion[] {
   return parsePart(bytes, boundedList(fileVersion, MAX_FILES), 'files').map(unpacked);
@@ -103,7 +103,7 @@ function portable(store: Store, versionId: number): PortableVersion {
   };
 }
 
-/** Terms numbered as they first occur. */
+/** Replaces the store's term ids by numbers in order of first occurrence. */
 function withTerms({ terms: known }: Store, { offsets, entries }: StoredTermCounts): TermCounts {
   const numbers = new Map<number, number>();
   const terms: string[] = [];
@@ -121,9 +121,9 @@ function withTerms({ terms: known }: Store, { offsets, entries }: StoredTermCoun
 function unpacked(file: PortableVersion): NewFileVersion {
   const { path, facts, parser, terms } = file;
   if (!indexes(path) || parser !== parserOf(path))
-    throw refusal(`${path} was read by another version of Locus`);
+    throw refusal(`${path} was parsed by another version of Locus`);
   if (!parseFacts(facts, file.chunks.length))
-    throw refusal(`what ${path} refers to is not what a parser finds`);
+    throw refusal(`the references in ${path} are invalid`);
   // The last line may end without a line break.
   if (file.lines > file.content.length + 1) throw refusal(`${path} has more lines than characters`);
   const termCounts = { terms, offsets: numbers(file.offsets), entries: numbers(file.entries) };
@@ -143,9 +143,9 @@ function unpacked(file: PortableVersion): NewFileVersion {
       }) satisfies ParsedChunk,
   );
   if (!chunks.every((chunk, at) => isSound(chunk, at, file.lines)))
-    throw refusal(`${path} has functions that are outside of it`);
+    throw refusal(`${path} has functions beyond its end`);
   if (!areSound(termCounts, chunks.length))
-    throw refusal(`the words of ${path} are not those of its functions`);
+    throw refusal(`the words of ${path} do not match its functions`);
   return { ...file, chunks, factsJson: facts, termCounts };
 }
 
@@ -176,7 +176,7 @@ function areSound({ terms, offsets, entries }: TermCounts, chunks: number): bool
 const packed = ({ buffer, byteOffset, byteLength }: Uint32Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/** Of what is no whole number of them, none. */
+/** Decodes 32-bit numbers. Returns none if the length is not a multiple of four bytes. */
 function numbers(base64: string): Uint32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   return bytes.length % 4 === 0 ? new Uint32Array(bytes.buffer) : new Uint32Array();

@@ -1,4 +1,4 @@
-/** A snapshot taken over from parts that another machine made. */
+/** Imports a snapshot from parts that another machine exported. */
 
 import { present } from '../../shared/present.ts';
 import { refusal } from '../../shared/shared-index.ts';
@@ -12,10 +12,10 @@ import { decodeEdges, type PortableAddress } from './edge-part.ts';
 import { decodeEmbeddings } from './embedding-part.ts';
 import { decodeFiles } from './file-part.ts';
 
-/** A group's chunks by file, in order of position, and each file's lines. */
+/** Files of a group, with their numbers of lines and the ids of their chunks in order of position. */
 type GroupChunks = { path: string; lines: number; ids: number[] }[];
 
-/** Sizes of a snapshot, as its publisher signed them. */
+/** Sizes of a snapshot, as signed by its publisher. */
 export interface SnapshotCounts {
   /** Files that have chunks. */
   files: number;
@@ -23,30 +23,30 @@ export interface SnapshotCounts {
   edges: number;
 }
 
-/** Commits of which history is kept; `exportSnapshot` has fewer. */
+/** Maximum number of commits. `exportSnapshot` writes fewer. */
 const MAX_COMMITS = 100_000;
 
-/** A snapshot as its publisher describes it. */
+/** Snapshot as described by its publisher. */
 export interface PublishedSnapshot extends SnapshotCounts {
   commit: string;
   /** Rules of `.gitattributes` that decide the roles of files. */
   attributes: readonly AttributeRule[];
 }
 
-/** The index that takes a snapshot over. */
+/** Index that imports a snapshot. */
 export interface ImportOptions {
-  /** The folder of the index. */
+  /** Folder of the index. */
   directory: string;
-  /** The commit whose snapshot is filled; null for the working tree. */
+  /** Commit whose snapshot is filled; null for the working tree. */
   revision: string | null;
   signal?: AbortSignal | undefined;
-  /** Called when another process holds the index for long. */
+  /** Called if another process holds the lock for a long time. */
   onWait?: (() => void) | undefined;
 }
 
 /**
- * Calls `fill` with the snapshot to fill, then marks it complete, while no other process can write the index.
- * @throws LocusError `bad-objects`, `busy`, `cancelled`. What is stored by then is sound, and used by the next run.
+ * Calls `fill` with the snapshot to fill, then marks it complete. Holds the writer lock meanwhile.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`. Parts stored before are valid, and the next run uses them.
  */
 export async function importSnapshot(
   { directory, revision, signal, onWait }: ImportOptions,
@@ -71,9 +71,9 @@ export async function importSnapshot(
 }
 
 /**
- * Fills a snapshot with parts: files first, group by group, then the rest, then `finish`. Each call is a transaction, and until
- * the last the snapshot counts as one whose graph is not resolved: cut short anywhere, the next indexing run goes on with
- * what is there. Call while holding the writer lock. What is no part is refused as LocusError `bad-objects`.
+ * Fills a snapshot with parts: files first, group by group, then the rest, then `finish`. Each call is a transaction. Until
+ * `finish`, the graph counts as unresolved, so if the import stops early, the next indexing run continues with the stored parts.
+ * Call while holding the writer lock. Methods throw LocusError `bad-objects` for invalid parts.
  */
 export class SnapshotImport {
   readonly #store: Store;
@@ -96,7 +96,7 @@ export class SnapshotImport {
     );
   }
 
-  /** The next group's files; those that the store has already are not stored again. */
+  /** Stores the files of the next group. Files that are already stored are reused. */
   putFiles(bytes: Buffer): void {
     const { versions, snapshots } = this.#store;
     const files = decodeFiles(bytes);
@@ -106,7 +106,7 @@ export class SnapshotImport {
     });
     this.#store.transaction(() => {
       const put = files.map((file) => {
-        if (this.#paths.has(file.path)) throw refusal(`${file.path} is there twice`);
+        if (this.#paths.has(file.path)) throw refusal(`${file.path} occurs twice`);
         this.#paths.add(file.path);
         const { path, hash, parser } = file;
         return { path, versionId: versions.find(path, hash, parser) ?? versions.add(file).id };
@@ -132,13 +132,13 @@ export class SnapshotImport {
     const files = decodeEdges(bytes);
     const chunks = this.#group(group);
     if (files.length !== chunks.length || files.some(({ path }, i) => path !== chunks[i]?.path))
-      throw refusal('its calls are not those of its files');
+      throw refusal('the calls do not match the files');
     const edges = files.flatMap(({ path, edges: some }, i) =>
       some.map(({ position, callee, ...edge }): ResolvedEdge => {
         const caller = chunks[i]?.ids[position];
-        if (caller === undefined) throw refusal(`a call leaves ${path} from no function`);
+        if (caller === undefined) throw refusal(`a call in ${path} is not inside a function`);
         if (edge.sites.some(({ line }) => line > (chunks[i]?.lines ?? 0)))
-          throw refusal(`a call leaves ${path} from beyond its end`);
+          throw refusal(`a call in ${path} is beyond the end of the file`);
         return { ...edge, caller, callee: this.#chunkAt(callee) };
       }),
     );
@@ -155,12 +155,12 @@ export class SnapshotImport {
     });
   }
 
-  /** The next commits, newest first. */
+  /** Stores the next commits, newest first. */
   putCommits(bytes: Buffer): void {
     const { history } = this.#store;
     const commits = decodeCommits(bytes);
     this.#commitsFound += commits.length;
-    if (this.#commitsFound > MAX_COMMITS) throw refusal('it has more commits than Locus reads');
+    if (this.#commitsFound > MAX_COMMITS) throw refusal('it has too many commits');
     this.#store.transaction(() => {
       history.put(commits, historyReader());
       for (const { hash, edits } of commits) {
@@ -170,7 +170,7 @@ export class SnapshotImport {
     });
   }
 
-  /** Says that all of it is there, and that other files are not; `commit` is what it was made of. */
+  /** Removes other files and marks the snapshot complete. `commit` is the commit of the published snapshot. */
   finish(commit: string, attributes: readonly AttributeRule[]): void {
     const { files, chunks, edges: calls } = this.#counts;
     const found = this.#found;
@@ -190,7 +190,7 @@ export class SnapshotImport {
     });
   }
 
-  /** Stops at what is too much, before it is stored. */
+  /** Adds to the numbers of imported items. Throws before anything is stored if they exceed those of the manifest. */
   #count(more: Partial<SnapshotCounts>): void {
     for (const what of ['files', 'chunks', 'edges'] as const) {
       this.#found[what] += more[what] ?? 0;
@@ -215,12 +215,11 @@ export class SnapshotImport {
 
   #chunkAt(address: PortableAddress): number {
     const id = this.#chunkOf.get(address.join('\0'));
-    if (id === undefined)
-      throw refusal(`a call leads to ${address[0]}, which has no such function`);
+    if (id === undefined) throw refusal(`a call has a target in ${address[0]} that does not exist`);
     return id;
   }
 
-  /** Removes what is stored about the chunks that these paths have had so far. */
+  /** Removes the stored edges and embedding links of the chunks that these paths had before. */
   #forget(paths: readonly string[]): void {
     const { versions, edges, embeddings } = this.#store;
     const ids = paths.flatMap((path) => {

@@ -1,6 +1,6 @@
 /**
- * A search of one index, in four steps that are a folder each: `gather` the candidates, `rank` them, `rerank` the first
- * results, `explain` the list. `find` takes the first two, which are synchronous; the caller takes the others.
+ * Searches one index in four steps, a folder each: `gather` the candidates, `rank` them, `rerank` the first results,
+ * and `explain` the list. `rankChunks` runs the first two, which are synchronous. The caller runs the others.
  */
 import type { SearchRequest } from '../../shared/search.ts';
 import { type Issue, readIssue } from '../issue/issue.ts';
@@ -15,20 +15,20 @@ import type { Ranker, SearchOutcome } from './rank/ranking.ts';
 interface SearchOptions {
   ranker?: Ranker;
   read?: Issue;
-  /** True for no second look among more candidates. */
+  /** True to rank only once, without trying again among more candidates. */
   once?: boolean;
 }
 
 /**
- * A first ranking with less confidence is ranked again among more candidates, as ReflectCode's verifier widens a pool
- * that it does not believe to hold the edit. The confidence stays the first ranking's, which is what was calibrated.
+ * Confidence below which the search ranks again among more candidates. ReflectCode's verifier does the same: it widens a
+ * pool that probably lacks the chunk to edit. The outcome reports the first confidence, since only that one is calibrated.
  */
-const UNSURE = 0.3;
+const MIN_CONFIDENCE = 0.3;
 
 /**
- * Ranks the chunks of an index for an issue. Without query vectors, or for chunks without an embedding, the other signals
- * rank. Equal scores are in order of path and line, so the same content gives the same ranking. An issue in which nothing
- * of the repository occurs gives no results.
+ * Ranks the chunks of an index for an issue. Where query vectors or a chunk's embedding are missing, the other signals
+ * decide. Equal scores are ordered by path and line, so the same content always gives the same ranking. The ranking is
+ * null if the issue has nothing in common with the repository.
  */
 export function find(
   index: SearchIndex,
@@ -46,7 +46,7 @@ export function find(
   if (!candidates) return { ...outcome, confidence: null, ranking: null };
   const narrow = rank(candidates, ranker);
   const confidence = ranker.confidenceIn(narrow);
-  const isUnsure = !once && confidence !== null && confidence < UNSURE;
+  const isUnsure = !once && confidence !== null && confidence < MIN_CONFIDENCE;
   return {
     ...outcome,
     confidence: isFiltered(request) ? null : confidence,

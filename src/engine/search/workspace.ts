@@ -1,6 +1,6 @@
 /**
- * Makes searches of the repositories in a workspace comparable: calibrated scores, and upper bounds on them that are cheap to
- * compute, since most repositories have nothing to do with an issue.
+ * Computes scores that can be compared between the repositories of a workspace. Also computes cheap upper bounds on
+ * them, since most repositories have nothing to do with an issue.
  */
 import type { SearchRequest } from '../../shared/search.ts';
 import type { Standing } from '../../shared/several.ts';
@@ -15,26 +15,29 @@ import { evidenceOfConfidence, shares } from './rank/confidence.ts';
 import { DEFAULT_RANKER } from './rank/rank.ts';
 import type { SearchOutcome } from './rank/ranking.ts';
 
-/** First places that confidence is about, as in the rankers' calibrations. */
-const PLACES = 5;
-/** Words of an issue that are compared, the first ones. */
+/** Number of first results that confidence is about, as in the rankers' calibrations. */
+const TOP_RANKS = 5;
+/** Maximum number of an issue's words that are compared, from the start. */
 const MAX_WORDS = 1000;
 const MAX_SHARES = 1000;
 
-/** @param outcome of an initial ranking: scores of reranked results cannot be compared with the others */
+/**
+ * Returns the calibrated score of a search; null without a ranking.
+ * @param outcome outcome of an initial ranking: scores of reranked results cannot be compared with the others
+ */
 export function computeStanding(outcome: SearchOutcome, index: SearchIndex): Standing | null {
   const { ranking } = outcome;
   if (!ranking) return null;
   return {
     ...describeMatches(outcome, ranking.candidates.issue, index),
-    evidence: evidenceOfConfidence(ranking, PLACES),
+    evidence: evidenceOfConfidence(ranking, TOP_RANKS),
     shares: [...shares(ranking.scores).toSorted().reverse().slice(0, MAX_SHARES)],
   };
 }
 
 /**
- * Searches without ranking anything, at a tenth of the cost. The standing is an upper bound: the first places cannot be
- * more like the issue than the most alike of all chunks, nor have more than all of the probability.
+ * Searches without ranking anything, at a tenth of the cost. Returns an upper bound on the calibrated score: no result
+ * is more similar to the issue than the most similar chunk, and the first results have at most all of the probability.
  */
 export function glance(
   index: SearchIndex,

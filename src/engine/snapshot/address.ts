@@ -1,4 +1,4 @@
-/** Chunks by what people call them, and as the contract has them. */
+/** Finds chunks by address, line or name, and summarizes them for responses. */
 import {
   addressOf,
   type ChunkPlace,
@@ -28,17 +28,17 @@ export function summaryOf(chunk: IndexedChunk): ChunkSummary {
 }
 
 /**
- * The slot of the chunk that a person means: by address, by `path:line` (the innermost chunk there), or by
- * a qualified or simple name that only one chunk has. A path may be shortened to its last parts if that is unambiguous.
- * @throws LocusError `not-found` or `ambiguous`, naming what comes close.
+ * Returns the slot of the chunk that a user names: by address, by `path:line` (the innermost chunk there), or by a qualified or
+ * simple name that only one chunk has. A path may be shortened to its last segments if that is unambiguous.
+ * @throws LocusError `not-found`; `ambiguous` with the candidates.
  */
 export function findChunk(index: SearchIndex, text: string): number {
   const found = byAddress(index, text) ?? byLine(index, text) ?? byName(index, text);
   if (found === undefined) {
     throw new LocusError(
       'not-found',
-      `no function, method or class is called ${quoted(text)}`,
-      'name it as search prints it: path::Qualified.name, or path:line, or a name that occurs once',
+      `No function, method or class is called ${quoted(text)}.`,
+      'Name it as search prints it: path::Qualified.name, path:line, or a name that occurs once.',
     );
   }
   return found;
@@ -80,7 +80,7 @@ function byLine(index: SearchIndex, text: string): number | undefined {
   return path ? innermostAt(index, path, Number(line)) : undefined;
 }
 
-/** The innermost chunk of a file that contains this line (1-based); undefined past the end of the file. */
+/** Returns the innermost chunk of a file that contains a line (1-based), or undefined past the end of the file. */
 function innermostAt(index: SearchIndex, path: string, line: number): number | undefined {
   return index
     .slotsByPath(path)
@@ -100,9 +100,9 @@ function byName(index: SearchIndex, text: string): number | undefined {
   return only(text, candidates, (slot) => addressOf(index.chunk(slot)));
 }
 
-/** The indexed path that equals this one, as it is or with the separators of Windows, or the only one that ends in it. */
+/** Returns the indexed path that equals this one (also with backslashes as separators), or the only one that ends with it. */
 function matchPath(index: SearchIndex, path: string): string | undefined {
-  // A file's name may have a backslash in it.
+  // A file name may contain a backslash.
   if (index.slotsByPath(path).length > 0) return path;
   const normal = path.replaceAll('\\', '/').replace(/^\.\//, '');
   if (index.slotsByPath(normal).length > 0) return normal;
@@ -123,7 +123,7 @@ function only<T>(
   const more = candidates.length > 5 ? `, … (${candidates.length} in all)` : '';
   throw new LocusError(
     'ambiguous',
-    `${quoted(text)} could be ${shown}${more}`,
-    'name one of them in full',
+    `${quoted(text)} could be ${shown}${more}.`,
+    'Enter the full name of one of them.',
   );
 }

@@ -11,13 +11,13 @@ export interface FileTraits {
   readonly role: FileRole;
 }
 
-/** Chunks as they are written to a file: numbers by chunk, see `COLUMNS`, and the names. */
+/** Chunks in the form that is written to a file: numbers by chunk (see `COLUMNS`), and names. */
 export interface ChunkColumns {
   numbers: Record<Column, Uint32Array>;
   names: StringColumns;
 }
 
-/** What is kept of each chunk, a number each; `parent` is 1 + a slot, or 0, names are numbers of strings. */
+/** Columns of the table, one number per chunk. `parent` is 1 + a slot, or 0. Names are numbers in a table of strings. */
 const COLUMNS = [
   'id',
   'qualifiedName',
@@ -34,19 +34,19 @@ export type Column = (typeof COLUMNS)[number];
 const FIRST_ROOM = 1024;
 const MODULE = CHUNK_KINDS.indexOf('module');
 
-/** The chunks of a snapshot in memory, by slot, as columns: an object is made of one when it is asked for. */
+/** Chunks of a snapshot in memory, as columns by slot. Objects are created only when a chunk is read. */
 export class ChunkTable implements ChunkList {
   #numbers: Record<Column, Uint32Array>;
   readonly #names: StringTable;
-  /** By slot: 1 + the number of its file, or 0 where the chunk is gone. */
+  /** By slot: 1 + the number of its file, or 0 if the chunk was removed. */
   #fileOf: Uint32Array;
   readonly #files: FileTraits[] = [];
-  /** By the number of a name, slots in order, without modules. */
+  /** By the number of a name: its slots in order, without module code. */
   readonly #named: Chains;
   #length = 0;
   #live = 0;
 
-  /** @param columns chunks that it has, once their files were added by `adoptFile`; they are not copied. */
+  /** @param columns initial chunks, which are not copied. They become part of the table as `adoptFile` adds their files. */
   constructor(columns?: ChunkColumns) {
     this.#names = new StringTable(columns?.names);
     this.#numbers = columns?.numbers ?? emptyColumns();
@@ -55,12 +55,12 @@ export class ChunkTable implements ChunkList {
     this.#named = new Chains(Math.max(FIRST_ROOM, this.#names.size), room);
   }
 
-  /** One more than the last slot. */
+  /** Last slot + 1. */
   get length(): number {
     return this.#length;
   }
 
-  /** Chunks that are not gone. */
+  /** Number of chunks that were not removed. */
   get live(): number {
     return this.#live;
   }
@@ -77,7 +77,7 @@ export class ChunkTable implements ChunkList {
     return slot < this.#length && this.#fileOf[slot] !== 0;
   }
 
-  /** Adds a file's chunks, in order of position; returns the first slot. */
+  /** Adds a file's chunks, in order of position. Returns the first slot. */
   add(file: FileTraits, rows: readonly ChunkRow[]): number {
     const first = this.#length;
     this.#reserve(first + rows.length);
@@ -98,7 +98,7 @@ export class ChunkTable implements ChunkList {
     return first;
   }
 
-  /** Says whose the next chunks are, which the columns have. */
+  /** Adds a file whose chunks are the next ones in the columns. */
   adoptFile(file: FileTraits, chunks: number): void {
     const number = this.#files.push(file);
     for (let left = chunks; left > 0; left--) {
@@ -117,7 +117,7 @@ export class ChunkTable implements ChunkList {
     this.#live--;
   }
 
-  /** The slots of all chunks of a name, but for modules. */
+  /** Returns the slots of all chunks with a name, except module code. */
   named(name: string): number[] {
     const slots: number[] = [];
     const number = this.#names.find(name);
@@ -139,7 +139,7 @@ export class ChunkTable implements ChunkList {
     return this.#names.text(this.#numbers[column][slot]!);
   }
 
-  /** The chunks of these slots, as if they were all and in this order. */
+  /** Returns the chunks of these slots as columns, in this order. `renumbered` maps old slots to new ones. */
   columns(slots: Uint32Array, renumbered: Uint32Array): ChunkColumns {
     const names = new StringTable();
     const known = new Uint32Array(this.#names.size);
@@ -178,7 +178,7 @@ export class ChunkTable implements ChunkList {
   }
 }
 
-/** A chunk of a table. Searches look at every chunk: each look takes what it needs, and no more. */
+/** View of a chunk in a table. It reads each field on access, since searches look at every chunk and need only a few fields. */
 class ChunkView implements IndexedChunk {
   readonly #table: ChunkTable;
   readonly #slot: number;

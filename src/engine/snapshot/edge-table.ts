@@ -3,16 +3,16 @@ import { Chains } from '../columns/chains.ts';
 import { enlarged } from '../columns/growing.ts';
 import type { Neighbor } from './types.ts';
 
-/** Edges of a call graph as they are written to a file, by the slots of their ends. */
+/** Edges of a call graph in the form that is written to a file, by the slots of caller and callee. */
 export interface EdgeColumns {
   callers: Uint32Array;
-  /** Callee, kind and guess, see `packed`. */
+  /** Callee, kind and guess; see `packNeighbor`. */
   callees: Uint32Array;
 }
 
 /**
- * The call graph of a snapshot in memory, as columns: each edge is in two chains, that of its caller and that of its callee, in
- * the order in which they were put there.
+ * Call graph of a snapshot in memory, as columns. Each edge is in two chains, one for its caller and one for its callee, in the
+ * order in which edges were added.
  */
 export class EdgeTable {
   readonly #out: Chains;
@@ -23,7 +23,7 @@ export class EdgeTable {
   readonly #free: number[] = [];
   #guessed = 0;
 
-  /** @param columns edges it has from the beginning; they are not copied. */
+  /** @param columns initial edges, which are not copied. */
   constructor({ callers, callees }: EdgeColumns = empty(), slots = 0) {
     this.#callers = callers;
     this.#callees = callees;
@@ -55,7 +55,7 @@ export class EdgeTable {
     return neighbors;
   }
 
-  /** Makes these all edges that leave a chunk. Those that were there already keep their place only if all do. */
+  /** Replaces the edges of a caller. If nothing changes, the order of its edges in the chains of callees stays. */
   replace(caller: number, callees: readonly Neighbor[]): void {
     if (this.#has(caller, callees)) return;
     this.#removeAllOf(this.#out, caller);
@@ -67,7 +67,7 @@ export class EdgeTable {
     this.#removeAllOf(this.#in, slot);
   }
 
-  /** All edges, those of the callers in this order, with the slots of both ends numbered anew. */
+  /** Returns all edges as columns, in this order of callers. `renumbered` maps old slots to new ones. */
   columns(callers: Iterable<number>, renumbered: Uint32Array): EdgeColumns {
     const columns = { callers: new Uint32Array(this.size), callees: new Uint32Array(this.size) };
     let count = 0;
@@ -102,7 +102,7 @@ export class EdgeTable {
     this.#chain(edge);
   }
 
-  /** Puts an edge, whose ends are known, at the ends of its chains. */
+  /** Appends an edge to the chains of its caller and callee. */
   #chain(edge: number): void {
     const callee = this.#callees[edge]!;
     this.#out.append(this.#callers[edge]!, edge);

@@ -1,15 +1,15 @@
-/** What an encoder is told of a chunk. */
+/** Collects the inputs of an encoder for a chunk. */
 import type { EncoderDocument } from '../encode/types.ts';
 import type { Store } from '../store/store.ts';
 import { isContext, MAX_CALLEES } from './graph-context.ts';
 import type { RepositoryIndex } from './repository-index.ts';
 
-/** How much of a callee can matter to an encoder. */
+/** Number of characters of a callee that an encoder may use. */
 export const CALLEE_CHARACTERS = 1_000;
 
 /**
- * What the encoder is told about a chunk: its text, and the heads of chunks that it calls.
- * `heads` remembers heads by slot, since many chunks call the same ones.
+ * Returns the encoder's input for a chunk: its text, and the beginnings of its callees.
+ * @param heads cache of beginnings by slot, since many chunks call the same ones.
  */
 export function encoderDocument(
   store: Store,
@@ -29,7 +29,7 @@ export function encoderDocument(
   return { path, text, signatureEnd, doc, callees };
 }
 
-/** The callees in an encoder's context, in order. Bases and decorators are in the text already. */
+/** Returns the callees that are part of an encoder's input, in order. Bases and decorators are already in the chunk's text. */
 export function calleeSlots(index: RepositoryIndex, slot: number): number[] {
   const called = index
     .callees(slot)

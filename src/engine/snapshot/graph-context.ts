@@ -1,11 +1,11 @@
-/** Which callees an encoder is told about, in which order; the same when it serves and when its training data is made. */
+/** Selects and orders the callees in an encoder's input. Search and the creation of training data must use the same rules. */
 import type { EdgeKind } from '../../shared/call-graph.ts';
 import type { ResolvedEdge } from '../graph/types.ts';
 
-/** How many callees an encoder is told about, by its contract. */
+/** Maximum number of callees in an encoder's input. */
 export const MAX_CALLEES = 4;
 
-/** A caller's edges: certain ones first, then in order of their first call site. */
+/** Sorts the edges of a caller: certain ones before guessed ones, then in order of their first call site. */
 export function inCallOrder(edges: readonly ResolvedEdge[]): ResolvedEdge[] {
   const site = (edge: ResolvedEdge) =>
     edge.sites[0] ?? { line: Number.MAX_SAFE_INTEGER, column: 0 };
@@ -17,7 +17,7 @@ export function inCallOrder(edges: readonly ResolvedEdge[]): ResolvedEdge[] {
   );
 }
 
-/** Bases and decorators are in a chunk's text already. */
+/** Returns true for kinds of edges whose callees are part of an encoder's input. Bases and decorators are in a chunk's text. */
 export function isContext(kind: EdgeKind): boolean {
   return kind === 'call' || kind === 'construct';
 }

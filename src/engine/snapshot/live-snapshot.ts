@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import { RepositoryIndex } from './repository-index.ts';
 import { removeFilesBut, SnapshotFiles } from './snapshot-file.ts';
 
-/** What other threads read of a snapshot, or are reading, before the store was opened. */
+/** Data of a snapshot that other threads have read, or are reading, before the store is opened. */
 export interface SnapshotAhead {
   columns: ReadAhead | null;
   rows: RowsAhead | null;
@@ -17,8 +17,8 @@ export interface SnapshotAhead {
 export const NOTHING_AHEAD: SnapshotAhead = { columns: null, rows: null };
 
 /**
- * A snapshot in memory that other processes may write too. Work that writes is done one at a time in this process and
- * one process at a time, on what is in the store then; searches meanwhile read what is in memory.
+ * Snapshot in memory that other processes may also write. Tasks that write run one at a time in this process and across
+ * processes, on the current state of the store. Searches meanwhile read the snapshot in memory.
  */
 export class LiveSnapshot {
   readonly #store: Store;
@@ -27,14 +27,14 @@ export class LiveSnapshot {
   #index: RepositoryIndex;
   readonly #queue = new SerialQueue();
   #running = 0;
-  /** What is in memory may be more, or less, than what is stored: it is read again before anything is written. */
+  /** True if memory may differ from the store. The snapshot is then reloaded before anything is written. */
   #stale = false;
-  /** Of what the newest file is, as far as is known; null: of none. */
+  /** Identity of the snapshot in the newest file, as far as is known; null if there is no file. */
   #saved: string | null = null;
 
   /**
-   * Reads the snapshot of this revision, null for the working tree; a new one is empty.
-   * @param ahead what was read of it already
+   * Reads the snapshot of a revision, or of the working tree for null. A new snapshot is empty.
+   * @param ahead data that was prefetched.
    */
   constructor(
     store: Store,
@@ -49,27 +49,27 @@ export class LiveSnapshot {
   }
 
   /**
-   * Resolves when all that was read ahead is there; to be awaited before anything is asked.
+   * Resolves when prefetched embeddings are loaded. Await it before any query.
    * @throws Damage
    */
   async arrived(): Promise<void> {
     await this.#index.arrival;
   }
 
-  /** The snapshot in memory. Work that writes replaces it where another process wrote. */
+  /** Snapshot in memory. A task that writes replaces it if another process has written. */
   get index(): RepositoryIndex {
     return this.#index;
   }
 
-  /** Whether work that writes is under way. */
+  /** True while a task that writes is running. */
   get busy(): boolean {
     return this.#running > 0;
   }
 
   /**
-   * Runs work that writes, when its turn comes.
-   * @throws LocusError `read-only` where nothing may be written, `busy` or `cancelled`, see `WriterLock.hold`, and
-   * `DamagedIndex` when another process set the index aside.
+   * Runs a task that writes, after those queued before it.
+   * @throws LocusError `read-only` if the index is read-only; `busy` or `cancelled`, see `WriterLock.hold`; `DamagedIndex` if
+   * another process has quarantined the index.
    */
   exclusively<T>(
     signal: AbortSignal | undefined,
@@ -83,7 +83,7 @@ export class LiveSnapshot {
     );
   }
 
-  /** Resolves when all work that was asked for so far has ended. */
+  /** Resolves when all tasks queued so far have ended. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -104,7 +104,7 @@ export class LiveSnapshot {
   }
 
   /**
-   * Lets go of what is read again in a moment, for its memory, unless the index is being written, here or elsewhere.
+   * Frees the memory of embeddings, which are quick to read again, unless this or another process is writing the index.
    * @throws Damage
    */
   rest(): void {
@@ -113,9 +113,9 @@ export class LiveSnapshot {
   }
 
   /**
-   * Writes the snapshot's file where that is not of what is in memory, for who opens it next; does nothing where the index is
-   * not complete, or may not be written. A file that cannot be written costs time at the next opening, and nothing else.
-   * @throws LocusError `busy` while another process writes, and as `exclusively`.
+   * Writes the snapshot's file, so that the next opening is fast. Does nothing if the file is current, or if the index is
+   * incomplete or read-only. A failure to write the file is ignored: it only slows down the next opening.
+   * @throws LocusError `busy` while another process writes; other errors as for `runExclusive`.
    */
   async save(): Promise<void> {
     const store = this.#store;
@@ -156,12 +156,12 @@ export class LiveSnapshot {
       index: this.#fromFile(id, ahead) ?? RepositoryIndex.load(store, id, key, dimensions),
       graphDirty: store.snapshots.state(id).graphDirty,
     }));
-    // While a graph is dirty its edges may lead anywhere; else both ends of each are chunks of the snapshot.
+    // Edges of a dirty graph may lead anywhere. Otherwise, both ends of each edge must be chunks of the snapshot.
     if (index.strayEdges > 0 && !graphDirty) this.#distrustGraph(index);
     return index;
   }
 
-  /** The snapshot by its file; null where none is current. */
+  /** Loads the snapshot from its file. Returns null if no file is current. */
   #fromFile(id: number, ahead: SnapshotAhead): RepositoryIndex | null {
     const store = this.#store;
     const { key, dimensions } = this.#model;
@@ -175,7 +175,7 @@ export class LiveSnapshot {
     return index;
   }
 
-  /** Whether the newest file is of this state, and right. */
+  /** Returns true if the newest file has this identity and its row map is valid. */
   #isSaved({ misplaced }: RepositoryIndex, state: string | null): boolean {
     return state !== null && state === this.#saved && !misplaced;
   }
@@ -183,12 +183,12 @@ export class LiveSnapshot {
   #distrustGraph({ snapshotId, strayEdges }: RepositoryIndex): void {
     const { readOnly, notes } = this.#store;
     if (!readOnly) this.#store.transaction(() => this.#store.snapshots.markDirty(snapshotId));
-    const edges = strayEdges === 1 ? '1 edge leads' : `${strayEdges} edges lead`;
+    const calls = strayEdges === 1 ? '1 call' : `${strayEdges} calls`;
     const cure = readOnly
-      ? 'it cannot be resolved anew, for it may not be written'
-      : 'it is resolved anew';
+      ? 'It cannot be rebuilt, because the index is read-only.'
+      : 'It is being rebuilt.';
     notes.push(
-      `the call graph in the index did not fit its files: ${edges} from or to what is not there; ${cure}`,
+      `The call graph in the index does not match its files: it has ${calls} from or to missing functions. ${cure}`,
     );
   }
 }
@@ -196,7 +196,7 @@ export class LiveSnapshot {
 export function readOnlyError(path: string): LocusError {
   return new LocusError(
     'read-only',
-    `the index at ${path} may only be read, so it cannot be brought up to date`,
-    'give the permission to write it, or choose another data directory with --data-dir or LOCUS_DATA_DIR',
+    `The index at ${path} is read-only, so it cannot be updated.`,
+    'Make it writable, or choose another data directory with --data-dir or LOCUS_DATA_DIR.',
   );
 }

@@ -7,7 +7,7 @@ export function membersOf(class_: number, index: SearchIndex): number[] {
     .filter((slot) => index.chunk(slot).parent === class_);
 }
 
-/** Whether a definition runs when the class around it is called. */
+/** Returns true if a chunk runs when its class is called. */
 export function isConstructor({ name, path, qualifiedName }: IndexedChunk): boolean {
   const className = qualifiedName.split('.').at(-2) ?? '';
   return languageOf(path)?.names.runsOnConstruction(name, className) ?? false;

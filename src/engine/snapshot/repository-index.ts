@@ -26,21 +26,21 @@ export interface FileIdentity {
   versionId: number;
   hash: string;
   parser: string;
-  /** Its text says that a tool wrote it: 1 or 0. */
+  /** 1 if the file's text says that it is generated, else 0. */
   generated: number;
-  /** The package that its folder is, by what it says as a manifest; null for what is none. */
+  /** Package that the file declares as a manifest; null for other files. */
   declares: DeclaredPackage | null;
 }
 
 export interface IndexedFile extends FileIdentity {
   readonly role: FileRole;
-  /** Of its chunks, in order of position. */
+  /** Slots of its chunks, in order of position. */
   readonly slots: readonly number[];
 }
 
-/** A snapshot as it is written to a file: its files in order of path, and all that is in memory of their chunks but embeddings. */
+/** Snapshot in the form that is written to a file: its files in order of path, and all data of their chunks except embeddings. */
 export interface IndexColumns {
-  /** With how many chunks each has. */
+  /** Files with their numbers of chunks. */
   files: (FileIdentity & { chunks: number })[];
   chunks: ChunkColumns;
   lexical: LexicalColumns;
@@ -48,32 +48,32 @@ export interface IndexColumns {
   history: HistoryColumns | null;
 }
 
-/** One snapshot of a repository in memory: what `SearchIndex` promises, and the changes that keep it current. */
+/** Snapshot of a repository in memory: implements `SearchIndex`, and applies changes that keep it current. */
 export class RepositoryIndex implements SearchIndex {
   readonly snapshotId: number;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
   history: HistoryIndex | null = null;
-  /** Stored edges, of those it was loaded with, that begin or end at a chunk that the snapshot does not have. */
+  /** Number of loaded edges whose caller or callee is not a chunk of the snapshot. */
   strayEdges = 0;
   #edits = 0;
-  /** Resolves when the embeddings are there, which other threads read; rejects with Damage. */
+  /** Resolves when embeddings that other threads read are loaded; rejects with `Damage`. */
   arrival: Promise<void> = Promise.resolve();
-  /** Whether its columns did not say, or not rightly, where the embeddings are. */
+  /** True if the row map in its columns was missing or invalid. */
   misplaced = false;
-  /** As JSON, which tells as little of what is not said as the store. */
+  /** Rules about roles as JSON, for comparison. The store keeps them in this form too. */
   #rules = '[]';
   #declared = declaredBy([]);
   readonly #roleOf = ({ path, generated }: FileIdentity): FileRole =>
     roleOf(path, { generated: generated === 1, declared: this.#declared(path) });
-  /** Null after a change of files. */
+  /** Null after a change to the files. */
   #languages: Set<string> | null = null;
   #packages: Packages | null = null;
   readonly #files = new Map<string, MemoryFile>();
-  /** Files without a chunk: they say something of others, and are nothing that a search finds. */
+  /** Files without chunks: they describe others, and searches don't find them. */
   readonly #manifests = new Set<string>();
   #chunks = new ChunkTable();
-  /** Null until it is asked for, of a snapshot from a file: a search does not. */
+  /** Slots by chunk id. Null until first used in a snapshot that was loaded from a file, since searches don't use it. */
   #slots: IdTable | null = new IdTable();
   #edges = new EdgeTable();
 
@@ -83,7 +83,7 @@ export class RepositoryIndex implements SearchIndex {
     this.vectors = new VectorTable(dimensions);
   }
 
-  /** Reads a snapshot from the store. `model` names the embeddings to load (id and version). */
+  /** Reads a snapshot from the store. `model` is the id and version of the model whose embeddings are loaded. */
   static load(
     store: Store,
     snapshotId: number,
@@ -108,8 +108,9 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   /**
-   * @param places where they are; asked for where that is not known, or does not hold, of which it returns true.
-   * @param ahead the rows that they are in, where those were read
+   * Loads the embeddings, from the row map if it is valid. Returns false in that case, else true.
+   * @param places row map; null if unknown.
+   * @param ahead rows of the row map, if they were prefetched.
    */
   #putVectors(
     store: Store,
@@ -126,9 +127,9 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   /**
-   * Lets go of the embeddings, which most searches compare, until one is asked for: they are read again from the store, which
-   * takes a tenth of a second for 100,000. Does nothing where the store has others.
-   * @param key of the model
+   * Frees the memory of embeddings until one is read. They are then read again from the store, which takes a tenth of a second
+   * for 100,000. Does nothing if the store has other embeddings.
+   * @param key model id and version.
    */
   restVectors(store: Store, key: string): void {
     if (!this.vectors.resident) return;
@@ -140,10 +141,9 @@ export class RepositoryIndex implements SearchIndex {
   }
 
   /**
-   * A snapshot as its columns say, which are not copied, with its embeddings from where they are said to be, or where that
-   * does not hold as `load` reads them.
-   * @param ahead rows of a file that are being read: where the embeddings are among them, `arrival` is to be awaited before
-   *   anything else is asked.
+   * Creates a snapshot from columns, which are not copied. Reads its embeddings by the row map, or like `load` if that is
+   * invalid.
+   * @param ahead rows that are being prefetched. If they contain the embeddings, await `vectorsLoaded` before any query.
    */
   static of(
     store: Store,
@@ -178,7 +178,7 @@ export class RepositoryIndex implements SearchIndex {
       index.arrival = ahead.read.then((isRead) => {
         index.misplaced = index.#putVectors(store, model, embeddings, isRead ? ahead : null);
       });
-      // Whoever awaits it is told; an opening that fails meanwhile awaits it no more.
+      // The caller awaits it and gets the error, unless opening fails for another reason first.
       index.arrival.catch(() => {});
     } else {
       index.misplaced = index.#putVectors(store, model, embeddings);
@@ -186,7 +186,7 @@ export class RepositoryIndex implements SearchIndex {
     return index;
   }
 
-  /** What is in memory, as if it had just been loaded: nothing is left of what it was before. */
+  /** Returns the snapshot as columns, without removed chunks, as if it had just been loaded. */
   columns(): IndexColumns {
     const files = [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     const slots = Uint32Array.from(files.flatMap((file) => file.slots));
@@ -205,7 +205,7 @@ export class RepositoryIndex implements SearchIndex {
     };
   }
 
-  /** Adds a file or replaces the one at its path. `rows` in order of position, `termCounts` parallel to them. */
+  /** Adds a file or replaces the one at its path. `rows` are in order of position, `termCounts` parallel to them. */
   putFile(identity: FileIdentity, rows: readonly ChunkRow[], termCounts: StoredTermCounts): void {
     this.removeFile(identity.path);
     this.#edits++;
@@ -239,9 +239,9 @@ export class RepositoryIndex implements SearchIndex {
     return slots;
   }
 
-  /** Gives every file the role that it has by these rules of the repository, and those that are put later. */
+  /** Sets the repository's rules about roles, for present and future files. */
   declare(rules: readonly AttributeRule[]): void {
-    // Every run reads them anew, and a search that is under way takes what changes for an edit.
+    // Every run sets them. Unchanged rules must not count as an edit, which would disturb a running search.
     const said = JSON.stringify(rules);
     if (said === this.#rules) return;
     this.#rules = said;
@@ -262,7 +262,7 @@ export class RepositoryIndex implements SearchIndex {
     for (const slot of file.slots) this.#removeChunk(slot);
   }
 
-  /** Makes these all edges that leave these chunks. */
+  /** Replaces the edges of these callers. */
   replaceEdges(callers: readonly number[], edges: readonly ResolvedEdge[]): void {
     const byCaller = Map.groupBy(edges, (edge) => edge.caller);
     for (const caller of callers) {
@@ -272,7 +272,7 @@ export class RepositoryIndex implements SearchIndex {
     }
   }
 
-  /** Adds the edges of a store to chunks that have none so far. */
+  /** Adds stored edges to chunks that have none yet. */
   putEdges(edges: Iterable<ResolvedEdge>): void {
     for (const [caller, group] of Map.groupBy(edges, (edge) => edge.caller)) {
       const known = this.#slotOfId.has(caller)
@@ -283,13 +283,13 @@ export class RepositoryIndex implements SearchIndex {
     }
   }
 
-  /** Gives a chunk its embedding; ignored when the chunk is gone by now. */
+  /** Sets the embedding of a chunk. Does nothing if the chunk has been removed. */
   putVector(chunkId: number, vector: QuantizedVector): void {
     const slot = this.#slotOfId.get(chunkId);
     if (slot !== undefined) this.vectors.setQuantized(slot, vector);
   }
 
-  /** Takes away the embedding of a chunk whose encoder input changed; until the new one is made, the old one would mislead. */
+  /** Removes the embedding of a chunk whose encoder input changed: until it is encoded again, the old one would mislead. */
   removeVector(chunkId: number): void {
     const slot = this.#slotOfId.get(chunkId);
     if (slot !== undefined) this.vectors.remove(slot);
@@ -327,7 +327,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#edges.guessed;
   }
 
-  /** Manifests aside, as of `paths`. */
+  /** Number of files, without manifests. */
   get fileCount(): number {
     return this.#files.size - this.#manifests.size;
   }
@@ -348,7 +348,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#files.keys().filter((path) => !this.#manifests.has(path));
   }
 
-  /** All file paths, those of manifests too. */
+  /** Returns all file paths, including those of manifests. */
   allPaths(): string[] {
     return [...this.#files.keys()];
   }
@@ -360,7 +360,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#languages;
   }
 
-  /** Manifests of tests, examples and copies make no packages. */
+  /** Packages of the repository. Manifests of tests, examples and copies are ignored. */
   get packages(): Packages {
     const files = () => this.#files.values();
     this.#packages ??= new Packages(
@@ -374,7 +374,7 @@ export class RepositoryIndex implements SearchIndex {
 
   #isPackage(file: IndexedFile): file is IndexedFile & { declares: DeclaredPackage } {
     if (!file.declares || file.role !== 'source') return false;
-    // What a folder is for may depend on the language of what is in it.
+    // The role of a folder may depend on the language of its files.
     const source = `${getParent(file.path)}/${packageKindOf(file.path)?.source}`.replace(/^\//, '');
     return roleOf(source, { declared: this.#declared(file.path) }) === 'source';
   }
@@ -383,7 +383,7 @@ export class RepositoryIndex implements SearchIndex {
     return this.#edges.callers(slot);
   }
 
-  /** Certain ones first, then in order of their first call site. */
+  /** Returns certain callees before guessed ones, each in order of their first call site. */
   callees(slot: number): readonly Neighbor[] {
     return this.#edges.callees(slot);
   }
@@ -396,7 +396,7 @@ export class RepositoryIndex implements SearchIndex {
     this.#chunks.remove(slot);
   }
 
-  /** Edges of one caller as neighbours in the order that `callees` promises; those to chunks that are gone are left out. */
+  /** Returns the edges of a caller as neighbors, in the order of `getCallees`. Edges to removed chunks are left out. */
   #neighbors(edges: readonly ResolvedEdge[]): Neighbor[] {
     const known = edges.filter((edge) => this.#slotOfId.has(edge.callee));
     return inCallOrder(known).map(({ callee, kind, guess }) => ({
@@ -411,7 +411,7 @@ function pastOf({ history }: Store, snapshotId: number): HistoryIndex | null {
   return history.linked(snapshotId) ? HistoryIndex.from(history.ofSnapshot(snapshotId)) : null;
 }
 
-/** A file with the slots of its chunks, which lie next to one another. */
+/** File with the slots of its chunks, which are contiguous. */
 class MemoryFile implements IndexedFile {
   readonly path: string;
   readonly versionId: number;
@@ -425,7 +425,7 @@ class MemoryFile implements IndexedFile {
   #language: string | undefined;
   #role: FileRole | undefined;
 
-  /** @param roleOf asked when the role is: most searches need those of a tenth of the files. */
+  /** @param roleOf called on first access to the role, since most searches need the roles of a tenth of the files. */
   constructor(
     identity: FileIdentity,
     first: number,
@@ -462,7 +462,7 @@ class MemoryFile implements IndexedFile {
   }
 
   get slots(): number[] {
-    // Asked of thousands of files in a search: `Array.from` with a function takes twenty times as long.
+    // A search calls this for thousands of files. `Array.from` with a function takes twenty times as long.
     const slots: number[] = [];
     for (let position = 0; position < this.#count; position++) slots.push(this.#first + position);
     return slots;

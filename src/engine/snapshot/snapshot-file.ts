@@ -1,4 +1,4 @@
-/** A snapshot as one file of columns beside the store, from which it is in memory at once: what it says can be made again. */
+/** Files of columns beside the store, from which a snapshot is loaded quickly. They can be rebuilt from the store. */
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,19 +17,19 @@ import { namesIn, removeIfPossible } from '../store/row-generations.ts';
 import type { KnownTerms } from '../store/terms.ts';
 import type { IndexColumns } from './repository-index.ts';
 
-/** Changes with what the columns mean. What is read of manifests is told by the version of Locus. */
+/** Version of the columns. Changes to how manifests are read are covered by the version of Locus. */
 const FORMAT = 5;
 
-/** What a file holds: a snapshot, and the terms that its entries are of. */
+/** Content of a file: a snapshot, and the terms of its lexical index. */
 export interface SnapshotColumns extends IndexColumns {
   terms: KnownTerms;
-  /** Where the embeddings are that a search compares; null where that is not known. */
+  /** Row map of the embeddings; null if unknown. */
   embeddings: EmbeddingPlaces | null;
 }
 
 /**
- * The files of one snapshot in an index's folder, `snapshot-<id>-<generation>.columns`. One that is there is never written
- * to, nor is another put in its place: a process may have it open, which Windows does not allow for.
+ * Files of one snapshot in an index's folder: `snapshot-<id>-<generation>.columns`. A file is never changed or replaced, since
+ * another process may have it open, and Windows would then refuse.
  */
 export class SnapshotFiles {
   readonly #folder: string;
@@ -41,8 +41,8 @@ export class SnapshotFiles {
   }
 
   /**
-   * The snapshot as it was when `state` said so; null where no file has that. One that is damaged counts as none.
-   * @param ahead a file that was read already
+   * Reads the snapshot with this identity. Returns null if no intact file has it.
+   * @param ahead a file that was prefetched.
    */
   read(state: string, ahead: ReadAhead | null = null): SnapshotColumns | null {
     const stamp = stampOf(state);
@@ -59,8 +59,8 @@ export class SnapshotFiles {
   }
 
   /**
-   * Writes the next generation, and removes those before it as far as that can be; call while holding the writer lock.
-   * @throws the system's errors
+   * Writes the next generation, and removes earlier ones if possible. Call while holding the writer lock.
+   * @throws the errors of the file system
    */
   async write(state: string, columns: SnapshotColumns): Promise<void> {
     const before = this.#generations();
@@ -87,15 +87,15 @@ export class SnapshotFiles {
 }
 
 /**
- * Reads the only file of a folder in other threads, for who will ask for it; null where there is none, or several, or it cannot
- * be read.
+ * Reads the file of a folder's only snapshot in other threads, for a later `read`. Returns null if there is no file, if there
+ * are several, or if it is unreadable.
  */
 export async function readOnlyFileAhead(folder: string): Promise<ReadAhead | null> {
   try {
     const [file, ...others] = filesIn(folder);
     return file && others.length === 0 ? await readSectionsAhead(file.path) : null;
   } catch {
-    // Who asks for it finds out why.
+    // The later regular read reports the error.
     return null;
   }
 }
@@ -108,7 +108,7 @@ function filesIn(folder: string): { path: string; id: number; generation: number
   });
 }
 
-/** Removes the files, finished or not, of snapshots that there are no more; call while holding the writer lock. */
+/** Removes the files, finished or not, of all other snapshots. Call while holding the writer lock. */
 export function removeFilesBut(ids: ReadonlySet<number>, folder: string): void {
   for (const name of namesIn(folder)) {
     const [, id] = /^snapshot-(\d+)-\d+\.columns/.exec(name) ?? [];
@@ -116,7 +116,7 @@ export function removeFilesBut(ids: ReadonlySet<number>, folder: string): void {
   }
 }
 
-/** Another version of Locus makes its own. */
+/** Returns the stamp of a file, which also identifies the format and the version of Locus. */
 function stampOf(state: string): string {
   return `${FORMAT} ${VERSION} ${state}`;
 }

@@ -1,7 +1,7 @@
 import type { RepositoryIndex } from './repository-index.ts';
 import type { IndexedChunk } from './types.ts';
 
-/** The slots of these chunks, those of source files first, since that is where people look. */
+/** Returns the slots of the wanted chunks, those in source files first, since users look there. */
 export function sourceFirst(
   index: RepositoryIndex,
   isWanted: (chunk: IndexedChunk, slot: number) => boolean,

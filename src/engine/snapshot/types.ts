@@ -5,22 +5,22 @@ import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { VectorTable } from '../vectors/vector-table.ts';
 
-/** A chunk in memory: everything about it but its text. */
+/** Chunk in memory: everything except its text. */
 export interface IndexedChunk extends Readonly<Omit<ChunkSummary, 'address'>> {
   readonly id: number;
   /** Slot of the enclosing class chunk, or -1. */
   readonly parent: number;
-  /** UTF-16 units of its text. */
+  /** Length of its text in UTF-16 units. */
   readonly length: number;
 }
 
-/** All chunks in order of slot; null where one is gone. */
+/** All chunks in order of slot; null for removed ones. */
 export interface ChunkList extends Iterable<IndexedChunk | null> {
-  /** One more than the last slot. */
+  /** Last slot + 1. */
   readonly length: number;
 }
 
-/** A neighbour in the call graph. */
+/** Neighbor in the call graph. */
 export interface Neighbor {
   slot: number;
   kind: EdgeKind;
@@ -28,30 +28,30 @@ export interface Neighbor {
 }
 
 /**
- * Everything a search reads, for one snapshot of a repository, in memory. A chunk's place in it is its
- * slot: a small integer that is never reused; after an edit, old slots are empty and new ones appended.
+ * Everything that a search reads of one snapshot, in memory. Chunks are numbered by slots: small integers that are never
+ * reused. After an edit, old slots are empty and new ones are appended.
  */
 export interface SearchIndex {
   readonly chunks: ChunkList;
-  /** The chunk in a slot; null where it is gone, or there never was one. */
+  /** Returns the chunk in a slot; null if it was removed or never existed. */
   chunkAt(slot: number): IndexedChunk | null;
-  /** The chunk in a slot; throws an `Error` when it is gone, for whoever knows that it is not. */
+  /** Returns the chunk in a slot. @throws Error if it was removed; for callers who know that it wasn't. */
   chunk(slot: number): IndexedChunk;
-  /** Chunks that are not null. */
+  /** Number of chunks, without removed ones. */
   readonly live: number;
-  /** How often files were put, taken out or given other roles: whoever waited sees whether it is another index now. */
+  /** Number of times that files were added, removed or given other roles. Lets a caller that waited notice changes. */
   readonly edits: number;
-  /** Slots of the chunks that have this simple name (`ChunkKind` module excluded). */
+  /** Returns the slots of the chunks with this simple name, without module code. */
   slotsByName(name: string): readonly number[];
-  /** Slots of a file's chunks, in order of start line; empty for unknown paths. */
+  /** Returns the slots of a file's chunks, in order of start line; empty for unknown paths. */
   slotsByPath(path: string): readonly number[];
   paths(): Iterable<string>;
   languages(): ReadonlySet<string>;
-  /** Which of the repository's packages a file is of. */
+  /** Packages of the repository. */
   readonly packages: Packages;
   readonly lexical: LexicalIndex;
   readonly vectors: VectorTable;
-  /** The commits behind the snapshot; null where there are none, or none were read yet. */
+  /** Commits in the history of the snapshot; null if there are none, or if they have not been read yet. */
   readonly history: HistoryIndex | null;
   callers(slot: number): readonly Neighbor[];
   callees(slot: number): readonly Neighbor[];

@@ -1,6 +1,6 @@
 /**
- * What a repository's `.gitattributes` say of its files: `linguist-vendored` and `linguist-generated`, by which hosts
- * leave files out of their counts. The repository's own word goes before any rule.
+ * Reads `linguist-vendored` and `linguist-generated` from a repository's `.gitattributes`. Code hosts use these attributes
+ * to leave files out of their statistics. They take precedence over Locus's own rules.
  */
 import { linesOf, makeMatcher } from './gitignore.ts';
 import { MOST_ATTRIBUTE_RULES } from './limits.ts';
@@ -10,9 +10,9 @@ export interface Declared {
   generated?: boolean;
 }
 
-/** A line of a `.gitattributes`; null takes back what lines before it say. */
+/** Line of a `.gitattributes`. A null value cancels what earlier lines set. */
 export interface AttributeRule {
-  /** The folder of its file, '' for the root. */
+  /** Folder of the `.gitattributes`, '' for the root. */
   folder: string;
   pattern: string;
   vendored?: boolean | null;
@@ -28,29 +28,33 @@ export function isAttributeFile(path: string): boolean {
   return path === '.gitattributes' || path.endsWith('/.gitattributes');
 }
 
-/** The rules of a repository's files that bear on roles, of outer folders first; at most 200. Pure. */
+/** Returns the rules about roles in a repository's `.gitattributes` files, outer folders first; at most 200. Pure. */
 export function attributeRules(files: readonly AttributeFile[]): AttributeRule[] {
   return files
-    .toSorted((a, b) => depthOf(a) - depthOf(b) || (a.folder < b.folder ? -1 : 1))
-    .flatMap(({ folder, text }) => linesOf(text).flatMap((line) => ruleOf(line, folder)))
+    .toSorted((a, b) => getDepth(a) - getDepth(b) || (a.folder < b.folder ? -1 : 1))
+    .flatMap(({ folder, text }) => linesOf(text).flatMap((line) => parseRule(line, folder)))
     .slice(0, MOST_ATTRIBUTE_RULES);
 }
 
 /**
- * What the rules say of a path: of each attribute, the last that fits. Other than for git, what is said of a folder
- * holds for all in it: `vendor/*` is meant so.
+ * Creates a function that returns the attributes of a path. For each attribute, the last matching rule applies. Unlike in
+ * git, a rule for a folder applies to everything in it, since that is what people mean by `vendor/*`.
  */
 export function declaredBy(rules: readonly AttributeRule[]): (path: string) => Declared {
-  const matched = rules.toReversed().map((rule) => {
+  const rulesWithMatch = rules.toReversed().map((rule) => {
     const matcher = makeMatcher([rule.pattern]);
     const start = rule.folder === '' ? '' : `${rule.folder}/`;
-    const fits = (path: string) =>
+    const matches = (path: string) =>
       path.startsWith(start) && matcher.ignores(path.slice(start.length));
-    return { ...rule, fits };
+    return { ...rule, matches };
   });
   return (path) => {
-    const vendored = matched.find((rule) => rule.vendored !== undefined && rule.fits(path));
-    const generated = matched.find((rule) => rule.generated !== undefined && rule.fits(path));
+    const vendored = rulesWithMatch.find(
+      (rule) => rule.vendored !== undefined && rule.matches(path),
+    );
+    const generated = rulesWithMatch.find(
+      (rule) => rule.generated !== undefined && rule.matches(path),
+    );
     return {
       vendored: vendored?.vendored ?? undefined,
       generated: generated?.generated ?? undefined,
@@ -58,22 +62,22 @@ export function declaredBy(rules: readonly AttributeRule[]): (path: string) => D
   };
 }
 
-function depthOf({ folder }: AttributeFile): number {
+function getDepth({ folder }: AttributeFile): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
 
-/** A line `pattern attribute attribute=value -attribute !attribute`. Comments, macros and quoted patterns give none. */
-function ruleOf(line: string, folder: string): AttributeRule[] {
+/** Parses a line `pattern attribute attribute=value -attribute !attribute`. Comments, macros and quoted patterns give no rule. */
+function parseRule(line: string, folder: string): AttributeRule[] {
   const [pattern = '', ...attributes] = line.trim().split(/[ \t]+/);
   if (/^(?:[#!"]|\[attr\]|$)/.test(pattern)) return [];
-  const vendored = stateOf('linguist-vendored', attributes);
-  const generated = stateOf('linguist-generated', attributes);
+  const vendored = findState('linguist-vendored', attributes);
+  const generated = findState('linguist-generated', attributes);
   if (vendored === undefined && generated === undefined) return [];
   return [{ folder, pattern, vendored, generated }];
 }
 
-/** The state that a line gives to an attribute: set, unset, unspecified again, or undefined where it has none of it. */
-function stateOf(attribute: string, attributes: readonly string[]): boolean | null | undefined {
+/** Returns the state that a line gives to an attribute: true, false, null for `!attribute`, or undefined if it is not mentioned. */
+function findState(attribute: string, attributes: readonly string[]): boolean | null | undefined {
   const last = attributes.findLast(
     (written) => written.replace(/^[-!]/, '').split('=', 1)[0] === attribute,
   );

@@ -3,30 +3,30 @@ import { LocusError } from '../../shared/errors.ts';
 import { quoted } from '../../shared/quoted.ts';
 import { LARGEST_FILE } from './limits.ts';
 
-/** What a blob holds; `bytes` is null for one over the limit of files that are indexed. */
+/** Content of a git blob. `bytes` is null if it is larger than any file that is indexed. */
 export interface Blob {
   size: number;
   bytes: Buffer | null;
 }
 
-/** A request that waits for its answer; `resolve(null)`: there is no such object. */
-interface Waiting {
+/** Request that waits for its answer; `resolve(null)` if the object is missing. */
+interface PendingRead {
   id: string;
   resolve(blob: Blob | null): void;
   reject(error: Error): void;
 }
 
 /**
- * Reads blobs through one long-lived `git cat-file --batch`, which answers in the order of the questions.
- * Callers bound how many they ask for at a time (git's output waits in memory until it is complete).
+ * Reads blobs through one long-lived `git cat-file --batch`, which answers in the order of the requests.
+ * Callers limit the number of requests at a time, because each answer stays in memory until it is complete.
  */
 export class BlobReader {
   readonly #folder: string;
   #child: ReturnType<typeof spawnGit>;
-  #waiting: Waiting[] = [];
+  #waiting: PendingRead[] = [];
   #next = 0;
   #silence: NodeJS.Timeout | undefined;
-  /** The answer that is arriving: pieces of its body and how many bytes (with the final newline) are missing. */
+  /** Pieces of the answer that is arriving, and how many bytes of it are missing, the final newline included. */
   #pieces: Buffer[] = [];
   #missing = 0;
   #failure: Error | null = null;
@@ -36,12 +36,12 @@ export class BlobReader {
     this.#child = this.#start();
   }
 
-  /** False after a failure or `close`. */
+  /** True until a failure or `close`. */
   get works(): boolean {
     return this.#failure === null;
   }
 
-  /** A blob by its full id, or null when the repository lacks it. Rejects with `LocusError`. */
+  /** Returns a blob by its full id, or null if the repository lacks it. Rejects with `LocusError`. */
   read(id: string): Promise<Blob | null> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
@@ -55,7 +55,7 @@ export class BlobReader {
   }
 
   close(): void {
-    this.#end(stopped('the repository was closed'));
+    this.#end(createStoppedError('the repository was closed'));
   }
 
   #start(): ReturnType<typeof spawnGit> {
@@ -63,10 +63,10 @@ export class BlobReader {
     const current = () => child === this.#child;
     child.stdout.on('data', (data: Buffer) => current() && this.#receive(data));
     child.stderr.resume();
-    // The event `close` follows.
+    // The event `close` follows, which reports the failure.
     child.stdin.on('error', () => {});
-    child.on('error', (error) => current() && this.#end(stopped(error.message)));
-    child.on('close', () => current() && this.#end(stopped('git cat-file ended')));
+    child.on('error', (error) => current() && this.#end(createStoppedError(error.message)));
+    child.on('close', () => current() && this.#end(createStoppedError('git cat-file ended')));
     return child;
   }
 
@@ -74,7 +74,7 @@ export class BlobReader {
     this.#silence?.refresh();
     let rest = data;
     const child = this.#child;
-    // An answer that is not wanted begins anew, and with it the output.
+    // A blob that is skipped replaces the child, so the rest of its output is dropped.
     while (rest.length > 0 && child === this.#child) {
       if (this.#missing > 0) {
         const piece = rest.subarray(0, this.#missing);
@@ -90,13 +90,13 @@ export class BlobReader {
         }
         this.#pieces.push(rest.subarray(0, end));
         rest = rest.subarray(end + 1);
-        this.#header(this.#takePieces().toString('latin1'));
+        this.#readHeader(this.#joinPieces().toString('latin1'));
       }
     }
   }
 
-  /** `<id> blob <size>`, followed by the body and a newline, or `<id> missing`. */
-  #header(line: string): void {
+  /** Reads `<id> blob <size>`, which the body and a newline follow, or `<id> missing`. */
+  #readHeader(line: string): void {
     const found = / \w+ (\d+)$/.exec(line)?.[1];
     if (found === undefined) {
       this.#answer(null);
@@ -104,11 +104,11 @@ export class BlobReader {
     }
     const size = Number(found);
     if (size <= LARGEST_FILE) this.#missing = size + 1;
-    else this.#pass(size);
+    else this.#skipLarge(size);
   }
 
-  /** Leaves a large blob out without reading it: ends git, and asks a new one for what is still owed. */
-  #pass(size: number): void {
+  /** Skips a large blob without reading it: kills git, and sends the remaining requests to a new process. */
+  #skipLarge(size: number): void {
     const before = this.#child;
     this.#answer({ size, bytes: null });
     this.#waiting = this.#waiting.slice(this.#next);
@@ -118,7 +118,7 @@ export class BlobReader {
     for (const { id } of this.#waiting) this.#child.stdin.write(`${id}\n`);
   }
 
-  #takePieces(): Buffer {
+  #joinPieces(): Buffer {
     const [only] = this.#pieces;
     const whole = only && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces);
     this.#pieces = [];
@@ -126,7 +126,7 @@ export class BlobReader {
   }
 
   #takeBlob(): Blob {
-    const bytes = this.#takePieces().subarray(0, -1);
+    const bytes = this.#joinPieces().subarray(0, -1);
     return { size: bytes.length, bytes };
   }
 
@@ -149,10 +149,10 @@ export class BlobReader {
   }
 }
 
-function stopped(why: string): LocusError {
+function createStoppedError(cause: string): LocusError {
   return new LocusError(
     'bad-repository',
-    `Reading from git's object store stopped: ${quoted(why)}`,
-    'Open the repository again; if it stops again, check it with git fsck.',
+    `Reading from git's object store stopped: ${quoted(cause)}.`,
+    'Open the repository again. If it happens again, check it with git fsck.',
   );
 }

@@ -14,12 +14,12 @@ import {
 } from './limits.ts';
 import type { SourceEntry, SourceListing } from './types.ts';
 
-/** What every way of listing does with a name: sorts out unreadable, unwanted and excluded ones. */
+/** Collects the names of a listing. Sorts out names that are unreadable, of no interest or excluded. */
 export class CandidateList {
   readonly files: string[] = [];
   readonly skipped: SkippedFile[] = [];
   readonly submodules: string[] = [];
-  /** Files in languages that are not read, by what people call them. */
+  /** Number of files in unsupported languages, by the language's title. */
   readonly unread = new Map<string, number>();
   readonly attributeFiles: string[] = [];
   readonly accepts: (path: string) => boolean;
@@ -32,24 +32,24 @@ export class CandidateList {
     this.#excludes = excludes;
   }
 
-  /** Counts a name. False when there are more than Locus takes: then the list says so, and its maker ends. */
+  /** Counts a name. Returns false if there are too many, which is reported in `skipped`. The caller then stops listing. */
   hasRoom(): boolean {
     if (this.#full) return false;
     this.#names++;
-    const kept = this.files.length + this.skipped.length;
-    this.#full = this.#names > MOST_NAMES || kept >= MOST_FILES;
-    if (this.#full) this.skip(tooMany('./', this.files.length));
+    const listed = this.files.length + this.skipped.length;
+    this.#full = this.#names > MOST_NAMES || listed >= MOST_FILES;
+    if (this.#full) this.skip(createTooManyReport('./', this.files.length));
     return !this.#full;
   }
 
-  /** Takes a name relative to the root, a string where it is UTF-8; returns its path if the file is to be listed. */
+  /** Adds a name relative to the root, a string if it is UTF-8. Returns the path if the file is listed. */
   file(name: Buffer | string): string | null {
     if (Buffer.byteLength(name) > LONGEST_PATH) {
       this.#skipLongName(Buffer.from(name));
       return null;
     }
     const { path, printable } = decodeName(name);
-    // A manifest counts among them: nobody finds its text.
+    // Manifests in unsupported formats count too, because their text cannot be searched.
     this.#countUnread(printable);
     if (!this.accepts(printable)) {
       if (path !== null && isAttributeFile(path)) this.#takeAttributeFile(path);
@@ -59,8 +59,8 @@ export class CandidateList {
       this.skip({ path: printable, reason: 'unreadable', detail: 'its name is not UTF-8' });
       return null;
     }
-    if (leadsOut(path)) {
-      const detail = 'its name leads out of its folder';
+    if (pointsOutside(path)) {
+      const detail = 'its name points outside its folder';
       this.skip({ path, reason: 'outside the root', detail });
       return null;
     }
@@ -74,7 +74,7 @@ export class CandidateList {
   }
 
   #takeAttributeFile(path: string): void {
-    if (this.attributeFiles.length < MOST_ATTRIBUTE_FILES && !leadsOut(path))
+    if (this.attributeFiles.length < MOST_ATTRIBUTE_FILES && !pointsOutside(path))
       this.attributeFiles.push(path);
   }
 
@@ -95,19 +95,19 @@ export class CandidateList {
     this.skipped.push(file);
   }
 
-  /** All that was found, in order; files beyond `MOST_BYTES` are left out. */
+  /** Returns everything that was found, in order. Files beyond `MAX_TOTAL_BYTES` are left out. */
   listing(entries: SourceEntry[], attributes: readonly AttributeFile[]): SourceListing {
-    entries.sort(byPath);
+    entries.sort(comparePaths);
     let bytes = 0;
     const end = entries.findIndex(({ size }) => {
       bytes += size;
       return bytes > MOST_BYTES;
     });
     const cut = entries[end];
-    if (cut) this.skip(tooMany(cut.path, end));
+    if (cut) this.skip(createTooManyReport(cut.path, end));
     return {
       entries: cut ? entries.slice(0, end) : entries,
-      skipped: this.skipped.sort(byPath),
+      skipped: this.skipped.sort(comparePaths),
       submodules: this.submodules.sort(),
       unread: Object.fromEntries(this.unread),
       attributes: attributeRules(attributes),
@@ -116,28 +116,28 @@ export class CandidateList {
 
   #skipLongName(name: Buffer): void {
     if (!this.accepts(decodeName(name).printable)) return;
-    const start = decodeName(name.subarray(0, SHOWN_OF_LONG_NAME)).printable;
-    const detail = `its path has ${name.length} bytes, of at most ${LONGEST_PATH}`;
+    const start = decodeName(name.subarray(0, SHOWN_PATH_BYTES)).printable;
+    const detail = `its path has ${name.length} bytes, over the limit of ${LONGEST_PATH}`;
     this.skip({ path: `${start}…`, reason: 'unreadable', detail });
   }
 }
 
-const SHOWN_OF_LONG_NAME = 100;
+const SHOWN_PATH_BYTES = 100;
 
 const SEPARATORS = sep === '/' ? '/' : /[/\\]/;
 
-/** Git makes no such names, but an index or a tree can be written by hand. */
-function leadsOut(path: string): boolean {
+/** Returns true for a path with `..` or from the file system's root. Git makes none, but an index can be written by hand. */
+function pointsOutside(path: string): boolean {
   return isAbsolute(path) || (path.includes('..') && path.split(SEPARATORS).includes('..'));
 }
 
-/** What says that there are too many files; `from` is the first that is left out, or the folder where that is not known. */
-function tooMany(from: string, taken: number): SkippedFile {
-  const detail = `only ${grouped(taken)} files are indexed; open a folder of it instead`;
+/** Creates the report that there are too many files. `from` is the first file left out, or the folder if that is unknown. */
+function createTooManyReport(from: string, taken: number): SkippedFile {
+  const detail = `only ${grouped(taken)} files are indexed; open a subfolder instead`;
   return { path: from, reason: 'too many', detail };
 }
 
-/** Sorts by path in UTF-16 order, the same on every machine. */
-function byPath(a: { path: string }, b: { path: string }): number {
+/** Compares by path in UTF-16 order, which is the same on every machine. */
+function comparePaths(a: { path: string }, b: { path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

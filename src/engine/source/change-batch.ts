@@ -1,13 +1,13 @@
 export interface ChangeBatch {
-  /** Files that were written, created or removed, relative to the root; some may be ignored by git. */
+  /** Paths of files that were written, created or removed, relative to the root. Git may ignore some of them. */
   paths: Set<string>;
-  /** More than those may have changed: list the tree again and compare. */
+  /** True if other files may have changed as well, so that the tree has to be listed again. */
   rescan: boolean;
 }
 
-/** Milliseconds without a change before a batch is handed on, and the longest that its first change waits. */
-const QUIET = 30;
-const LONGEST = 500;
+/** Time without a change after which a batch is delivered, and the longest that its first change waits. */
+const QUIET_MS = 30;
+const MAX_DELAY_MS = 500;
 
 /** Collects changes until they pause, so that one save or one branch switch becomes one update. */
 export class ChangeBatcher {
@@ -46,7 +46,7 @@ export class ChangeBatcher {
         this.clear();
         this.#onBatch(batch);
       },
-      Math.min(QUIET, Math.max(0, this.#firstAt + LONGEST - now)),
+      Math.min(QUIET_MS, Math.max(0, this.#firstAt + MAX_DELAY_MS - now)),
     );
   }
 }

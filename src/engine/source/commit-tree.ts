@@ -14,14 +14,14 @@ import { LARGEST_FILE, LARGEST_IGNORE_FILE, LONGEST_PATH, tooLarge } from './lim
 import { mapWindow } from './map-window.ts';
 import type { SourceContent, SourceEntry, SourceListing, SourceTree } from './types.ts';
 
-/** A commit's id, as much of it as people copy. */
+/** Commit id of at least 7 digits, since people often copy only a part. */
 const COMMIT = /^[\da-f]{7,64}$/;
 const TAG = /^[\w][\w.+-]{0,100}$/;
 
 /**
- * The text of a file at a commit or a tag; null where the repository has no such version of it, or none that can be read. A
- * branch is not looked up: where it is now says nothing of where it was.
- * @param path from the root of the repository
+ * Returns the text of a file at a commit or a tag; null if the repository has no readable version of it. Branches are not
+ * looked up, because a branch may have moved since it was mentioned.
+ * @param path relative to the root of the repository
  */
 export async function fileAt(
   tree: SourceTree,
@@ -43,14 +43,14 @@ export async function fileAt(
   }
 }
 
-/** Blobs asked for ahead of the consumer; their ids fit into the pipe to git many times over. */
-const READ_AHEAD = 64;
+/** Maximum number of blobs requested in advance. Their ids fit easily into the pipe to git. */
+const MAX_PENDING_BLOBS = 64;
 
-/** One commit, or a folder of it, straight from git's object store. */
+/** One commit, or a folder of it, read directly from git's object store. */
 export class CommitTree implements SourceTree {
   readonly root: string;
   readonly revision: string;
-  /** What git lists: the commit's id, or that of a folder's tree in it. */
+  /** Id of the tree that git lists: the commit's, or a folder's in it. */
   readonly #treeish: string;
   readonly #excludes: Exclusion;
   #blobs: BlobReader | null = null;
@@ -93,7 +93,7 @@ export class CommitTree implements SourceTree {
     const stop = () => this.#blobs?.close();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      yield* mapWindow(entries, READ_AHEAD, ({ path, hash }) => this.#read(path, hash));
+      yield* mapWindow(entries, MAX_PENDING_BLOBS, ({ path, hash }) => this.#read(path, hash));
     } catch (error) {
       throwIfCancelled(signal, 'Reading the repository');
       throw error;
@@ -106,7 +106,7 @@ export class CommitTree implements SourceTree {
     this.#blobs?.close();
   }
 
-  /** A line of `ls-tree`: `mode type id size<tab>name`. */
+  /** Parses a line of `ls-tree`: `mode type id size<tab>name`. */
   async #examine(
     line: Buffer,
     candidates: CandidateList,
@@ -123,16 +123,16 @@ export class CommitTree implements SourceTree {
       string,
     ];
     if (type === 'commit') {
-      candidates.submodule(name, 'a submodule; open it by itself to search it');
+      candidates.submodule(name, 'a submodule; open it separately to search it');
       return null;
     }
     const size = Number(bytes);
-    const known = candidates.attributeFiles.length;
+    const attributeFilesBefore = candidates.attributeFiles.length;
     const path = candidates.file(name);
-    for (const each of candidates.attributeFiles.slice(known)) {
+    for (const attributeFile of candidates.attributeFiles.slice(attributeFilesBefore)) {
       if (mode === SYMBOLIC_LINK || size > LARGEST_IGNORE_FILE) continue;
-      const text = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
-      attributes.push({ folder: getParent(each), text });
+      const text = (await this.#getReader().read(hash))?.bytes?.toString('utf8') ?? '';
+      attributes.push({ folder: getParent(attributeFile), text });
     }
     if (path === null) return null;
     const skipped =
@@ -143,20 +143,20 @@ export class CommitTree implements SourceTree {
   }
 
   async #read(path: string, hash: string | null): Promise<SourceContent> {
-    const blob = hash === null ? null : await this.#reader().read(hash);
+    const blob = hash === null ? null : await this.#getReader().read(hash);
     if (hash && blob?.bytes) return sourceContent(path, hash, blob.bytes);
-    const detail = 'this repository does not hold its content (a partial clone?)';
+    const detail = 'its content is missing from this repository (a partial clone?)';
     const skipped = blob && tooLarge(path, blob.size);
     return { path, skipped: skipped ?? { path, reason: 'unreadable', detail } };
   }
 
-  /** A link's blob is its target's path. */
+  /** Returns the reason to skip a symbolic link, whose blob holds the path of its target. */
   async #examineLink(path: string, hash: string, size: number): Promise<SkippedFile> {
     if (size > LONGEST_PATH) {
       const detail = `a symbolic link to a path of ${size} bytes`;
       return { path, reason: 'unreadable', detail };
     }
-    const target = (await this.#reader().read(hash))?.bytes?.toString('utf8') ?? '';
+    const target = (await this.#getReader().read(hash))?.bytes?.toString('utf8') ?? '';
     const inside = posix.join(posix.dirname(path), target);
     if (posix.isAbsolute(target) || inside === '..' || inside.startsWith('../')) {
       return { path, reason: 'outside the root', detail: `a symbolic link to ${quoted(target)}` };
@@ -164,11 +164,11 @@ export class CommitTree implements SourceTree {
     return {
       path,
       reason: 'excluded',
-      detail: `a symbolic link to ${quoted(inside)}, which counts once`,
+      detail: `a symbolic link to ${quoted(inside)}, which is indexed once`,
     };
   }
 
-  #reader(): BlobReader {
+  #getReader(): BlobReader {
     if (!this.#blobs?.works) this.#blobs = new BlobReader(this.root);
     return this.#blobs;
   }

@@ -1,4 +1,4 @@
-/** Keeps the reading of a repository inside one folder: git follows pointers and links wherever they lead. */
+/** Confines a repository to one folder, since git itself follows pointers and links anywhere. */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,36 +9,36 @@ import { LocusError } from '../../shared/errors.ts';
 import { LARGEST_FILE, MOST_NAMES } from './limits.ts';
 
 /**
- * Whether git may be asked about a folder of which only what lies in `within` may be read; null is everywhere. False
- * when the repository around it begins above `within`: then the folder stands for itself.
- * Rejects with LocusError `bad-repository` when the repository's data is elsewhere (a `.git` file, a common folder,
- * alternates or links that lead out), and with `GitFailure` when the folder is in no repository.
+ * Checks that git reads nothing outside `within` for a folder; null allows everything. Resolves to false if the
+ * repository around the folder begins above `within`. The folder then counts as a plain folder.
+ * Rejects with LocusError `bad-repository` if the repository's data is elsewhere (by a `.git` file, a common folder,
+ * alternates or links), and with `GitFailure` if the folder is not in a repository.
  */
 export async function confine(folder: string, within: string | null): Promise<boolean> {
   if (within === null) return true;
   const limit = realpathSync(within);
   // The folder may have been replaced by a link since it was chosen.
-  if (!isInside(realpathSync(folder), limit)) throw outside(folder, limit);
-  // With the ceiling, what git finds was not found by going up; so if it is outside, something points there.
+  if (!isInside(realpathSync(folder), limit)) throw createOutsideError(folder, limit);
+  // The ceiling keeps git from searching above the limit. If the folder that it finds is outside, something points there.
   const ceiling = dirname(limit);
-  const ask = async (what: string) =>
-    resolve(folder, await gitLine(folder, ['rev-parse', what], { ceiling }));
-  const own = await ask('--absolute-git-dir');
+  const askGitPath = async (option: string) =>
+    resolve(folder, await gitLine(folder, ['rev-parse', option], { ceiling }));
+  const own = await askGitPath('--absolute-git-dir');
   const confinement = new Confinement(folder, limit);
   await confinement.check(own, 'its .git');
-  await confinement.check(await ask('--git-common-dir'), 'its commondir');
+  await confinement.check(await askGitPath('--git-common-dir'), 'its commondir');
   return true;
 }
 
-function outside(folder: string, limit: string): LocusError {
+function createOutsideError(folder: string, limit: string): LocusError {
   return new LocusError(
     'bad-repository',
-    `${folder} leads out of ${limit}.`,
-    'Open a folder that lies inside it.',
+    `${folder} is outside ${limit}.`,
+    'Open a folder inside it.',
   );
 }
 
-/** Entries looked at between two chances for other work of this thread. */
+/** Number of entries after which other work of this thread gets a turn. */
 const ENTRIES_PER_TURN = 2000;
 
 class Confinement {
@@ -52,23 +52,23 @@ class Confinement {
     this.#limit = limit;
   }
 
-  /** A file or folder that git reads, with all that it leads to; `pointer` says what led here. */
+  /** Checks a file or folder that git reads, and everything it points to. `pointer` names the source of this path. */
   async check(path: string, pointer: string): Promise<void> {
-    const real = this.#real(path, pointer);
+    const real = this.#resolveReal(path, pointer);
     if (real === null || this.#seen.has(real)) return;
     this.#seen.add(real);
     if (!statSync(real).isDirectory()) return;
-    await this.#links(real);
-    for (const objects of [join(real, 'objects'), real]) await this.#alternates(objects);
+    await this.#checkLinks(real);
+    for (const objects of [join(real, 'objects'), real]) await this.#checkAlternates(objects);
   }
 
-  /** Links in a folder may lead anywhere inside. */
-  async #links(top: string): Promise<void> {
+  /** Checks the links in a folder, which may point anywhere inside the limit. */
+  async #checkLinks(top: string): Promise<void> {
     const pending = [top];
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       for (const child of readdirSync(folder, { withFileTypes: true })) {
         if (++this.#entries % ENTRIES_PER_TURN === 0) await nextTurn();
-        if (this.#entries > MOST_NAMES) throw this.#refusal('too many files in its .git');
+        if (this.#entries > MOST_NAMES) throw this.#createRefusal('too many files in its .git');
         const path = join(folder, child.name);
         if (child.isSymbolicLink()) await this.check(path, relative(top, path));
         else if (child.isDirectory()) pending.push(path);
@@ -76,37 +76,36 @@ class Confinement {
     }
   }
 
-  /** Other repositories whose objects count as this one's. */
-  async #alternates(objects: string): Promise<void> {
+  /** Checks other repositories whose objects this one uses. */
+  async #checkAlternates(objects: string): Promise<void> {
     const file = join(objects, 'info', 'alternates');
     const content = readSmallFile(file, LARGEST_FILE, { followLinks: true });
-    if (content && 'problem' in content) throw this.#refusal('objects/info/alternates');
+    if (content && 'problem' in content) throw this.#createRefusal('objects/info/alternates');
     for (const line of content?.text.split('\n') ?? []) {
       if (line === '' || line.startsWith('#')) continue;
-      // Git quotes names with special characters; nobody has to name a folder so.
-      if (line.startsWith('"')) throw this.#refusal('objects/info/alternates');
+      // Git quotes names with special characters, which are not supported here.
+      if (line.startsWith('"')) throw this.#createRefusal('objects/info/alternates');
       await this.check(resolve(objects, line), 'objects/info/alternates');
     }
   }
 
-  /** The path with links resolved; null where it leads to nothing. */
-  #real(path: string, pointer: string): string | null {
+  /** Returns the path with links resolved; null if the target is missing. */
+  #resolveReal(path: string, pointer: string): string | null {
     let real: string;
     try {
       real = realpathSync(path);
     } catch {
-      // It leads to nothing.
       return null;
     }
     if (isInside(real, this.#limit)) return real;
-    throw this.#refusal(pointer);
+    throw this.#createRefusal(pointer);
   }
 
-  #refusal(pointer: string): LocusError {
+  #createRefusal(pointer: string): LocusError {
     return new LocusError(
       'bad-repository',
-      `The repository of ${this.#repository} is kept outside of ${this.#limit}: ${pointer} leads there`,
-      'Start locus serve with a --root that holds both.',
+      `The repository of ${this.#repository} is outside ${this.#limit}: ${pointer} points there.`,
+      'Start locus serve with a --root that contains both.',
     );
   }
 }

@@ -4,21 +4,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { identify } from './footing.ts';
 import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
-/** Folders added between two chances for other work of this thread. */
+/** Number of folders after which other work of this thread gets a turn. */
 const FOLDERS_PER_TURN = 50;
-/** Folders compared with their stamps in one check: all of most repositories, in a few milliseconds. */
+/** Number of folders compared with their stamps in one check. Enough for most repositories, in a few milliseconds. */
 const FOLDERS_PER_CHECK = 2000;
 /**
- * Linux queues 16,384 events (fs.inotify.max_queued_events) and drops what comes then; Node does not say so.
- * After half as many without a pause of BREATH milliseconds, some may have been dropped.
+ * Linux queues 16,384 events (fs.inotify.max_queued_events) and drops any more, which Node does not report.
+ * After half as many events without a pause, some may have been dropped.
  */
-const BURST = 8000;
-const BREATH = 500;
+const MAX_BURST = 8000;
+const BURST_PAUSE_MS = 500;
 
 /**
- * Watches a tree on Linux, where the system watches single folders only: one watch for each folder that is not
- * pruned. (`@parcel/watcher`, which serves the other systems, loses sight here of folders that come with
- * subfolders and reports files of a renamed folder under its old name.)
+ * Watches a tree on Linux, where the system can only watch single folders. Uses one watch for each folder that is not
+ * pruned. (`@parcel/watcher`, which is used on other systems, misses new folders that already have subfolders on Linux, and
+ * reports files of a renamed folder under its old name.)
  */
 export class FolderWatcher implements TreeWatcher {
   readonly #root: string;
@@ -26,7 +26,7 @@ export class FolderWatcher implements TreeWatcher {
   readonly #watches = new Map<string, FSWatcher>();
   readonly #stamps = new Map<string, FolderStamp>();
   readonly #unreadable = new Set<string>();
-  /** Folders that are yet to be checked in this round. */
+  /** Folders that have not been checked yet in this round. */
   #unchecked: string[] = [];
   #closed = false;
   #burst = 0;
@@ -37,31 +37,31 @@ export class FolderWatcher implements TreeWatcher {
     this.#sink = sink;
   }
 
-  /** Rejects when the system has no watches left. */
+  /** Rejects if the system has no watches left. */
   async start(): Promise<void> {
     await this.#add('');
   }
 
   /**
-   * Compares folders with what they were at the last check. Another file system that was mounted over one, changes by
-   * other machines of a network drive, and a system that reports nothing more show as a difference without an event.
+   * Compares folders with their state at the last check. This finds changes without events: a file system mounted over a
+   * folder, changes on a network drive by other machines, and a system that no longer reports events.
    */
   async check(): Promise<void> {
     if (this.#unchecked.length === 0)
       this.#unchecked = [...this.#watches.keys(), ...this.#unreadable];
     const differing = this.#unchecked
       .splice(0, FOLDERS_PER_CHECK)
-      .filter((folder) => !this.#isAsBefore(folder));
-    // Events that wait are delivered before this thread's next turn, and tell of new entries.
+      .filter((folder) => !this.#isUnchanged(folder));
+    // Queued events are delivered before this thread's next turn. They explain some of the differences.
     await nextTurn();
     for (const folder of differing) {
       const isKnown = this.#stamps.has(folder) || this.#unreadable.has(folder);
-      if (isKnown && !this.#isAsBefore(folder)) await this.#renew(folder);
+      if (isKnown && !this.#isUnchanged(folder)) await this.#renew(folder);
     }
   }
 
-  /** Returns true if no change of a folder is unaccounted for; then remembers what it is like now. */
-  #isAsBefore(folder: string): boolean {
+  /** Returns true if a folder has no change without an event, and then stores its current state. */
+  #isUnchanged(folder: string): boolean {
     const before = this.#stamps.get(folder);
     const now = readStamp(join(this.#root, folder));
     if (!before || !isSame(before, now)) return false;
@@ -76,7 +76,7 @@ export class FolderWatcher implements TreeWatcher {
   async #renew(folder: string): Promise<void> {
     if (this.#closed) return;
     const wasUnreadable = this.#unreadable.has(folder);
-    this.#drop(folder);
+    this.#unwatch(folder);
     await this.#add(folder);
     if (!wasUnreadable || !this.#unreadable.has(folder)) this.#sink.rescan();
   }
@@ -87,7 +87,7 @@ export class FolderWatcher implements TreeWatcher {
     this.#watches.clear();
   }
 
-  /** Watches a folder and those below it. Each is watched before it is read, so nothing new in it is missed. */
+  /** Watches a folder and all folders below it. Each is watched before it is read, so that no new entry is missed. */
   async #add(top: string): Promise<void> {
     const pending = [top];
     let added = 0;
@@ -95,14 +95,14 @@ export class FolderWatcher implements TreeWatcher {
       if (++added % FOLDERS_PER_TURN === 0) await nextTurn();
       if (this.#closed) return;
       if (!this.#watch(folder)) continue;
-      for (const name of subfoldersOf(join(this.#root, folder))) {
+      for (const name of listSubfolders(join(this.#root, folder))) {
         const path = folder === '' ? name : `${folder}/${name}`;
         if (!this.#sink.prunes(path)) pending.push(path);
       }
     }
   }
 
-  /** False when the folder is gone already, or may not be read. */
+  /** Watches one folder. Returns false if it no longer exists or is unreadable. */
   #watch(folder: string): boolean {
     this.#watches.get(folder)?.close();
     this.#watches.delete(folder);
@@ -113,7 +113,7 @@ export class FolderWatcher implements TreeWatcher {
       accessSync(path, constants.R_OK | constants.X_OK);
       this.#stamps.set(folder, readStamp(path));
       const watcher = watch(path, { encoding: 'buffer' }, (event, name) =>
-        this.#handle(folder, event, name),
+        this.#handleEvent(folder, event, name),
       );
       watcher.on('error', (error) => this.#sink.failed(error));
       this.#watches.set(folder, watcher);
@@ -126,8 +126,8 @@ export class FolderWatcher implements TreeWatcher {
     }
   }
 
-  /** `rename`: something by this name appeared or disappeared; `change`: its content or its attributes changed. */
-  #handle(folder: string, event: string, name: Buffer | null): void {
+  /** Handles an event. `rename`: an entry appeared or disappeared; `change`: its content or attributes changed. */
+  #handleEvent(folder: string, event: string, name: Buffer | null): void {
     if (this.#closed) return;
     const stamp = this.#stamps.get(folder);
     if (stamp) stamp.changed = null;
@@ -146,10 +146,10 @@ export class FolderWatcher implements TreeWatcher {
     }
     if (folder === '') this.#sink.checkRoot();
     const knownFolder = this.#watches.has(path);
-    if (knownFolder) this.#drop(path);
+    if (knownFolder) this.#unwatch(path);
     if (isFolder(join(this.#root, path))) {
       if (this.#sink.prunes(path)) return;
-      // A folder may arrive with content, which is reported by nobody.
+      // A new folder may already have content, for which there are no events.
       this.#add(path).then(
         () => this.#sink.rescan(),
         (error: Error) => this.#sink.failed(error),
@@ -163,13 +163,13 @@ export class FolderWatcher implements TreeWatcher {
 
   #isBurst(): boolean {
     const now = performance.now();
-    if (now - this.#lastEventAt > BREATH) this.#burst = 0;
+    if (now - this.#lastEventAt > BURST_PAUSE_MS) this.#burst = 0;
     this.#lastEventAt = now;
     this.#burst += 1;
-    return this.#burst >= BURST;
+    return this.#burst >= MAX_BURST;
   }
 
-  #drop(top: string): void {
+  #unwatch(top: string): void {
     const isBelow = (folder: string) =>
       top === '' || folder === top || folder.startsWith(`${top}/`);
     for (const [folder, watcher] of this.#watches) {
@@ -183,9 +183,9 @@ export class FolderWatcher implements TreeWatcher {
 }
 
 interface FolderStamp {
-  /** Differs once a folder is replaced, mounted over or locked. */
+  /** Text that differs once a folder is replaced, mounted over or locked. */
   identity: string;
-  /** Nanoseconds; when entries were last added, removed or renamed. Null after an event, until the next check. */
+  /** Time when entries were last added, removed or renamed, in nanoseconds. Null after an event, until the next check. */
   changed: bigint | null;
 }
 
@@ -204,17 +204,17 @@ function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    // It is gone or unreadable.
+    // It is missing or unreadable.
     return false;
   }
 }
 
-function subfoldersOf(folder: string): string[] {
+function listSubfolders(folder: string): string[] {
   try {
     const children = readdirSync(folder, { withFileTypes: true });
     return children.filter((child) => child.isDirectory()).map((child) => child.name);
   } catch {
-    // It is gone or unreadable.
+    // It is missing or unreadable.
     return [];
   }
 }

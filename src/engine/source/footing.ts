@@ -1,6 +1,6 @@
 /**
- * Identities of what a followed folder depends on: the folder itself and the git repository around it. Comparing them
- * costs a few system calls, asks no git and writes nothing.
+ * Identifies a followed folder and the git repository around it. Comparing identities takes a few system calls, runs no
+ * git and writes nothing.
  */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,10 +8,10 @@ import { describeMissingFolder } from '../../base/git/git.ts';
 import { readSmallFile } from '../../base/git/special-files.ts';
 import { LocusError } from '../../shared/errors.ts';
 
-/** Entries of a git folder without which git sees no repository; `commondir` is in those of linked worktrees. */
+/** Entries of a git folder without which git finds no repository; linked worktrees have `commondir`. */
 const ESSENTIAL = ['HEAD', 'objects', 'refs', 'commondir'];
-/** Bytes of a `.git` file, which holds one path. */
-const LARGEST_POINTER = 8192;
+/** Maximum size in bytes of a `.git` file, which contains one path. */
+const MAX_POINTER_BYTES = 8192;
 const VALID = 'valid';
 
 /** Returns a text that differs once the folder, or the git repository around it, is removed, replaced, moved or locked. */
@@ -22,8 +22,8 @@ export function readFooting(root: string): string {
 }
 
 /**
- * Returns `device:inode:birth:type and permissions` without following links, or the system's code for a path that cannot be seen. A new
- * folder may have the inode of the removed one, so its birth is part of it.
+ * Returns `device:inode:birth time:type and permissions` without following links, or the system's error code. The birth time
+ * is included because a new folder may have the inode of a removed one.
  */
 export function identify(path: string): string {
   try {
@@ -34,26 +34,28 @@ export function identify(path: string): string {
   }
 }
 
-/** Returns why the files of a folder cannot be listed; null if they can. `root` had its links resolved. */
+/** Returns the error that keeps a folder from being listed; null if there is none. `root` has its links resolved. */
 export function findRootFailure(root: string): LocusError | null {
   try {
     const real = realpathSync.native(root);
-    if (real !== root) return linked(root, real);
+    if (real !== root) return createLinkedError(root, real);
     if (!statSync(root).isDirectory()) return gone(root);
     accessSync(root, constants.R_OK | constants.X_OK);
     return null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? gone(root) : unreadable(root, message);
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? gone(root)
+      : createUnreadableError(root, message);
   }
 }
 
-/** Returns true if a folder has no entries, as the place of a drive has that was taken away. */
+/** Returns true if a folder has no entries, like the mount point of a drive that was removed. */
 export function isEmptyFolder(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
   } catch {
-    // It is missing or unreadable, which is said elsewhere.
+    // It is missing or unreadable, which `findRootFailure` reports.
     return false;
   }
 }
@@ -62,23 +64,23 @@ export function gone(root: string): LocusError {
   return new LocusError('bad-repository', ...describeMissingFolder(root));
 }
 
-function linked(root: string, real: string): LocusError {
+function createLinkedError(root: string, real: string): LocusError {
   return new LocusError(
     'bad-repository',
-    `${root} is now reached through a link, which leads to ${real}.`,
-    'Open the folder that the link leads to, or put the folder back.',
+    `${root} is now reached through a link to ${real}.`,
+    'Open the target of the link, or restore the folder.',
   );
 }
 
-function unreadable(root: string, message: string): LocusError {
+function createUnreadableError(root: string, message: string): LocusError {
   return new LocusError(
     'bad-repository',
     `${root} cannot be read: ${message}.`,
-    'Check its permissions. Locus goes on by itself when it can be read.',
+    'Check its permissions. Locus continues as soon as it can read the folder.',
   );
 }
 
-/** Returns true if a folder lies in a git repository, as far as can be told without asking git. */
+/** Returns true if a folder is in a git repository, as far as can be told without running git. */
 export function isInGit(root: string): boolean {
   const entry = findGitEntry(root);
   if (entry === null) return false;
@@ -95,7 +97,7 @@ function findGitEntry(root: string): string | null {
 }
 
 function describeGit(entry: string): string[] {
-  const pointer = readSmallFile(entry, LARGEST_POINTER, { followLinks: false });
+  const pointer = readSmallFile(entry, MAX_POINTER_BYTES, { followLinks: false });
   const text = pointer && 'text' in pointer ? pointer.text : '';
   const target = /^gitdir: (.{1,4096})/.exec(text)?.[1];
   const folder = target === undefined ? entry : resolve(dirname(entry), target);
@@ -105,9 +107,9 @@ function describeGit(entry: string): string[] {
   return [identify(entry), text, identify(folder), describeHead(folder), ...found];
 }
 
-/** Git takes a folder with any other HEAD for no repository. */
+/** Returns `valid` if git accepts the HEAD of a folder; with any other HEAD, it finds no repository. */
 function describeHead(folder: string): string {
-  const head = readSmallFile(join(folder, 'HEAD'), LARGEST_POINTER, { followLinks: true });
+  const head = readSmallFile(join(folder, 'HEAD'), MAX_POINTER_BYTES, { followLinks: true });
   const text = head && 'text' in head ? head.text : '';
   return /^(ref: ?refs\/|[0-9a-f]{40})/.test(text) ? VALID : 'invalid';
 }

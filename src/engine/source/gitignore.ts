@@ -1,9 +1,9 @@
-/** Patterns in the syntax of a `.gitignore`, matched in bounded time: they come with repositories, and from clients. */
+/** Matches patterns in `.gitignore` syntax in bounded time, because they come from repositories and clients. */
 import ignore, { type Ignore, type Options } from 'ignore';
 import type { SkippedFile } from '../../shared/indexing.ts';
 import { quoted } from '../../shared/quoted.ts';
 
-/** Each further `**` multiplies the ways in which a path can fit by the depth of its folders. */
+/** Maximum number of `**` in a pattern. Each further one multiplies the ways to match a path by the depth of its folders. */
 const MAX_GLOBSTARS = 3;
 const MAX_DEPTH = 100;
 const MAX_LENGTH = 1000;
@@ -11,16 +11,16 @@ const MAX_LENGTH = 1000;
 /** Git compares names in ignore files as the platform's file systems do by default. */
 const IGNORE_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
-/** What a matcher says of a path; folders end in a slash. */
+/** Matcher of paths; folders end in a slash. */
 export type Matcher = Pick<Ignore, 'test' | 'ignores'>;
 
-/** Whether a pattern is one that a person could have written: 1,000 characters with three times `**` at most. */
+/** Returns true if a pattern has at most 1,000 characters and three `**`, which is enough for anything a person writes. */
 export function isMatchable(pattern: string): boolean {
   const globstars = pattern.match(/\*{2,}/g)?.length ?? 0;
   return pattern.length <= MAX_LENGTH && globstars <= MAX_GLOBSTARS;
 }
 
-/** Matches paths with these patterns, those left out that are not matchable. Paths of more than 100 folders fit none. */
+/** Creates a matcher of these patterns, without those that are not matchable. Paths with more than 100 folders match none. */
 export function makeMatcher(
   patterns: readonly string[],
   options: Options = { ignorecase: IGNORE_CASE },
@@ -40,10 +40,10 @@ function isTooDeep(path: string): boolean {
   return depth > MAX_DEPTH;
 }
 
-/** Tells whether a path, relative to the root, is excluded; folders end in a slash. */
+/** Function that returns the reason why a path relative to the root is excluded, or null; folders end in a slash. */
 export type Exclusion = (path: string) => SkippedFile | null;
 
-/** The user's own exclusions, in the syntax of a `.gitignore` at the root. */
+/** Creates the user's own exclusions, in the syntax of a `.gitignore` at the root. */
 export function excluding(patterns: readonly string[] = []): Exclusion {
   if (patterns.length === 0) return () => null;
   const matcher = makeMatcher(patterns);

@@ -4,76 +4,77 @@ import { rename } from 'node:fs/promises';
 import { readSections, writeSections } from '../columns/section-file.ts';
 import { listOf, type StringColumns, StringTable } from '../columns/string-table.ts';
 
-/** Milliseconds after a change in which another one may leave the same time stamp, on the coarsest file systems. */
-const COARSEST_CLOCK = 2000;
+/** Time after a change in which another change may leave the same time stamp, on the coarsest file systems. */
+const MAX_CLOCK_STEP_MS = 2000;
 
-/** Changes with what the columns of a file mean. */
+/** Format version, to be changed with the meaning of the columns. */
 const FORMAT = 'hashes 2';
-const STAMPS = 4;
+const STAMP_FIELDS = 4;
 const HASH_BYTES = 20;
 
-/** By what a change of a file's content shows. */
+/** Status fields that tell whether a file's content changed. */
 type Stamp = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
-/** As they are in a file. */
+/** Columns as stored in a file. */
 interface HashColumns {
   paths: StringColumns;
   hashes: Uint8Array;
-  /** Numbers of `Stamp`, file by file. */
+  /** The four numbers of `Stamp`, file by file. */
   stamps: Float64Array;
 }
 
 /**
- * Remembers the hashes of files that were read, for as long as their time stamps say that nothing changed; git does the same
- * in its index. Kept in a file, it spares the next process from reading all of them.
+ * Caches the hashes of files while their time stamps stay the same, as git does in its index. The cache is saved in a file,
+ * so that the next process need not read all files again.
  */
 export class HashMemory {
-  #known = new Map<string, Stamp & { hash: string }>();
+  #hashes = new Map<string, Stamp & { hash: string }>();
   #changed = false;
 
-  /** Whether it knows something else than the file that it was read from, or written to. */
+  /** True if the cache differs from the file that it was read from or written to. */
   get changed(): boolean {
     return this.#changed;
   }
 
-  /** `stat` was taken before the content was read, at `readAt` (milliseconds since 1970). */
+  /** Stores a hash. `stat` was taken before the content was read, at `readAt` (milliseconds since 1970). */
   remember(path: string, stat: Stats, readAt: number, hash: string): void {
-    // What changed just now may change again unnoticed.
-    const settled = readAt - Math.max(stat.mtimeMs, stat.ctimeMs) > COARSEST_CLOCK;
+    // A file that has just changed may change again without a new time stamp.
+    const isSettled = readAt - Math.max(stat.mtimeMs, stat.ctimeMs) > MAX_CLOCK_STEP_MS;
     const { size, mtimeMs, ctimeMs, ino } = stat;
-    if (settled) this.#known.set(path, { size, mtimeMs, ctimeMs, ino, hash });
-    else if (!this.#known.delete(path)) return;
+    if (isSettled) this.#hashes.set(path, { size, mtimeMs, ctimeMs, ino, hash });
+    else if (!this.#hashes.delete(path)) return;
     this.#changed = true;
   }
 
-  /** The hash of a file that has this status now, or null. */
+  /** Returns the hash of a file with this current status, or null if it is not cached. */
   recall(path: string, stat: Stats): string | null {
-    const known = this.#known.get(path);
-    const isAsItWas =
-      known?.mtimeMs === stat.mtimeMs &&
-      known.size === stat.size &&
-      known.ctimeMs === stat.ctimeMs &&
-      known.ino === stat.ino;
-    return isAsItWas ? known.hash : null;
+    const cached = this.#hashes.get(path);
+    const isUnchanged =
+      cached?.mtimeMs === stat.mtimeMs &&
+      cached.size === stat.size &&
+      cached.ctimeMs === stat.ctimeMs &&
+      cached.ino === stat.ino;
+    return isUnchanged ? cached.hash : null;
   }
 
+  /** Removes the hashes of all other paths. */
   keepOnly(paths: readonly string[]): void {
-    // Mostly they are the same.
-    if (paths.length === this.#known.size && paths.every((path) => this.#known.has(path))) return;
+    // Usually the paths are the same.
+    if (paths.length === this.#hashes.size && paths.every((path) => this.#hashes.has(path))) return;
     const kept = new Set(paths);
-    for (const path of this.#known.keys()) {
+    for (const path of this.#hashes.keys()) {
       if (kept.has(path)) continue;
-      this.#known.delete(path);
+      this.#hashes.delete(path);
       this.#changed = true;
     }
   }
 
-  /** Takes what another one read, for all that it knows. */
+  /** Replaces all hashes by those of another cache. */
   adopt(read: HashMemory): void {
-    this.#known = read.#known;
+    this.#hashes = read.#hashes;
   }
 
-  /** What was written to a file; nothing where that is not there, or not whole. */
+  /** Returns the cache that was written to a file; an empty one if the file is missing or damaged. */
   static from(path: string): HashMemory {
     const memory = new HashMemory();
     memory.#read(path);
@@ -85,29 +86,29 @@ export class HashMemory {
       const columns = readSections<HashColumns>(path, FORMAT);
       if (!columns) return;
       const hex = Buffer.from(columns.hashes).toString('hex');
-      for (const [place, name] of new StringTable(columns.paths).texts().entries()) {
+      for (const [index, name] of new StringTable(columns.paths).texts().entries()) {
         const [size = -1, mtimeMs = -1, ctimeMs = -1, ino = -1] = columns.stamps.slice(
-          STAMPS * place,
-          STAMPS * (place + 1),
+          STAMP_FIELDS * index,
+          STAMP_FIELDS * (index + 1),
         );
-        const hash = hex.slice(2 * HASH_BYTES * place, 2 * HASH_BYTES * (place + 1));
-        this.#known.set(name, { size, mtimeMs, ctimeMs, ino, hash });
+        const hash = hex.slice(2 * HASH_BYTES * index, 2 * HASH_BYTES * (index + 1));
+        this.#hashes.set(name, { size, mtimeMs, ctimeMs, ino, hash });
       }
     } catch {
-      // Not there, or damaged: the files are read.
+      // The file is missing or damaged, so all files are read again.
     }
   }
 
-  /** Writes what it knows to a file of its own, in place of the one that is there; one that cannot be written is no loss. */
+  /** Writes the cache to a file, replacing it. Failures are ignored, because the cache only saves work. */
   async write(path: string): Promise<void> {
-    const entries = [...this.#known];
+    const entries = [...this.#hashes];
     const stamps = entries.flatMap(([, one]) => [one.size, one.mtimeMs, one.ctimeMs, one.ino]);
     const columns: HashColumns = {
       paths: listOf(entries.map(([name]) => name)),
       hashes: Buffer.from(entries.map(([, { hash }]) => hash).join(''), 'hex'),
       stamps: Float64Array.from(stamps),
     };
-    // Should two processes write at once, checksums tell what came of it.
+    // If two processes write at the same time, the checksums reveal damage.
     const unfinished = `${path}.new`;
     this.#changed = false;
     try {
@@ -115,7 +116,7 @@ export class HashMemory {
       await writeSections(unfinished, FORMAT, columns);
       await rename(unfinished, path);
     } catch {
-      // The next process reads the files.
+      // The next process reads all files again.
     }
   }
 }

@@ -8,11 +8,11 @@ import { LARGEST_IGNORE_FILE } from './limits.ts';
 export const IGNORE_FILE = '.gitignore';
 
 /**
- * The `.gitignore` files below a root (and its `.git/info/exclude`), read as they are needed, without git.
- * A rule in a deeper folder overrides those above it; what lies in an ignored folder is ignored.
+ * Rules of the `.gitignore` files below a root and of its `.git/info/exclude`, read when needed, without git.
+ * A rule in a deeper folder overrides those above it. Everything in an ignored folder is ignored.
  */
 export class IgnoreRules {
-  /** Ignore files whose rules could not be read and do not hold. */
+  /** Ignore files that could not be read, and whose rules are not applied. */
   readonly unread: SkippedFile[] = [];
   readonly #root: string;
   readonly #matchers = new Map<string, Matcher | null>();
@@ -22,33 +22,33 @@ export class IgnoreRules {
     this.#root = root;
   }
 
-  /** Spares the look for an ignore file in a folder of which it is known that it has none. */
+  /** Records that a folder has no ignore file, so that it is not looked for. */
   hasNone(folder: string): void {
-    // The root has another file of rules.
+    // The root also has `.git/info/exclude`.
     if (folder !== '') this.#matchers.set(folder, null);
   }
 
-  /** Whether a file or folder, by its path relative to the root, is ignored. The root ('') never is. */
+  /** Returns true if a file or folder is ignored, by its path relative to the root. The root ('') never is. */
   ignores(path: string, isFolder: boolean): boolean {
     if (path === '') return false;
     if (isFolder) {
-      const known = this.#folders.get(path);
-      if (known !== undefined) return known;
+      const cached = this.#folders.get(path);
+      if (cached !== undefined) return cached;
     }
-    const ignored = this.ignores(getParent(path), true) || this.#matches(path, isFolder);
+    const ignored = this.ignores(getParent(path), true) || this.#matchesRule(path, isFolder);
     if (isFolder) this.#folders.set(path, ignored);
     return ignored;
   }
 
-  /** What the rules say about this path itself, its parent being included. */
-  #matches(path: string, isFolder: boolean): boolean {
+  /** Returns true if a rule ignores this path itself. Its parent must not be ignored. */
+  #matchesRule(path: string, isFolder: boolean): boolean {
     for (let folder = getParent(path); ; folder = getParent(folder)) {
-      const matcher = this.#matcher(folder);
+      const matcher = this.#getMatcher(folder);
       if (matcher) {
         const relative = folder === '' ? path : path.slice(folder.length + 1);
         const { ignored, unignored } = matcher.test(isFolder ? `${relative}/` : relative);
         if (unignored) return false;
-        // A parent that this file ignores was included again by a deeper one, or we would not be here.
+        // If this file's rules ignore the parent, a deeper file includes it again, because the parent is not ignored.
         const inherited =
           ignored && relative.includes('/') && matcher.ignores(`${getParent(relative)}/`);
         if (ignored && !inherited) return true;
@@ -57,7 +57,7 @@ export class IgnoreRules {
     }
   }
 
-  #matcher(folder: string): Matcher | null {
+  #getMatcher(folder: string): Matcher | null {
     let matcher = this.#matchers.get(folder);
     if (matcher === undefined) {
       const text = this.#read(folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`);
@@ -69,11 +69,11 @@ export class IgnoreRules {
     return matcher;
   }
 
-  /** Like git, follows no link to an ignore file of the tree. */
+  /** Reads an ignore file. Like git, follows no link to an ignore file of the tree. */
   #read(path: string, options = { followLinks: false }): string {
     const file = readSmallFile(join(this.#root, path), LARGEST_IGNORE_FILE, options);
     if (file && 'problem' in file) {
-      const detail = `its rules do not hold: ${file.problem}`;
+      const detail = `its rules are not applied: ${file.problem}`;
       this.unread.push({ path, reason: 'unreadable', detail });
     }
     return file && 'text' in file ? file.text : '';

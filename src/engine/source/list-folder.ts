@@ -10,15 +10,15 @@ import type { CandidateList } from './candidates.ts';
 import type { Exclusion } from './gitignore.ts';
 import { IGNORE_FILE, IgnoreRules } from './ignore-rules.ts';
 
-/** Folders read between two chances for other work of this thread. */
+/** Number of folders after which other work of this thread gets a turn. */
 const FOLDERS_PER_TURN = 50;
 
 /**
- * Lists a folder without git's help: walks it, honours `.gitignore` files at every level, follows no links.
- * If the folder is a git repository (and git is missing), repositories inside it are named and not entered;
- * in a plain folder of repositories they are walked like any other folder.
+ * Lists a folder without git: walks it, applies `.gitignore` files at every level, follows no links.
+ * If the folder is a git repository (and git is missing), nested repositories are reported and not entered.
+ * In a plain folder of repositories, they are walked like any other folder.
  * Rejects with LocusError `cancelled`.
- * @returns the folders that it has read
+ * @returns the folders that were read
  */
 export async function listFolder(
   root: string,
@@ -29,24 +29,24 @@ export async function listFolder(
 ): Promise<readonly string[]> {
   const rules = new IgnoreRules(root);
   const isRepository = existsSync(join(root, '.git'));
-  const onTheWay = only && foldersOf(only);
+  const neededFolders = only && collectParentFolders(only);
   const pending = [''];
   const read: string[] = [];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (read.push(folder) % FOLDERS_PER_TURN === 0) await nextTurn();
     throwIfCancelled(signal, 'Reading the repository');
-    const children = childrenOf(root, folder, candidates);
+    const children = readChildren(root, folder, candidates);
     if (isRepository && folder !== '' && children.some((child) => child.name === '.git')) {
-      candidates.submodule(Buffer.from(folder), 'a git repository of its own');
+      candidates.submodule(Buffer.from(folder), 'a separate git repository');
       continue;
     }
     if (!children.some(isIgnoreFile)) rules.hasNone(folder);
     for (const child of children) {
       if (!candidates.hasRoom()) return read;
-      const name = nameIn(folder, child.name);
+      const name = joinName(folder, child.name);
       const { path, printable } = decodeName(name);
       if (!child.isFolder) {
-        // The cheap question first: most files of most folders are of no known language.
+        // The cheap test comes first, since most files in most folders are in no known language.
         const isOfInterest =
           candidates.accepts(printable) ||
           isAttributeFile(printable) ||
@@ -60,7 +60,7 @@ export async function listFolder(
           reason: 'unreadable',
           detail: 'its name is not UTF-8',
         });
-      } else if (enters(path, child.name)) {
+      } else if (shouldEnter(path, child.name)) {
         pending.push(path);
       }
     }
@@ -68,8 +68,9 @@ export async function listFolder(
   for (const file of rules.unread) candidates.skip(file);
   return read;
 
-  function enters(path: string, name: Buffer | string): boolean {
-    if (name === '.git' || onTheWay?.has(path) === false || rules.ignores(path, true)) return false;
+  function shouldEnter(path: string, name: Buffer | string): boolean {
+    if (name === '.git' || neededFolders?.has(path) === false || rules.ignores(path, true))
+      return false;
     const excluded = excludes(`${path}/`);
     if (excluded) candidates.skip(excluded);
     return !excluded;
@@ -77,23 +78,23 @@ export async function listFolder(
 }
 
 interface Child {
-  /** Bytes where they are no UTF-8. */
+  /** Name as a string, or as bytes if it is not UTF-8. */
   name: Buffer | string;
   isFolder: boolean;
 }
 
-/** What stands for bytes that are no UTF-8, and is in few names otherwise. */
+/** Replacement character for bytes that are not UTF-8. Few names contain it otherwise. */
 const REPLACEMENT = '\ufffd';
 
-function childrenOf(root: string, folder: string, candidates: CandidateList): Child[] {
+function readChildren(root: string, folder: string, candidates: CandidateList): Child[] {
   const path = join(root, folder);
   try {
     const children = readdirSync(path, { withFileTypes: true });
-    if (!children.some(({ name }) => name.includes(REPLACEMENT))) return children.map(childOf);
-    return readdirSync(path, { encoding: 'buffer', withFileTypes: true }).map(childOf);
+    if (!children.some(({ name }) => name.includes(REPLACEMENT))) return children.map(createChild);
+    return readdirSync(path, { encoding: 'buffer', withFileTypes: true }).map(createChild);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A folder that vanished since it was seen is no news.
+    // A folder that disappeared in the meantime need not be reported.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
       candidates.skip({ path: `${folder}/`, reason: 'unreadable', detail: message });
     }
@@ -101,29 +102,29 @@ function childrenOf(root: string, folder: string, candidates: CandidateList): Ch
   }
 }
 
-/** In whatever letters: file systems differ in what is the same name. */
+/** Returns true for an ignore file. Ignores case, because some file systems do. */
 function isIgnoreFile({ name }: Child): boolean {
   return typeof name === 'string' && name.toLowerCase() === IGNORE_FILE;
 }
 
-function childOf(entry: Dirent<Buffer> | Dirent): Child {
+function createChild(entry: Dirent<Buffer> | Dirent): Child {
   const name = decodeName(entry.name).path ?? entry.name;
   return { name, isFolder: entry.isDirectory() };
 }
 
-function nameIn(folder: string, name: Buffer | string): Buffer | string {
+function joinName(folder: string, name: Buffer | string): Buffer | string {
   if (folder === '') return name;
   return typeof name === 'string'
     ? `${folder}/${name}`
     : Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
-/** Adds the folders above a path, but for the root, to folders that were added so. */
+/** Adds all folders above a path, except for the root. `folders` must have been filled by this function. */
 export function addParentFolders(path: string, folders: Set<string>): void {
   for (let at = getParent(path); at !== '' && !folders.has(at); at = getParent(at)) folders.add(at);
 }
 
-function foldersOf(paths: ReadonlySet<string>): Set<string> {
+function collectParentFolders(paths: ReadonlySet<string>): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) addParentFolders(path, folders);
   return folders;

@@ -1,6 +1,6 @@
 /**
  * Applies an asynchronous function to items, `width` of them at a time, and yields the results in order.
- * Nothing more is started while the consumer is busy, so memory stays bounded by the width.
+ * Starts no more while the consumer is busy, so that memory is bounded by the width.
  */
 export async function* mapWindow<Item, Result>(
   items: Iterable<Item>,
@@ -10,7 +10,7 @@ export async function* mapWindow<Item, Result>(
   const running: Promise<Result>[] = [];
   for (const item of items) {
     const result = apply(item);
-    // A rejection is thrown when its turn comes; until then it must not count as unhandled.
+    // A rejection is thrown when the result is yielded. Until then it must not count as unhandled.
     result.catch(() => {});
     running.push(result);
     const first = running.length < width ? undefined : running.shift();

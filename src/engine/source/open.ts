@@ -12,11 +12,11 @@ import { listIndex } from './list-index.ts';
 import type { SourceTree } from './types.ts';
 
 export interface OpenOptions {
-  /** Any name of a commit that git understands. Without it: what is on disk; in a bare repository, HEAD. */
+  /** Any name of a commit that git understands. Default: the files on disk; in a bare repository, HEAD. */
   revision?: string;
   /** Patterns in `.gitignore` syntax, relative to the root, on top of what git ignores. */
   exclude?: string[];
-  /** A folder outside of which nothing is read: neither the root may lie there nor what its repository leads to. */
+  /** Folder that must contain the root and its repository's data. Nothing outside is read; null allows everything. */
   within?: string | null;
   signal?: AbortSignal;
 }
@@ -24,45 +24,43 @@ export interface OpenOptions {
 /**
  * Opens a git working tree (or a folder inside one), any other folder, or a commit of any repository, bare
  * ones included. Nothing is checked out or written. The tree's `root` has its symbolic links resolved.
- * Throws `LocusError` 'bad-repository' for what is not a folder, an unknown revision, a git failure, or a repository
- * that leads out of `within`, and 'cancelled'; only plain folders can be opened without git.
+ * Without git, only folders on disk can be opened.
+ * @throws LocusError `bad-repository` if the root is not a folder, the revision is unknown, git fails, or the repository
+ *   is outside `within`; `cancelled`
  */
 export async function openTree(root: string, options: OpenOptions = {}): Promise<SourceTree> {
   const { revision, within = null, signal } = options;
   const folder = realFolder(root);
   const excludes = excluding(options.exclude);
-  const footing = readFooting(folder);
-  const place = await locate(folder, within, signal);
-  if (revision !== undefined || place.kind === 'store') {
-    return openCommit(folder, place, revision, excludes, signal);
+  const fingerprint = readFooting(folder);
+  const location = await locate(folder, within, signal);
+  if (revision !== undefined || location.kind === 'store') {
+    return openCommit(folder, location, revision, excludes, signal);
   }
-  return openFolder(folder, place, footing, within, excludes);
+  return openFolder(folder, location, fingerprint, within, excludes);
 }
 
-/**
- * Opens a folder on disk. Its listing follows what becomes of the git repository around it: the folder is looked at
- * again once its footing differs.
- */
+/** Opens a folder on disk. If its fingerprint changes, the git repository around it is located again. */
 function openFolder(
   folder: string,
-  opened: Place,
-  openedFooting: string,
+  opened: GitLocation,
+  openedFingerprint: string,
   within: string | null,
   excludes: Exclusion,
 ): SourceTree {
-  let place = opened;
-  let footing = openedFooting;
+  let location = opened;
+  let fingerprint = openedFingerprint;
   const isInGit = async (signal: AbortSignal | undefined): Promise<boolean> => {
     const now = readFooting(folder);
-    if (now !== footing) {
+    if (now !== fingerprint) {
       const failure = findRootFailure(folder);
       if (failure) throw failure;
-      place = await locate(folder, within, signal);
-      footing = now;
+      location = await locate(folder, within, signal);
+      fingerprint = now;
     }
-    return place.kind === 'work tree';
+    return location.kind === 'work tree';
   };
-  // What a repository leads to can change while it is open.
+  // A repository's pointers and links can change while it is open.
   const checkConfinement = () => confine(folder, within);
   return new FolderTree(
     folder,
@@ -78,18 +76,18 @@ function openFolder(
       return resolveObject(folder, 'HEAD^{commit}', signal);
     },
     () =>
-      opened.kind === 'work tree' && place.kind !== 'work tree' ? [describeLostGit(folder)] : [],
+      opened.kind === 'work tree' && location.kind !== 'work tree' ? [describeLostGit(folder)] : [],
   );
 }
 
-/** Returns what to say about a folder that was opened in a git repository and is in none now. */
+/** Returns the message for a folder that was in a git repository when it was opened, and no longer is. */
 export function describeLostGit(folder: string): string {
-  return `${folder} is no longer in a git repository. Its files are indexed as those of a plain folder, with the history that was read before.`;
+  return `${folder} is no longer in a git repository. It is indexed as a plain folder, with the history that was read before.`;
 }
 
-/** What git makes of a folder. */
-type Place =
-  /** `prefix` leads from the repository's top to the folder: '' or `some/folder/`. */
+/** Folder as git sees it. */
+type GitLocation =
+  /** `prefix` is the folder's path relative to the repository's top: '' or `some/folder/`. */
   | { kind: 'work tree'; prefix: string }
   /** A bare repository, or the inside of a `.git` folder. */
   | { kind: 'store'; gitFolder: string }
@@ -99,15 +97,15 @@ async function locate(
   folder: string,
   within: string | null,
   signal: AbortSignal | undefined,
-): Promise<Place> {
+): Promise<GitLocation> {
   try {
     if (!(await confine(folder, within))) return { kind: 'plain', gitIsMissing: false };
     const args = ['--is-inside-work-tree', '--show-prefix'];
     const output = await gitLine(folder, ['rev-parse', ...args], { signal });
     if (output.startsWith('true\n')) {
       const prefix = output.slice('true\n'.length);
-      const foreign = prefix !== '' && (await isForeign(folder, signal));
-      return foreign ? { kind: 'plain', gitIsMissing: false } : { kind: 'work tree', prefix };
+      const isIgnored = prefix !== '' && (await isIgnoredByRepository(folder, signal));
+      return isIgnored ? { kind: 'plain', gitIsMissing: false } : { kind: 'work tree', prefix };
     }
     const gitFolder = await gitLine(folder, ['rev-parse', '--absolute-git-dir'], { signal });
     return { kind: 'store', gitFolder };
@@ -119,8 +117,11 @@ async function locate(
   }
 }
 
-/** Whether the repository around a folder ignores it, as it does a virtual environment: then it stands alone. */
-async function isForeign(folder: string, signal: AbortSignal | undefined): Promise<boolean> {
+/** Returns true if the repository around a folder ignores it, like a virtual environment. It then counts as a plain folder. */
+async function isIgnoredByRepository(
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   try {
     await git(folder, ['check-ignore', '--quiet', '.'], { signal });
   } catch (error) {
@@ -133,29 +134,27 @@ async function isForeign(folder: string, signal: AbortSignal | undefined): Promi
 
 async function openCommit(
   folder: string,
-  place: Place,
+  location: GitLocation,
   revision: string | undefined,
   excludes: Exclusion,
   signal: AbortSignal | undefined,
 ): Promise<SourceTree> {
-  if (place.kind === 'plain') {
-    const [problem, remedy] = place.gitIsMissing
+  if (location.kind === 'plain') {
+    const [problem, remedy] = location.gitIsMissing
       ? ['git is not installed', 'Install git, or open the folder without a revision.']
-      : [
-          `${folder} is not in a git repository`,
-          'Leave the revision out to open the folder as it is.',
-        ];
-    throw new LocusError('bad-repository', `There is no revision ${revision}: ${problem}`, remedy);
+      : [`${folder} is not in a git repository`, 'Open the folder without a revision.'];
+    const text = `The revision ${revision} cannot be opened: ${problem}.`;
+    throw new LocusError('bad-repository', text, remedy);
   }
-  const root = place.kind === 'store' ? place.gitFolder : folder;
+  const root = location.kind === 'store' ? location.gitFolder : folder;
   const commit = await resolveCommit(root, revision ?? 'HEAD', signal);
-  const prefix = place.kind === 'store' ? '' : place.prefix.slice(0, -1);
+  const prefix = location.kind === 'store' ? '' : location.prefix.slice(0, -1);
   const object = prefix === '' ? commit : await resolveObject(root, `${commit}:${prefix}`, signal);
   const tree = object && (await resolveObject(root, `${object}^{tree}`, signal));
   if (!tree) {
     throw new LocusError(
       'bad-repository',
-      `${quoted(prefix)} is not a folder in revision ${quoted(revision ?? 'HEAD')}`,
+      `${quoted(prefix)} is not a folder in revision ${quoted(revision ?? 'HEAD')}.`,
       'Open the top folder of the repository, or choose another revision.',
     );
   }
@@ -171,23 +170,23 @@ async function resolveCommit(
   if (commit) return commit;
   const remedy =
     revision === 'HEAD'
-      ? 'The repository has no commit yet: commit something, or open its working folder without a revision.'
-      : 'Give a branch, a tag or a commit id; git log shows them. A shallow clone may not hold it.';
-  throw new LocusError('bad-repository', `There is no commit ${revision} in ${root}`, remedy);
+      ? 'Commit something first, or open the working folder without a revision.'
+      : 'Use a branch, a tag or a commit id. A shallow clone may lack older commits.';
+  throw new LocusError('bad-repository', `There is no commit ${revision} in ${root}.`, remedy);
 }
 
-/** The full id of the commit that a name means, or null. */
+/** Returns the full id of the commit that a name means, or null. */
 export async function findCommit(
   root: string,
   name: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  // Two steps, because `:/text` would take the braces for a part of the text.
+  // Resolved in two steps, because `:/text` would treat the braces as part of the text.
   const object = await resolveObject(root, name, signal);
   return object && resolveObject(root, `${object}^{commit}`, signal);
 }
 
-/** The full id of what a name means, or null. */
+/** Returns the full id of the object that a name means, or null. */
 async function resolveObject(
   root: string,
   name: string,

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import type { AsyncSubscription, BackendType, Event } from '@parcel/watcher';
 import type { ChangeSink, TreeWatcher } from './tree-watcher.ts';
 
-/** The system's own way to watch. Left to choose, the watcher starts Watchman, a server that stays, where there is one. */
+/** Backend of each system. By default, the watcher would start Watchman, a permanent server, if it is installed. */
 const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
   darwin: 'fs-events',
   linux: 'inotify',
@@ -11,7 +11,7 @@ const BACKENDS: Partial<Record<NodeJS.Platform, BackendType>> = {
 };
 const INSIDE_GIT = /(^|\/)\.git(\/|$)/;
 
-/** Watches a tree where the system itself watches whole trees (macOS, Windows), through `@parcel/watcher`. */
+/** Watches a tree on systems that can watch whole trees (macOS, Windows), through `@parcel/watcher`. */
 export class RecursiveWatcher implements TreeWatcher {
   readonly #root: string;
   readonly #sink: ChangeSink;
@@ -23,23 +23,23 @@ export class RecursiveWatcher implements TreeWatcher {
     this.#sink = sink;
   }
 
-  /** Rejects when the native watcher is missing or cannot start. */
+  /** Rejects if the native watcher is missing or cannot start. */
   async start(): Promise<void> {
     const { default: watcher } = await import('@parcel/watcher');
     this.#subscription = await watcher.subscribe(
       this.#root,
       (error, events) => {
         if (this.#closed) return;
-        // The system dropped events: what changed is not known, but watching goes on.
+        // The system dropped events, so any file may have changed. Watching continues.
         if (error) this.#sink.rescan();
-        else for (const event of events) this.#handle(event);
+        else for (const event of events) this.#handleEvent(event);
       },
       { ignore: [join(this.#root, '.git')], backend: BACKENDS[process.platform] },
     );
     if (this.#closed) await this.close();
   }
 
-  /** Does nothing: the system watches the tree as a whole. */
+  /** Does nothing, because the system watches the whole tree. */
   async check(): Promise<void> {}
 
   unreadable(): readonly string[] {
@@ -52,7 +52,7 @@ export class RecursiveWatcher implements TreeWatcher {
     this.#subscription = null;
   }
 
-  #handle(event: Event): void {
+  #handleEvent(event: Event): void {
     const path = relative(this.#root, event.path).replaceAll(sep, '/');
     if (INSIDE_GIT.test(path)) return;
     if (path === '' || event.type === 'update') {
@@ -61,7 +61,7 @@ export class RecursiveWatcher implements TreeWatcher {
       return;
     }
     const stat = lstatSync(event.path, { throwIfNoEntry: false });
-    // Folders come and go without word of what is in them, and nothing tells that a path that is gone was one.
+    // Events for a folder do not mention its files. A path that no longer exists may have been a folder.
     const mayBeFolder = stat ? stat.isDirectory() : !this.#sink.accepts(path);
     if (!mayBeFolder) this.#sink.file(path);
     else if (!this.#sink.prunes(path)) this.#sink.rescan();

@@ -2,63 +2,62 @@ import type { FileRole } from '../../shared/chunk.ts';
 import { languageOf } from '../languages/index.ts';
 import type { Declared } from './attributes.ts';
 
-/** What is known of a file beside its path. */
+/** Facts about a file, besides its path, that tell its role. */
 export interface FileTraits {
-  /** Its text says that a tool wrote it, or looks so. */
+  /** True if the text says that it is generated, or is minified. */
   generated?: boolean;
-  /** What the repository says of it. */
+  /** Attributes in the repository's `.gitattributes`. */
   declared?: Declared;
 }
 
 /**
- * What a file is for, by its path relative to the repository's root and what is known beside. Pure.
+ * Returns the role of a file, by its path relative to the repository's root and other facts. Pure.
  *
- * Of nested folders the outermost decides: a copy in the folder of tests is a fixture of theirs, and tests in a copy
- * belong to the copy. What the repository says of a file goes before what its name and text say; tests, examples and
- * docs stay what they are.
+ * Of nested folders, the outermost decides: vendored code in a test folder is a fixture, and tests in vendored code are
+ * vendored. The repository's attributes take precedence over the file's name and text, except for tests, examples and docs.
  */
 export function roleOf(path: string, { generated, declared }: FileTraits = {}): FileRole {
   const vendored = declared?.vendored;
-  if (vendored !== false && isCopyOfSource(path)) return 'vendored';
-  const role = ownRoleOf(path);
+  if (vendored !== false && isVendoredSource(path)) return 'vendored';
+  const role = getOwnRole(path);
   if (role !== 'source') return role;
   if (vendored) return 'vendored';
   const isGenerated = declared?.generated ?? (generated || hasGeneratedName(path));
   return isGenerated ? 'generated' : 'source';
 }
 
-/** Whether a file is code of tests, its project's own or another's. */
+/** Returns true if a file is test code, of its own project or of a vendored one. */
 export function isTest(path: string): boolean {
-  return ownRoleOf(path) === 'test';
+  return getOwnRole(path) === 'test';
 }
 
-/** The name of a file without its folders, its extension and what marks it as a test: `cookies` for `t/test_cookies.py`. */
+/** Returns the name of a file without folders, extension and test prefix or suffix: `cookies` for `t/test_cookies.py`. */
 export function testedStem(path: string): string {
-  const stem = stemOf(path);
+  const stem = getStem(path);
   const marks = languageOf(path)?.files.testMarks;
   return marks ? stem.replace(marks, '') : stem;
 }
 
-/** Whether a file is vendored by its path, and not below a folder of tests, examples or docs. */
-function isCopyOfSource(path: string): boolean {
-  const at = vendoredAt(path);
-  return at >= 0 && roleOfFolders(foldersOf(path.slice(0, at)), path) === 'source';
+/** Returns true if a file is vendored by its path, and not below a folder of tests, examples or docs. */
+function isVendoredSource(path: string): boolean {
+  const at = findVendoredFolder(path);
+  return at >= 0 && getFolderRole(splitFolders(path.slice(0, at)), path) === 'source';
 }
 
-/** The role of a file as if all of the repository were its project's own. */
-function ownRoleOf(path: string): FileRole {
+/** Returns the role of a file, ignoring vendored and generated code. */
+function getOwnRole(path: string): FileRole {
   const files = languageOf(path)?.files;
-  const stem = stemOf(path);
+  const stem = getStem(path);
   if (files?.tests.test(stem)) return 'test';
-  const folders = foldersOf(path);
-  const role = roleOfFolders(folders, path);
+  const folders = splitFolders(path);
+  const role = getFolderRole(folders, path);
   if (role !== 'source') return role;
   const configures = files?.documentation.includes(stem.toLowerCase());
   return configures && DOC_TOPS.has(folders.at(-1) ?? '') ? 'doc' : 'source';
 }
 
-/** What folders, the outermost first and in lower case, say of a file in its language. */
-function roleOfFolders(folders: readonly string[], path: string): FileRole {
+/** Returns the role of a file by its folders, which are outermost first and in lower case. */
+function getFolderRole(folders: readonly string[], path: string): FileRole {
   const top = folders[0] ?? '';
   const testFolders = languageOf(path)?.files.testFolders;
   if (
@@ -72,28 +71,28 @@ function roleOfFolders(folders: readonly string[], path: string): FileRole {
   return DOC_TOPS.has(top) ? 'doc' : 'source';
 }
 
-function foldersOf(path: string): string[] {
+function splitFolders(path: string): string[] {
   return path.toLowerCase().split('/').slice(0, -1);
 }
 
-function stemOf(path: string): string {
+function getStem(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
-/** tests, __tests__, test_data, unit_tests. Not `test` and `testing`: inside a package those are libraries. */
+/** Returns true for tests, __tests__, test_data, unit_tests. Not for `test` and `testing`, which are libraries inside a package. */
 function isTestFolder(folder: string): boolean {
   return /^(__)?tests(__)?$|^tests?[-_]|[-_]tests$|^testdata$/.test(folder);
 }
 
-/** `test` and `testing` at the top hold the project's own tests, and so does `src/test`. */
+/** Returns true for `test` and `testing` at the top, and for `src/test`, which contain the project's own tests. */
 function isTopTestFolder(folders: readonly string[]): boolean {
   const [top, second] = folders;
   return top === 'test' || top === 'testing' || (top === 'src' && second === 'test');
 }
 
-/** Never a package's name. */
+/** Folders of examples at any depth. They are never names of packages. */
 const EXAMPLE_FOLDERS = new Set(['example', 'examples', 'benchmark', 'benchmarks', 'asv_bench']);
-/** These may name a package further down (a laboratory's `samples`); at the top they do not. */
+/** Folders of examples at the top. Further down they may be names of packages, like a laboratory's `samples`. */
 const EXAMPLE_TOPS = new Set([
   'sample',
   'samples',
@@ -105,40 +104,40 @@ const EXAMPLE_TOPS = new Set([
   'gallery',
   'galleries',
 ]);
-/** Only at the top: `docs` inside a package may well be the code that writes documentation. */
+/** Folders of documentation, only at the top. Inside a package, `docs` may be code that writes documentation. */
 const DOC_TOPS = new Set(['doc', 'docs', 'documentation']);
 
 /**
- * In any language: folders that say it, Thrift's `gen-py` and the like, and names that Kubernetes and others give to
- * what they generate beside what they write. Not `build`, `out` and `target`: where those are committed, they mostly
- * hold the scripts that build.
+ * Paths of generated files in any language: folders with such a name, Thrift's `gen-py` and the like, and names that
+ * Kubernetes and others give to generated files. Without `build`, `out` and `target`: if those are committed, they mostly
+ * contain build scripts.
  */
 const GENERATED =
   /\/(?:_?generated|__generated__|autogenerated|generated-(?:src|sources)|gen-(?:py|cpp|java|go|php|rb|js|nodejs|csharp|netstd))\/|\/zz_generated[._][^/]*$|\.generated\.(?:d\.)?[a-z]+$/;
 
-/** Returns true if a file's path says that a tool wrote it; `parse/written-by-tools.ts` tells by its text. */
+/** Returns true if a file is generated, by its path. `parse/generated-code.ts` tells by its text. */
 function hasGeneratedName(path: string): boolean {
   const rooted = `/${path.toLowerCase()}`;
   return GENERATED.test(rooted) || (languageOf(path)?.files.generated?.test(rooted) ?? false);
 }
 
 /**
- * Folders of files that were copied from other projects, in any language. A rule is one only where the name is never that of a
- * project's own folder: an app that sells has a package `vendor`, Django has `contrib`, IPython `external`. Package managers install into `node_modules`, `bower_components` and `jspm_packages`; Yarn
- * commits itself and its cache to `.yarn`; `third_party` and its spellings say what they are; `_vendor` and `vendored`
- * are names that Python's packages (pip, setuptools, botocore) have for it; type checkers bring copies of `typeshed`.
+ * Folders of code copied from other projects, in any language. Names that a project may use for its own code are left out:
+ * a shop has a package `vendor`, Django has `contrib`, IPython `external`. Package managers install into `node_modules`,
+ * `bower_components` and `jspm_packages`. Yarn commits itself and its cache to `.yarn`. Python packages (pip, setuptools,
+ * botocore) use `_vendor` and `vendored`. Type checkers include copies of `typeshed`.
  */
 const VENDORED =
   /\/(?:node_modules|bower_components|jspm_packages|\.yarn|(?:third|3rd)[-_]?party|_vendor|_?vendored|typeshed(?:-fallback)?)\//;
 
-/** Single files that are handed on to be copied, below the top: at the top they are their own project's source. */
+/** Single files that projects copy, below the top. At the top they are the source of their own project. */
 const VENDORED_FILES = /^\/[^/]+\/(?:[^/]+\/)*(?:cpplint|ez_setup|versioneer)\.py$/;
 
-/** Where in a path (or in the slash before it) begins what says that the file was copied, or -1. */
-function vendoredAt(path: string): number {
+/** Returns the index in a path (or of the slash before it) of the folder or file that marks it as vendored, or -1. */
+function findVendoredFolder(path: string): number {
   const rooted = `/${path.toLowerCase()}`;
   const own = languageOf(path)?.files.vendored;
-  const places = [VENDORED, own].flatMap((pattern) => pattern?.exec(rooted)?.index ?? []);
-  if (places.length > 0) return Math.min(...places);
+  const indices = [VENDORED, own].flatMap((pattern) => pattern?.exec(rooted)?.index ?? []);
+  if (indices.length > 0) return Math.min(...indices);
   return VENDORED_FILES.test(rooted) ? path.lastIndexOf('/') + 1 : -1;
 }

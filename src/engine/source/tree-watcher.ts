@@ -1,22 +1,22 @@
-/** What a watcher of one of the systems reports; paths are relative to the root, with forward slashes. */
+/** Receiver of a watcher's reports. Paths are relative to the root, with forward slashes. */
 export interface ChangeSink {
   accepts(path: string): boolean;
-  /** Whether nothing in a folder can matter. */
+  /** Returns true if no file in a folder can matter. */
   prunes(folder: string): boolean;
   file(path: string): void;
   rescan(): void;
-  /** Changes, new folders among them, may have gone unreported. */
+  /** Called if changes may have been missed, new folders among them. */
   lostTrack(): void;
-  /** Something happened to the root itself, perhaps its end. */
+  /** Called if the root itself changed; it may no longer exist. */
   checkRoot(): void;
   failed(error: Error): void;
 }
 
 export interface TreeWatcher {
   start(): Promise<void>;
-  /** Looks for changes that no event told of, and reports them to the sink. Called every few seconds. */
+  /** Looks for changes without events, and reports them to the sink. Called every few seconds. */
   check(): Promise<void>;
-  /** Returns folders, relative to the root, whose changes cannot be seen, since they may not be read. */
+  /** Returns folders, relative to the root, that are unreadable, so that their changes are not noticed. */
   unreadable(): readonly string[];
   close(): Promise<void>;
 }

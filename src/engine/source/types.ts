@@ -2,13 +2,13 @@ import type { SkippedFile } from '../../shared/indexing.ts';
 import type { AttributeRule } from './attributes.ts';
 import type { HashMemory } from './hash-memory.ts';
 
-/** A file that a source tree offers for indexing. */
+/** File of a source tree that can be indexed. */
 export interface SourceEntry {
-  /** Relative to the root, with forward slashes. */
+  /** Path relative to the root, with forward slashes. */
   path: string;
-  /** Git's blob id of the content, lower-case hex; the content hash by which work is shared. Null when only reading can tell. */
+  /** Content hash: git's blob id in lower-case hex. Files with the same hash share work. Null if the file has to be read first. */
   hash: string | null;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
@@ -18,34 +18,34 @@ export interface SourceListing {
   skipped: SkippedFile[];
   /** Paths of git submodules, which are not entered. */
   submodules: string[];
-  /** How many files there are in languages that are not read, by what people call them; of the paths that were asked for. */
+  /** Number of files in unsupported languages, by the language's title, among the requested paths. */
   unread: Record<string, number>;
-  /** What the repository says of the roles of its files, in the `.gitattributes` among the paths that were asked for. */
+  /** Rules about the roles of files, from the `.gitattributes` among the requested paths. */
   attributes: AttributeRule[];
 }
 
-/** Content that was read and decoded, or the reason it was not. */
+/** Decoded content of a file, or the reason why it was skipped. */
 export type SourceContent =
   | { path: string; hash: string; size: number; text: string }
   | { path: string; skipped: SkippedFile };
 
-/** A tree of sources: a working tree, a plain folder, or one commit in git's object store. */
+/** Tree of source files: a working tree, a plain folder, or one commit in git's object store. */
 export interface SourceTree {
   /** Absolute path of the folder (or the bare repository). */
   root: string;
   /** Full commit id for a commit, null for a folder on disk. */
   revision: string | null;
-  /** Of a folder on disk: by what a file need not be read to know that it is as it was. */
+  /** For a folder on disk: cached hashes of unchanged files, which need not be read again. */
   readonly hashes?: HashMemory;
-  /** Full id of the commit that the tree is, or builds on; null without git or before the first commit. */
+  /** Returns the full id of the tree's commit, or of HEAD for a folder; null without git or before the first commit. */
   head(signal?: AbortSignal): Promise<string | null>;
-  /** Returns what a person should know of the tree as it was last listed. */
+  /** Returns messages for the user about the last listing. */
   notes?(): string[];
   /**
-   * Files for which `accepts(path)` holds; entries are sorted by path. With `only`, the listing is cut down
-   * to these paths: one that is then in neither `entries` nor `skipped` is not, or no longer, in the tree.
-   * Beyond the limits of `limits.ts` files are left out, which `skipped` says.
-   * Rejects with LocusError `bad-repository`, and `cancelled` when the signal aborts.
+   * Lists the files for which `accepts(path)` is true, sorted by path. With `only`, lists these paths alone; a path that is
+   * then in neither `entries` nor `skipped` is not in the tree. Files beyond the limits of `limits.ts` are left out, and
+   * reported in `skipped`.
+   * Rejects with LocusError `bad-repository`, and `cancelled` if the signal aborts.
    */
   list(
     accepts: (path: string) => boolean,
@@ -53,7 +53,7 @@ export interface SourceTree {
     signal?: AbortSignal,
   ): Promise<SourceListing>;
   /**
-   * Reads and decodes; yields in any order, exactly one item for each entry. Files that vanished yield `unreadable`.
+   * Reads and decodes files. Yields exactly one item for each entry, in any order; `unreadable` for a missing file.
    * Rejects as `list` does.
    */
   read(entries: readonly SourceEntry[], signal?: AbortSignal): AsyncIterable<SourceContent>;

@@ -20,20 +20,20 @@ import type { ChangeSink, TreeWatcher, WatcherMaker } from './tree-watcher.ts';
 export type { ChangeBatch } from './change-batch.ts';
 
 export interface WatchOptions {
-  /** As given to `openTree`. */
+  /** Patterns in `.gitignore` syntax, as for `openTree`. */
   exclude?: string[];
   accepts(path: string): boolean;
   /**
-   * Called when changes pause for 50 ms, and every 500 ms while they do not. A file in `paths` may be ignored,
-   * half-written or gone by then: `SourceTree.list` with these paths tells. A file that is still being written
-   * is reported again after its last write.
+   * Called when changes pause for 30 ms, and every 500 ms while they do not. A file in `paths` may be ignored,
+   * incomplete or removed by then, which `SourceTree.list` with these paths tells. A file that is still being written is
+   * reported again after its last write.
    */
   onChange(batch: ChangeBatch): void;
-  /** Called when something begins or ends to keep changes from being seen, or from being seen at once. */
+  /** Called if following starts or stops being impossible or delayed. */
   onHealth(health: FollowingHealth): void;
-  /** Called once, when no later change can be missed. List the tree after that, not before. */
+  /** Called once, when no later change can be missed. List the tree after that. */
   onReady?(): void;
-  /** Milliseconds between two looks at what is watched; 2000 by default. */
+  /** Time between two checks of the watched folder, in milliseconds; default 2000. */
   beatMs?: number | undefined;
   signal: AbortSignal;
 }
@@ -44,19 +44,19 @@ function nativeWatcher(root: string, sink: ChangeSink): TreeWatcher {
     : new RecursiveWatcher(root, sink);
 }
 
-const BEAT_MS = 2000;
-/** Beats after which watching is tried again where the system cannot watch. */
+const DEFAULT_BEAT_MS = 2000;
+/** Number of beats after which watching is tried again if the system cannot watch. */
 const BEATS_PER_TRIAL = 15;
-const NAMED = 3;
+const MAX_NAMED_FOLDERS = 3;
 
 /**
- * Follows the changes of a folder, a git working tree or not, until the signal aborts; resolves then. Changes of `.git/HEAD`
- * or the index (a branch switch, a commit), of ignore files and of attributes ask for a rescan.
+ * Follows the changes of a folder, in a git working tree or not, until the signal aborts, and then resolves. Changes of
+ * `.git/HEAD` or the index (a branch switch, a commit), of ignore files and of attributes request a rescan.
  *
- * A heartbeat looks at what events do not tell: whether the folder and its git repository are still the ones that are
- * watched, and can be read. A folder that is gone is waited for; another one in its place, or another repository around it, is
- * watched instead. Where the system cannot watch, each beat asks for a rescan.
- * @throws LocusError `bad-repository` if the root is not a folder at the start.
+ * A heartbeat checks what events do not report: whether the folder and its git repository were replaced, and can be read. If
+ * the folder is missing, it waits. A new folder or repository at the same path is watched instead. If the system cannot watch,
+ * each beat requests a rescan.
+ * @throws LocusError `bad-repository` if the root is not a folder at the start
  */
 export async function watchTree(
   root: string,
@@ -75,19 +75,19 @@ class Watching implements ChangeSink {
   readonly #batcher: ChangeBatcher;
   readonly #wasInGit: boolean;
   #identity = '';
-  /** Footing of the folder and its git repository as they are watched; empty to watch them again. */
-  #footing = '';
+  /** Fingerprint of the watched folder and its git repository; empty to watch them again. */
+  #fingerprint = '';
   #rules: IgnoreRules;
-  /** Folders with tracked files that the ignore rules name; null outside git. */
+  /** Ignored folders that contain tracked files; null outside git. */
   #tracked: ReadonlySet<string> | null = null;
   #watcher: TreeWatcher | null = null;
   #gitWatches: FSWatcher[] = [];
-  /** Why the system cannot watch the tree; null while it does. */
-  #limit: LocusError | null = null;
+  /** Error because of which the system cannot watch the tree; null while it does. */
+  #watchError: LocusError | null = null;
   #failure: LocusError | null = null;
-  #told: FollowingHealth = { failure: null, warning: null };
-  #beats = 0;
-  #beating: Promise<void> | null = null;
+  #reportedHealth: FollowingHealth = { failure: null, warning: null };
+  #beatCount = 0;
+  #runningBeat: Promise<void> | null = null;
   #ended = false;
 
   constructor(root: string, options: WatchOptions, makeWatcher: WatcherMaker) {
@@ -101,19 +101,19 @@ class Watching implements ChangeSink {
   }
 
   async run(): Promise<void> {
-    const { signal, onReady, beatMs = BEAT_MS } = this.#options;
+    const { signal, onReady, beatMs = DEFAULT_BEAT_MS } = this.#options;
     if (signal.aborted) return;
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     signal.addEventListener('abort', () => stop(), { once: true });
-    await this.#watchAnew();
+    await this.#restart();
     const beats = setInterval(() => this.checkRoot(), beatMs);
     if (!signal.aborted) onReady?.();
-    this.#tell();
+    this.#reportHealth();
     await stopped;
     clearInterval(beats);
     this.#ended = true;
     this.#batcher.clear();
-    await this.#beating;
+    await this.#runningBeat;
     await this.#close();
   }
 
@@ -134,9 +134,9 @@ class Watching implements ChangeSink {
 
   file(path: string): void {
     if (this.#ignores(getParent(path))) return;
-    // Other folders may matter now.
+    // With other ignore rules, other folders have to be watched.
     if (basename(path) === IGNORE_FILE) this.lostTrack();
-    // Any file may have another role now.
+    // With other attributes, any file may have another role.
     else if (isAttributeFile(path)) this.rescan();
     else if (this.accepts(path)) this.#batcher.file(path);
   }
@@ -147,88 +147,88 @@ class Watching implements ChangeSink {
 
   checkRoot(): void {
     if (this.#ended) return;
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = null;
+    this.#runningBeat ??= this.#beat().finally(() => {
+      this.#runningBeat = null;
     });
   }
 
   failed(error: Error): void {
-    if (this.#ended || this.#limit || this.#options.signal.aborted) return;
-    this.#limit = describeLimit(this.#root, error);
+    if (this.#ended || this.#watchError || this.#options.signal.aborted) return;
+    this.#watchError = describeLimit(this.#root, error);
     this.#closeWatcher();
-    this.#tell();
+    this.#reportHealth();
   }
 
   /** Starts watching again, with the current ignore rules. */
   lostTrack(): void {
-    if (this.#ended || this.#failure || this.#limit) return;
+    if (this.#ended || this.#failure || this.#watchError) return;
     this.#closeWatcher();
     this.#watchFiles().then(() => this.rescan());
   }
 
   async #beat(): Promise<void> {
     try {
-      await this.#look();
+      await this.#checkState();
     } catch (error) {
       this.failed(error as Error);
     }
-    this.#tell();
+    this.#reportHealth();
   }
 
-  /** Compares what is watched with what is there now. */
-  async #look(): Promise<void> {
+  /** Compares the watched folder and repository with the current ones. */
+  async #checkState(): Promise<void> {
     this.#failure = this.#findFailure();
     if (this.#failure) {
-      // A folder that comes back, or takes its place, is watched from the start.
-      this.#footing = '';
+      // With an empty fingerprint, the folder is watched again when it returns or is replaced.
+      this.#fingerprint = '';
       this.#batcher.clear();
       return;
     }
-    const isTrial = this.#limit !== null && ++this.#beats % BEATS_PER_TRIAL === 0;
-    if (isTrial || readFooting(this.#root) !== this.#footing) {
-      await this.#watchAnew();
+    const isTrial = this.#watchError !== null && ++this.#beatCount % BEATS_PER_TRIAL === 0;
+    if (isTrial || readFooting(this.#root) !== this.#fingerprint) {
+      await this.#restart();
       this.rescan();
-    } else if (this.#limit) this.rescan();
+    } else if (this.#watchError) this.rescan();
     else await this.#watcher?.check();
   }
 
-  /** Returns why the folder cannot be followed; null if it can. */
+  /** Returns the error that keeps the folder from being followed; null if there is none. */
   #findFailure(): LocusError | null {
     const failure = findRootFailure(this.#root);
     if (failure || identify(this.#root) === this.#identity) return failure;
-    // The place of a drive that was taken away is an empty folder: not all of the files were deleted.
+    // The mount point of a removed drive is an empty folder. Its files were not deleted.
     return isEmptyFolder(this.#root) ? gone(this.#root) : null;
   }
 
-  /** Tells how well the folder is followed, if that differs from what was told last. */
-  #tell(): void {
+  /** Reports how well the folder is followed, if that has changed. */
+  #reportHealth(): void {
     if (this.#ended || this.#options.signal.aborted) return;
     const health = { failure: this.#failure, warning: this.#findWarning() };
-    const isNews = (['failure', 'warning'] as const).some(
-      (kind) => health[kind]?.message !== this.#told[kind]?.message,
+    const hasChanged = (['failure', 'warning'] as const).some(
+      (kind) => health[kind]?.message !== this.#reportedHealth[kind]?.message,
     );
-    if (!isNews) return;
-    this.#told = health;
+    if (!hasChanged) return;
+    this.#reportedHealth = health;
     this.#options.onHealth(health);
   }
 
   #findWarning(): LocusError | null {
-    if (this.#limit) return this.#limit;
+    if (this.#watchError) return this.#watchError;
     const unreadable = this.#watcher?.unreadable() ?? [];
     if (unreadable.length > 0) return describeUnreadable(this.#root, unreadable);
-    return this.#wasInGit && !isInGit(this.#root) ? lostGit(this.#root) : null;
+    return this.#wasInGit && !isInGit(this.#root) ? createLostGitError(this.#root) : null;
   }
 
   #deliver(batch: ChangeBatch): void {
     if (!this.#ended && !this.#options.signal.aborted) this.#options.onChange(batch);
   }
 
-  /** Watches the folder that is at the root now, and the git repository that is around it now. */
-  async #watchAnew(): Promise<void> {
+  /** Watches the folder that is now at the root, and the git repository that is now around it. */
+  async #restart(): Promise<void> {
     await this.#close();
-    this.#limit = null;
+    this.#watchError = null;
     this.#identity = identify(this.#root);
-    this.#footing = readFooting(this.#root);
+    this.#fingerprint = readFooting(this.#root);
     await this.#watchGit();
     await this.#watchFiles();
   }
@@ -238,7 +238,7 @@ class Watching implements ChangeSink {
     const watcher = this.#makeWatcher(this.#root, this);
     this.#watcher = watcher;
     try {
-      this.#tracked = await trackedFolders(this.#root, this.#options.signal);
+      this.#tracked = await listTrackedFolders(this.#root, this.#options.signal);
       await watcher.start();
     } catch (error) {
       if (this.#watcher === watcher) this.failed(error as Error);
@@ -250,18 +250,18 @@ class Watching implements ChangeSink {
     this.#watcher = null;
   }
 
-  /** HEAD and the index may lie outside the root (a worktree, a subfolder of a repository). */
+  /** Watches HEAD, the index and `info/exclude`, which may be outside the root (in a worktree or a subfolder). */
   async #watchGit(): Promise<void> {
     const { signal } = this.#options;
     try {
-      const folderOf = async (name: string) => {
+      const findFolder = async (name: string) => {
         const path = await gitLine(this.#root, ['rev-parse', '--git-path', name], { signal });
         return resolve(this.#root, path, '..');
       };
-      this.#watchNames(await folderOf('HEAD'), ['HEAD', 'index'], () => this.rescan());
-      this.#watchNames(await folderOf('info/exclude'), ['exclude'], () => this.lostTrack());
+      this.#watchNames(await findFolder('HEAD'), ['HEAD', 'index'], () => this.rescan());
+      this.#watchNames(await findFolder('info/exclude'), ['exclude'], () => this.lostTrack());
     } catch (error) {
-      if (!isWithoutGit(error)) this.failed(error as Error);
+      if (!isGitMissing(error)) this.failed(error as Error);
     }
   }
 
@@ -272,7 +272,7 @@ class Watching implements ChangeSink {
     });
     watcher.on('error', () => {
       watcher.close();
-      this.#footing = '';
+      this.#fingerprint = '';
     });
     this.#gitWatches.push(watcher);
   }
@@ -294,39 +294,40 @@ function describeLimit(root: string, error: Error): LocusError {
       ? error.remedy
       : isLimit
         ? 'Raise the limits fs.inotify.max_user_watches and max_user_instances with sysctl, or exclude large folders.'
-        : 'Searching works as before. Changes appear a little later.';
-  const text = `Changes in ${root} cannot be watched (${error.message}). It is listed every few seconds instead.`;
+        : 'No action is needed. Changes appear with a short delay.';
+  const text = `Changes in ${root} cannot be watched (${error.message}). Locus checks it every few seconds instead.`;
   return new LocusError('bad-repository', text, remedy, { cause: error });
 }
 
 function describeUnreadable(root: string, folders: readonly string[]): LocusError {
-  const more = folders.length - NAMED;
-  const named = folders.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = folders.length - MAX_NAMED_FOLDERS;
+  const named =
+    folders.slice(0, MAX_NAMED_FOLDERS).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return new LocusError(
     'bad-repository',
-    `Folders in ${root} cannot be read, so their files are not indexed: ${named}.`,
+    `Folders in ${root} are unreadable, so their files are not indexed: ${named}.`,
     'Check their permissions, or exclude them.',
   );
 }
 
-function lostGit(root: string): LocusError {
+function createLostGitError(root: string): LocusError {
   return new LocusError(
     'bad-repository',
     describeLostGit(root),
-    'Restore its .git, or open the folder again to go on without it.',
+    'Restore its .git folder, or open the folder again to continue without git.',
   );
 }
 
-async function trackedFolders(root: string, signal: AbortSignal): Promise<Set<string> | null> {
+async function listTrackedFolders(root: string, signal: AbortSignal): Promise<Set<string> | null> {
   try {
     return await trackedIgnoredFolders(root, signal);
   } catch (error) {
-    if (isWithoutGit(error)) return null;
+    if (isGitMissing(error)) return null;
     throw error;
   }
 }
 
-/** Git is missing, or it has nothing to say of this folder. */
-function isWithoutGit(error: unknown): boolean {
+/** Returns true if git is not installed, or the folder is not in a repository. */
+function isGitMissing(error: unknown): boolean {
   return error instanceof GitFailure && (error.exitCode === null || error.gitRefused);
 }

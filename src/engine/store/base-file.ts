@@ -1,8 +1,9 @@
 /**
- * Files of HNSW indexes over the first rows of a file of embeddings: `embeddings-<model>-<generation>-<rows>.hnsw`, what
- * usearch writes and a trailer behind it, by which a file is checked before it is mapped: usearch believes what it maps.
- * Rows are only added to a generation, so that an index of its first rows stays right as long as there is the generation.
- * A file that may be mapped is never replaced, which Windows would refuse: one over more rows has another name.
+ * Files of HNSW indexes over the first rows of a file of embeddings: `embeddings-<model>-<generation>-<rows>.hnsw`.
+ *
+ * A file is what usearch writes, followed by a trailer. The trailer is checked before the file is mapped, because usearch
+ * trusts the files that it maps. Rows are only ever added to a generation, so an index over its first rows stays valid as
+ * long as the generation exists. Windows doesn't allow a mapped file to be replaced, so an index over more rows gets a new name.
  */
 import { closeSync, fstatSync, fsyncSync, readSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
@@ -14,20 +15,20 @@ import { bytesOf, type Generation, namesIn, newest, removeIfPossible } from './r
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})-(\d{1,9})\.hnsw(\.new)?$/;
 const MAGIC = 'LocusHNS';
-/** Of the trailer, and of how usearch is told to build: another one counts as damaged, and is made anew. */
+/** Version of the trailer and of usearch's build options. A file with another version counts as damaged and is rebuilt. */
 const FORMAT = 1;
 const TRAILER_BYTES = 40;
 const BLOCK_BYTES = 1 << 20;
 
 export interface BaseFile {
   path: string;
-  /** Of which model; see `digestOf`. */
+  /** Digest of the model; see `hashModel`. */
   digest: string;
-  /** Of the rows. */
+  /** Generation of the file of embeddings that it indexes. */
   generation: number;
-  /** How many of them it is over, damaged ones included. */
+  /** Number of rows that it covers, damaged ones included. */
   rows: number;
-  /** Being written; nobody reads it. */
+  /** True if the file is still being written. Nobody reads it then. */
   unfinished: boolean;
 }
 
@@ -35,7 +36,7 @@ export function basePath(folder: string, digest: string, generation: number, row
   return join(folder, `embeddings-${digest}-${generation}-${rows}.hnsw`);
 }
 
-/** All there are in a folder; those over the most rows first. */
+/** Returns all base index files in a folder, those with the most rows first. */
 export function basesIn(folder: string): BaseFile[] {
   return namesIn(folder)
     .flatMap((name) => {
@@ -53,16 +54,16 @@ export function basesIn(folder: string): BaseFile[] {
     .sort((a, b) => b.rows - a.rows);
 }
 
-/** Bytes of all of them. */
+/** Returns the total size of the base index files in a folder, in bytes. */
 export const bytesOfBases = (folder: string): number => bytesOf(basesIn(folder));
 
-/** Removes those over rows that there are no more. What Windows keeps because it is mapped stays until the next time. */
+/** Removes base index files of generations that no longer exist. On Windows, a file that is still mapped stays until the next call. */
 export function removeStrayBases(folder: string, generations: readonly Generation[]): void {
   for (const { path, digest, generation } of basesIn(folder))
     if (newest(generations, digest)?.number !== generation) removeIfPossible(path);
 }
 
-/** Which rows an index is over: a checksum of the numbers and keys of those that are whole. */
+/** Checksum of the rows that an index covers: of the numbers and keys of those that are intact. */
 export class RowsSum {
   #sum = 0;
   readonly #number = Buffer.alloc(4);
@@ -77,7 +78,7 @@ export class RowsSum {
   }
 }
 
-/** Puts the trailer behind what usearch wrote, and returns when the disk has all of it. */
+/** Appends the trailer to a file that usearch wrote, and flushes the file to disk. */
 export async function seal(path: string, rows: number, rowsSum: number): Promise<void> {
   const { size, sum } = contentOf(path, statSync(path).size);
   await appendFile(path, trailer({ size, sum, rows, rowsSum }));
@@ -89,13 +90,13 @@ export async function seal(path: string, rows: number, rowsSum: number): Promise
   }
 }
 
-/** Whether a file is, to the last byte, one that was sealed over these rows. False as well for one that cannot be read. */
+/** Returns true if a file is, to the last byte, one that was sealed over these rows. Returns false for an unreadable file. */
 export function isSealed(path: string, rows: number, rowsSum: number): boolean {
   try {
     const { size, sum, rest } = contentOf(path, statSync(path).size - TRAILER_BYTES);
     return rest.equals(trailer({ size, sum, rows, rowsSum }));
   } catch {
-    // It cannot be read, and is made again.
+    // An unreadable file is rebuilt.
     return false;
   }
 }
@@ -105,7 +106,7 @@ interface Content {
   sum: number;
 }
 
-/** The checksum of the first `size` bytes, and what comes behind them. */
+/** Returns the checksum of the first `size` bytes, and the bytes that follow them. */
 function contentOf(path: string, size: number): Content & { rest: Buffer } {
   const descriptor = openRegularFile(path, 'r');
   try {

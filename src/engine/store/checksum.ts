@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 
-/** A value of a row, as SQLite hands it over. */
+/** Value of a row, as SQLite returns it. */
 export type Part = string | number | null | Uint8Array;
 
 /**
- * The checksum of a row's values, 0 to 2³² - 1: SQLite has none, and a changed bit within a value would go unnoticed.
- * It finds accidents, not somebody who means to deceive.
- * @param seed another checksum, to make one of several.
+ * Returns the checksum of a row's values, from 0 to 2³² - 1. SQLite has no checksums, so a changed bit in a value would go
+ * unnoticed. It detects accidents, not deliberate changes.
+ * @param seed another checksum, to combine several into one.
  */
 export function checksum(parts: readonly Part[], seed = 0): number {
   let sum = seed;
@@ -18,7 +18,7 @@ export function checksum(parts: readonly Part[], seed = 0): number {
   return sum >>> 0;
 }
 
-/** Sums of rows add up, so that rows can come and go in any order. */
+/** Adds the checksums of two rows. The order doesn't matter, so rows can be added and removed in any order. */
 export function addChecksums(a: number, b: number): number {
   return (a + b) >>> 0;
 }
@@ -28,7 +28,7 @@ function ofNumber(value: number, seed: number): number {
   return value === (value | 0) ? low : mix(low, value / 2 ** 32);
 }
 
-/** Short texts by far outnumber long ones, and a call out of JavaScript costs more than they do. */
+/** Hashes short texts in JavaScript: they are by far the most frequent, and a native call would cost more than hashing them here. */
 function ofText(text: string, seed: number): number {
   if (text.length > 200) return mix(crc32(text, seed >>> 0), text.length);
   let sum = seed;
@@ -36,7 +36,7 @@ function ofText(text: string, seed: number): number {
   return mix(sum, text.length);
 }
 
-/** The finaliser of MurmurHash3 (A. Appleby, public domain): every bit of `value` bears on every bit of the sum. */
+/** Applies the finalizer of MurmurHash3 (A. Appleby, public domain): every bit of `value` affects every bit of the sum. */
 function mix(sum: number, value: number): number {
   let mixed = sum ^ value;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -12,20 +12,20 @@ export type Database = Sqlite.Database;
 
 export interface Opened<T> {
   database: Database;
-  /** What `prepare` made of it. */
+  /** Result of `prepare`. */
   contents: T;
-  /** What a person should know about how it opened. */
+  /** Messages for the user, for example that a damaged index is being rebuilt. */
   notes: string[];
 }
 
 /**
  * Opens the database at `path`, creating it and its folder if they are missing.
  *
- * Everything in it can be rebuilt from the repository. A damaged database is moved aside, and the last of these is kept; one of an earlier
- * version is removed. In both cases a new one is begun and `notes` says so.
+ * Everything in it can be rebuilt from the repository. A damaged database is quarantined, and only the latest quarantined one is
+ * kept. A database of an earlier version is removed. In both cases a new one is created, and `notes` says so.
  *
- * @param prepare reads what is needed from the beginning; damage that it meets counts as well.
- * @throws LocusError `bad-store` when it was written by a newer version, or cannot be opened or created.
+ * @param prepare reads what is needed immediately; damage that it finds counts as well.
+ * @throws LocusError `bad-store` if a newer version wrote it, or if it cannot be opened or created.
  */
 export function openDatabase<T>(path: string, prepare: (database: Database) => T): Opened<T> {
   try {
@@ -65,7 +65,7 @@ const EARLIER_SCHEMA_NOTE =
   'The index was made by an earlier version of Locus. It is being rebuilt.';
 
 export function damageNote(path: string, what: string, aside: string): string {
-  return `the index at ${path} was damaged (${what}); it was moved to ${aside} and is being made anew`;
+  return `The index at ${path} was damaged (${what}). The damaged file was moved to ${aside}, and the index is being rebuilt.`;
 }
 
 function openOrThrow<T>(
@@ -75,16 +75,16 @@ function openOrThrow<T>(
   ensurePrivateFile(path);
   const database = openSqlite(path, { timeout: 10_000 });
   try {
-    // So that free pages can be given back; it is too late for that once there is a table.
+    // Lets free pages be returned to the file system. It must be set before the first table exists.
     if (database.pragma('page_count', { simple: true }) === 0)
       database.pragma('auto_vacuum = INCREMENTAL');
-    // A killed process must not lose a committed batch, a power cut may: the index can be made again.
+    // A killed process must not lose a committed batch. A power failure may: the index can be rebuilt.
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
     database.pragma('cache_size = -16384');
     database.pragma('cell_size_check = ON');
-    // Rows that are replaced are removed: checksums of tables are kept by triggers.
+    // Fires the delete triggers for replaced rows too: the triggers maintain the checksums of tables.
     database.pragma('recursive_triggers = ON');
     if (!hasCurrentSchema(database, path)) throw new EarlierSchema();
     checkSchema(database);
@@ -96,22 +96,22 @@ function openOrThrow<T>(
 }
 
 /**
- * Returns true if the tables are of this version, and makes them in a new database. Returns false for an earlier version.
+ * Returns true if the tables are of this version. Creates them in a new database. Returns false for an earlier version.
  * @throws LocusError `bad-store` if a newer version wrote it.
  */
 export function hasCurrentSchema(database: Database, path: string): boolean {
-  // Opening a current database must write nothing: other processes would take it for news.
+  // Opening a current database must write nothing: other processes would reload it.
   if (readVersion(database) === SCHEMA_VERSION) return true;
   return database
     .transaction(() => {
       const version = readVersion(database);
       if (version < 0 || version > SCHEMA_VERSION + MAX_VERSIONS_AHEAD)
-        throw new Damage(`there is no schema ${version}`);
+        throw new Damage(`unknown schema ${version}`);
       if (version > SCHEMA_VERSION) {
         throw new LocusError(
           'bad-store',
-          `The index at ${path} was written by a newer version of Locus (schema ${version}, this one knows ${SCHEMA_VERSION}).`,
-          'Update Locus, or give this version a data directory of its own with --data-dir.',
+          `The index at ${path} was written by a newer version of Locus (schema ${version}; this version supports ${SCHEMA_VERSION}).`,
+          'Update Locus, or use another data directory with --data-dir.',
         );
       }
       if (version === 0) makeTables(database);
@@ -129,14 +129,14 @@ function makeTables(database: Database): void {
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-/** SHA-256 of the schema as SQLite stores it: making it takes 15 ms, which every opening would wait for. */
+/** SHA-256 of `SCHEMA` as SQLite stores it. Computing it takes 15 ms, which would delay every opening. */
 export const SOUND_SCHEMA = '138e440b6be567af8f6af0e28ad0a8fe72eb7364cad881e4f5123111635937cf';
 
-/** @throws Damage if tables, or what belongs to them, are not those of `SCHEMA`. */
+/** @throws Damage if the tables, indexes or triggers differ from `SCHEMA`. */
 export function checkSchema(database: Database): void {
   const schema = schemaOf(database);
   if (sha256(schema) !== SOUND_SCHEMA && schema !== soundSchema())
-    throw new Damage('its tables are not what they were');
+    throw new Damage('its tables have changed');
 }
 
 function sha256(text: string): string {
@@ -167,8 +167,8 @@ function asStoreError(error: unknown, path: string): Error {
   if (error instanceof LocusError) return error;
   return new LocusError(
     'bad-store',
-    `the index at ${path} cannot be opened: ${(error as Error).message}`,
-    'check that the folder exists and can be written, or choose another with --data-dir or LOCUS_DATA_DIR',
+    `The index at ${path} cannot be opened: ${(error as Error).message}.`,
+    'Check that the folder exists and is writable, or choose another one with --data-dir or LOCUS_DATA_DIR.',
     { cause: error },
   );
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { getTuples, getValue, iterate, run } from './statements.ts';
 import { edgeSum } from './sums.ts';
 
-/** Callers whose edges are read in one go have ids at most so many times as far apart as they are many. */
+/** Limit for reading the edges of several callers with one query: the range of their ids, as a multiple of their number. */
 const MOST_APART = 2;
 
 type EdgeRow = [position: number, callee: number, kind: EdgeKind, guess: number, sites: string];
@@ -23,8 +23,8 @@ export class Edges {
   }
 
   /**
-   * Makes these, in this order, all edges of these callers; call inside a transaction. Only what is different
-   * from what is stored is written; returns the callers of which that is so.
+   * Replaces all edges of these callers, in this order. Call inside a transaction. Writes only callers whose edges differ
+   * from those stored, and returns these callers.
    * @throws Damage
    */
   replace(snapshotId: number, callers: readonly number[], edges: Iterable<ResolvedEdge>): number[] {
@@ -45,7 +45,7 @@ export class Edges {
     });
   }
 
-  /** Removes edges whose caller is no chunk of the snapshot; call inside a transaction. */
+  /** Removes edges whose caller is not a chunk of the snapshot. Call inside a transaction. */
   removeStrays(snapshotId: number): void {
     run(
       this.#database,
@@ -57,14 +57,14 @@ export class Edges {
   }
 
   /**
-   * The edges that leave one chunk, in the order in which they were given.
+   * Returns the edges of one caller, in the order in which they were stored.
    * @throws Damage
    */
   from(snapshotId: number, caller: number): ResolvedEdge[] {
     return this.#stored(snapshotId, caller).map(decodeEdge);
   }
 
-  /** Those of many callers at once, where their ids lie close together: those of files that were stored in turn do. */
+  /** Returns a reader of the edges of these callers. Uses one query if their ids are close, as for files stored one after another. */
   #storedOf(snapshotId: number, callers: readonly number[]): (caller: number) => StoredEdge[] {
     const least = callers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     const most = callers.reduce((a, b) => Math.max(a, b), 0);
@@ -81,9 +81,9 @@ export class Edges {
   }
 
   /**
-   * All edges, those of a caller together and in the order in which they were given, none missing; call in
-   * `Store.read`, or while no other process writes.
-   * @throws Damage when the last one was read, or before.
+   * Yields all edges of a snapshot, grouped by caller, in the order in which they were stored. Call inside `Store.read`, or
+   * while no other process writes.
+   * @throws Damage during the iteration or at its end, also if edges are missing.
    */
   *ofSnapshot(snapshotId: number): IterableIterator<ResolvedEdge> {
     const rows = iterate<StoredEdge>(this.#database, OF_CALLERS, [
@@ -98,7 +98,7 @@ export class Edges {
       yield decodeEdge(row);
     }
     const sum = 'SELECT edges_sum FROM snapshots WHERE id = ?';
-    // A snapshot that another process has removed meanwhile has neither.
+    // A snapshot that another process has removed has neither edges nor a sum.
     if (total !== (getValue<number>(this.#database, sum, [snapshotId]) ?? 0))
       throw new Damage('call edges are missing');
   }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { getRows, getValue, getValues, iterate, run } from './statements.ts';
 import { linkSum } from './sums.ts';
 
-/** Which chunk has the embedding of which key. */
+/** Chunk, and the key of its embedding. */
 interface EmbeddingLink {
   chunkId: number;
   key: Buffer;
@@ -24,7 +24,7 @@ export class EmbeddingLinks {
     );
   }
 
-  /** Forgets which embedding these chunks have, because what the encoder is told about them changed. */
+  /** Removes the links of these chunks, because their encoder inputs changed. */
   remove(snapshotId: number, chunkIds: Iterable<number>): void {
     const remove =
       'DELETE FROM chunk_embeddings WHERE snapshot_id = ? AND model = ? AND chunk_id = ?';
@@ -57,8 +57,8 @@ export class EmbeddingLinks {
   }
 
   /**
-   * The next of them in order of chunk, at most `count`: for work that others may get in between.
-   * @param after the last chunk of before; -1 at first.
+   * Returns the next links in order of chunk id, at most `count`, for work that pauses between pages.
+   * @param after last chunk id of the previous page; -1 for the first page.
    */
   page(snapshotId: number, model: string, after: number, count: number): EmbeddingLink[] {
     return getRows(
@@ -69,7 +69,7 @@ export class EmbeddingLinks {
     );
   }
 
-  /** The keys of a model that some chunk has, in hex. */
+  /** Returns the keys of a model that any chunk uses, in uppercase hex. */
   keys(model: string): Set<string> {
     const keys = 'SELECT DISTINCT hex(key) FROM chunk_embeddings WHERE model = ?';
     return new Set(getValues<string>(this.#database, keys, [model]));

@@ -1,6 +1,6 @@
 /**
- * Where in a file of rows the embeddings of a snapshot are: with that the file is read straight to where they are compared,
- * without a look at keys, links or the checksums of rows, which takes four times as long.
+ * Row map: which row of a file holds the embedding of which slot of a snapshot. With it, the file is read directly into the
+ * memory where vectors are compared. Looking up keys, links and the checksums of rows would take four times as long.
  */
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -12,26 +12,26 @@ import { RowFile } from './row-file.ts';
 import { type EmbeddingModel, KEY_BYTES, RowLayout, rowBytes } from './row-format.ts';
 import { digestOf, generationsIn, newest } from './row-generations.ts';
 
-/** Rows of a block, but for the last. */
+/** Rows per block; the last block may have fewer. */
 const BLOCK_ROWS = 1_000;
 
-/** Good for as long as the snapshot's links are what they were: rows of a file never change, nor does a name get another file. */
+/** Rows of a snapshot's embeddings. Valid until the snapshot's links change: rows never change, and file names are never reused. */
 export interface EmbeddingPlaces {
   model: EmbeddingModel;
   file: string;
-  /** Rows that there were. */
+  /** Number of rows from the start of the file up to the last one used. */
   length: number;
   /** CRC-32 of each block of rows. */
   sums: Uint32Array;
-  /** Which row each of `slots` has, in order. */
+  /** Rows in ascending order; `rows[i]` holds the embedding of `slots[i]`. */
   rows: Uint32Array;
   slots: Uint32Array;
 }
 
 /**
- * Notes the places, and the checksums of what is there.
- * @param rowOfSlot in any order; a row may be that of several slots.
- * @returns null where a row is not whole (any more).
+ * Creates the row map of a snapshot, with checksums of the rows.
+ * @param rowOfSlot in any order; several slots may share a row.
+ * @returns null if a row is damaged.
  */
 export function placesIn(
   rows: EmbeddingRows,
@@ -64,16 +64,16 @@ export function placesIn(
   };
 }
 
-/** Rows of a file, from the first on, that were read before it was known which of them are wanted. */
+/** Rows of a file that are read before it is known which of them are needed. */
 export interface RowsAhead {
   file: string;
   count: number;
   memory: RowMemory;
-  /** Resolves when that has ended, to whether all were read. */
+  /** Resolves at the end of reading, to true if all rows were read. */
   read: Promise<boolean>;
 }
 
-/** Reads all rows of a file in other threads; null where there is none. */
+/** Starts reading all rows of a model's file in other threads. Returns null if there is no file. */
 export function readRowsAhead(folder: string, model: EmbeddingModel): RowsAhead | null {
   try {
     const path = newest(generationsIn(folder), digestOf(model))?.path;
@@ -84,12 +84,12 @@ export function readRowsAhead(folder: string, model: EmbeddingModel): RowsAhead 
     const read = file.readAhead(memory.bytes(0, count)).finally(() => file.close());
     return { file: basename(path), count, memory, read: read.catch(() => false) };
   } catch {
-    // Who asks for it finds out why.
+    // The later regular read reports the error.
     return null;
   }
 }
 
-/** Whether these rows, once they are read, have all of the places. */
+/** Returns true if a file with this name and length holds all rows of a row map. */
 export function areOf(
   { file, count }: Pick<RowsAhead, 'file' | 'count'>,
   model: EmbeddingModel,
@@ -100,9 +100,9 @@ export function areOf(
 }
 
 /**
- * Gives a table, which is empty, the embeddings of these places.
- * @param ahead their rows, where they were read
- * @returns false where they are of another model or file, or where that is damaged; the table then has some of them
+ * Fills an empty table with the embeddings of a row map.
+ * @param ahead the rows, if they were prefetched.
+ * @returns false if the map belongs to another model or file, or if the file is damaged. The table is then incomplete.
  */
 export function readPlaces(
   rows: EmbeddingRows,

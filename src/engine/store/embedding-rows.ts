@@ -16,25 +16,25 @@ import {
 const FIRST_CAPACITY = 1_024;
 
 /**
- * Which row has which key: open addressing with linear probing over two typed arrays, 28 bytes a row, where a `Map` of
- * strings takes a hundred. Keys are digests, so four of their bytes are hash enough.
+ * Hash table from keys to rows: open addressing with linear probing over two typed arrays. It takes 28 bytes a row; a `Map` of
+ * strings takes a hundred. Keys are digests, so their first four bytes serve as the hash.
  */
 class KeyTable {
-  /** By row; zeroes where a row has no place here. */
+  /** Keys by row; zeros for a row that was not added. */
   #keys = Buffer.alloc(0);
-  /** Row + 1 by place; 0 is an empty place. Twice as many as rows, at least. */
+  /** Buckets of the table: row + 1, or 0 if empty. At least twice as many as rows. */
   #places = new Int32Array(0);
 
   constructor() {
     this.#grow(FIRST_CAPACITY);
   }
 
-  /** The row of this key; -1 for none. */
+  /** Returns the row of a key, or -1. */
   find(key: Uint8Array): number {
     return (this.#places[this.#placeOf(key)] ?? 0) - 1;
   }
 
-  /** Says that a row has this key; the first row of a key is the one that is found. */
+  /** Adds the key of a row. If several rows have the same key, `find` returns the first one added. */
   add(key: Uint8Array, row: number): void {
     if (row >= this.#keys.length / KEY_BYTES) this.#grow(2 * row);
     this.#keys.set(key, row * KEY_BYTES);
@@ -73,9 +73,9 @@ class KeyTable {
 const COPIED_AT_ONCE = 1_000;
 
 /**
- * The embeddings of one model in a folder: the newest generation of its files, and where in it which key is. One
- * process writes, holding the writer lock, and only behind the last row; others read what is whole when they look.
- * All methods throw `LocusError` `bad-store` where the disk, its space or its permissions are in the way.
+ * Embeddings of one model in a folder: the newest generation of its files, and a table from keys to rows. One process
+ * writes, holding the writer lock, and only after the last row. Other processes read the rows that are complete at that time.
+ * All methods throw `LocusError` `bad-store` if the disk, its free space or permissions prevent the operation.
  */
 export class EmbeddingRows {
   readonly #folder: string;
@@ -85,7 +85,7 @@ export class EmbeddingRows {
   #file: RowFile | null = null;
   #identity = '';
   #table = new KeyTable();
-  /** Rows that were looked at; those behind the last whole one may yet be written. */
+  /** Number of rows up to the last complete one that was read. Those after it may still be being written. */
   #seen = 0;
 
   constructor(folder: string, model: EmbeddingModel, readOnly: boolean) {
@@ -95,17 +95,17 @@ export class EmbeddingRows {
     this.#readOnly = readOnly;
   }
 
-  /** The file that is read, or would be. */
+  /** Path of the current file, or of the first one to be written. */
   get path(): string {
     return this.#file?.path ?? generationPath(this.#folder, this.#digest, 1);
   }
 
-  /** Rows of the file, dead and damaged ones included. */
+  /** Number of rows in the file, including unused and damaged ones. */
   get length(): number {
     return this.#guard(() => this.#file?.length ?? 0);
   }
 
-  /** Finds out what was written since the last call, by whomever. Call before what follows. */
+  /** Reads the rows that any process has written since the last call. Call before the methods below. */
   refresh(): void {
     this.#guard(() => {
       this.#openNewest();
@@ -119,7 +119,7 @@ export class EmbeddingRows {
     });
   }
 
-  /** The file of now, without a look at its rows; null for none. */
+  /** Opens the newest file without reading its rows. Returns null if there is none. */
   file(): RowFile | null {
     this.#guard(() => this.#openNewest());
     return this.#file;
@@ -129,24 +129,24 @@ export class EmbeddingRows {
     return this.#table.find(key) >= 0;
   }
 
-  /** The row of a key; -1 for none. */
+  /** Returns the row of a key, or -1. */
   find(key: Uint8Array): number {
     return this.#table.find(key);
   }
 
-  /** The vector of a key; null when there is none, or no longer a whole one. */
+  /** Returns the vector of a key, or null if it is missing or damaged. */
   vector(key: Uint8Array): QuantizedVector | null {
     const row = this.#table.find(key);
     if (row < 0 || !this.#file) return null;
     const file = this.#file;
     const read = this.#guard(() => file.row(row));
     if (read?.key.equals(key)) return read.vector;
-    // It was whole when it was looked at: all of it is looked at again.
+    // The row was intact before, so the file has changed: read it again from the start.
     this.#forget();
     return null;
   }
 
-  /** All whole rows in order; views that are good until the next. */
+  /** Yields all intact rows in order. A row is a view that is valid until the next one. */
   *rows(): IterableIterator<Row> {
     if (!this.#file) return;
     const rows = this.#file.rows(0, this.#seen);
@@ -154,7 +154,7 @@ export class EmbeddingRows {
     for (let step = next(); !step.done; step = next()) yield step.value;
   }
 
-  /** Adds rows with keys that are not there; call while holding the writer lock, and after `refresh`. */
+  /** Appends rows with new keys. Call while holding the writer lock, after `refresh`. */
   append(rows: readonly NewRow[]): void {
     if (rows.length === 0) return;
     this.#guard(() => {
@@ -166,8 +166,8 @@ export class EmbeddingRows {
   }
 
   /**
-   * Writes the rows that are worth it into a new generation, and removes the old one; call while holding the writer
-   * lock, and after `refresh`. Killed meanwhile, the old one is what counts.
+   * Copies the rows that pass the filter into a new generation, and removes the old one. Call while holding the writer
+   * lock, after `refresh`. If the process is killed meanwhile, the old generation stays in use.
    */
   rewrite(isWorthIt: (row: Row) => boolean = () => true): void {
     this.#guard(() => {
@@ -202,7 +202,7 @@ export class EmbeddingRows {
       batch = [];
     };
     for (const row of this.#file?.rows(0, this.#seen) ?? []) {
-      // A key's first whole row is the one that is used; of others nothing is kept.
+      // Only the first intact row of a key is used, so others are dropped.
       if (this.#table.find(row.key) !== row.row || !isWorthIt(row)) continue;
       batch.push({ key: Buffer.from(row.key), vector: copyOf(row.vector) });
       if (batch.length === COPIED_AT_ONCE) flush();
@@ -211,7 +211,7 @@ export class EmbeddingRows {
     target.sync();
   }
 
-  /** One with a damaged header is given up for a new generation with the rows that are whole. */
+  /** Returns the file to append to. If its header is damaged, first copies its intact rows to a new generation. */
   #fileToWrite(): RowFile {
     if (this.#file && !this.#file.isSound) this.rewrite();
     if (!this.#file) {
@@ -221,7 +221,7 @@ export class EmbeddingRows {
     return this.#file;
   }
 
-  /** Whoever wrote the file anew, or moved it away, it is the newest that there is now which is read. */
+  /** Opens the newest file, since another process may have rewritten or moved the current one. */
   #openNewest(attempts = 5): void {
     const path = newest(generationsIn(this.#folder), this.#digest)?.path;
     try {
@@ -231,7 +231,7 @@ export class EmbeddingRows {
       this.#file = RowFile.open(path, this.#model, this.#readOnly);
       this.#identity = this.#file.identity;
     } catch (error) {
-      // A newer one took its place just now.
+      // A newer generation has just replaced it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 1) throw error;
       this.#openNewest(attempts - 1);
     }

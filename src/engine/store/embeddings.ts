@@ -18,13 +18,13 @@ import {
   removeOld,
 } from './row-generations.ts';
 
-/** Fewer rows that no chunk has are not worth a new file. */
+/** Number of unused rows up to which a file is not rewritten. */
 const DEAD_ROWS_KEPT = 10_000;
 
 /**
- * Embeddings by the hash of what was encoded, in a file of rows for each model beside the database, and which chunk
- * of a snapshot has which, in the database. Rows are written before what refers to them; a row that is not there, or
- * not whole, is as one never made, and its chunk is encoded again.
+ * Embeddings of all snapshots. Vectors are in a file of rows for each model beside the database, by the hash of the encoder's
+ * input. Links from chunks of a snapshot to keys are in the database. Rows are written before the links that refer to them.
+ * The chunk of a missing or damaged row is encoded again.
  */
 export class Embeddings {
   readonly #links: EmbeddingLinks;
@@ -45,15 +45,15 @@ export class Embeddings {
     this.#onLoss = onLoss;
   }
 
-  /** Which of these keys (hex) have a row. */
+  /** Returns, for each of these keys (hex), true if it has a row. */
   has(model: EmbeddingModel, keys: readonly string[]): boolean[] {
     const rows = this.#current(model);
     return keys.map((key) => rows.has(Buffer.from(key, 'hex')));
   }
 
   /**
-   * Stores new vectors and says which chunk has which; call inside a transaction, while holding the writer lock.
-   * Returns the vectors of all of them as they are stored; null for one whose row was lost since it was looked for.
+   * Stores new vectors, and links chunks to their keys. Call inside a transaction, while holding the writer lock.
+   * Returns the stored vector of each chunk, or null if its row has been lost since `has` was called.
    */
   put(
     snapshotId: number,
@@ -80,7 +80,7 @@ export class Embeddings {
     });
   }
 
-  /** Stores embeddings that were made elsewhere; call inside a transaction, while holding the writer lock. */
+  /** Stores embeddings from another index. Call inside a transaction, while holding the writer lock. */
   adopt(
     snapshotId: number,
     model: EmbeddingModel,
@@ -94,20 +94,20 @@ export class Embeddings {
     for (const { chunkId, key } of made) this.#links.put(snapshotId, model.key, chunkId, key);
   }
 
-  /** The models of which a snapshot of so many chunks has all embeddings. */
+  /** Returns the models for which every chunk of a snapshot has an embedding. */
   complete(snapshotId: number, chunks: number): EmbeddingModel[] {
     return modelsIn(this.#folder).filter(
       (model) => this.#links.count(snapshotId, model.key) === chunks,
     );
   }
 
-  /** Forgets which embedding these chunks have, because what the encoder is told about them changed. */
+  /** Removes the links of these chunks to embeddings, because their encoder inputs changed. */
   unlink(snapshotId: number, chunkIds: Iterable<number>): void {
     this.#links.remove(snapshotId, chunkIds);
   }
 
   /**
-   * The embeddings of a snapshot, in the order of their rows; a vector is good until the next is asked for.
+   * Yields the embeddings of a snapshot, in the order of their rows. A vector is valid until the next one is read.
    * @throws Damage
    */
   *ofSnapshot(
@@ -132,7 +132,7 @@ export class Embeddings {
     if (missing > 0) this.#onLoss(lossNote(missing, rows.path));
   }
 
-  /** The file of a model's rows as it is now, and how many it has; null before there is one. */
+  /** Returns the newest file of a model and its number of rows, or null if there is none. */
   generation(model: EmbeddingModel): (Generation & { rows: number }) | null {
     const rows = this.#current(model).length;
     const file = newest(generationsIn(this.#folder), digestOf(model));
@@ -140,9 +140,9 @@ export class Embeddings {
   }
 
   /**
-   * The next chunks of a snapshot that have a row, in order of chunk, with the row and what it holds.
-   * @param after the last chunk that was looked at; -1 at first.
-   * @returns those found, and the last that was looked at; null when there were no more.
+   * Returns the next chunks of a snapshot that have an embedding, in order of chunk id, with their rows.
+   * @param after `last` of the previous page; -1 for the first page.
+   * @returns the chunks of this page, and its last chunk id; null at the end.
    */
   placesAfter(
     snapshotId: number,
@@ -163,8 +163,8 @@ export class Embeddings {
   }
 
   /**
-   * Where the embeddings of a snapshot are; null where one is missing.
-   * @param slotOf a chunk's
+   * Creates the row map of a snapshot. Returns null if an embedding is missing.
+   * @param slotOf returns the slot of a chunk.
    * @throws Damage
    */
   places(
@@ -182,7 +182,7 @@ export class Embeddings {
     return placesIn(rows, model, found);
   }
 
-  /** Gives an empty table what `places` told of; false where that cannot be, and `ofSnapshot` is to be asked. */
+  /** Fills an empty table from a row map. If it returns false, use `readAll` instead. */
   readPlaces(
     model: EmbeddingModel,
     places: EmbeddingPlaces,
@@ -193,9 +193,9 @@ export class Embeddings {
   }
 
   /**
-   * Writes a file anew of which more than half is embeddings that no chunk has; half as many of these as of the others
-   * stay, the newest, so that going back to another branch costs little. Call while holding the writer lock.
-   * @param deadKept fewer of them are not worth it.
+   * Rewrites files that are more than half unused. The newest unused rows stay, half as many as the used ones, so that
+   * switching back to another branch costs little. Call while holding the writer lock.
+   * @param deadKept number of unused rows up to which a file is not rewritten.
    */
   collectGarbage(deadKept = DEAD_ROWS_KEPT): void {
     for (const model of modelsIn(this.#folder)) {
@@ -232,7 +232,7 @@ export class Embeddings {
   }
 }
 
-/** The row from which on there are this many that nothing refers to. */
+/** Returns the first of the last `count` unused rows. */
 function newestUnused(
   rows: EmbeddingRows,
   isUsed: (key: Buffer) => boolean,
@@ -245,5 +245,5 @@ function newestUnused(
 
 function lossNote(missing: number, path: string): string {
   const embeddings = missing === 1 ? '1 embedding is' : `${missing} embeddings are`;
-  return `${embeddings} missing from ${path}, or damaged there; what is missing is made anew`;
+  return `${embeddings} missing or damaged in ${path}. Locus encodes them again.`;
 }

@@ -12,10 +12,10 @@ import { getRow, getRows, getValue, run } from './statements.ts';
 import { type SummedChunk, type SummedVersion, versionSum, withChunk } from './sums.ts';
 import type { TermDictionary } from './terms.ts';
 
-/** Encoding Django reads 41,500 texts of 2,789 versions, and unpacks 3,400 times with this. */
+/** Size of the cache of unpacked texts. With it, encoding Django (41,500 texts of 2,789 versions) unpacks 3,400 times. */
 const RECENT_BYTES = 4 << 20;
 
-/** A file as the parser hands it over, with what identifies this version of it. */
+/** Parsed file, with the path, hash and parser that identify this version. */
 export interface NewFileVersion {
   path: string;
   hash: string;
@@ -29,7 +29,7 @@ export interface NewFileVersion {
   generated: boolean;
 }
 
-/** A chunk's row, without its text. */
+/** Row of a chunk, without its text. */
 export interface ChunkRow {
   id: number;
   versionId: number;
@@ -44,7 +44,7 @@ export interface ChunkRow {
   length: number;
 }
 
-/** What the encoder and `show` need of a chunk beyond its row. */
+/** Text of a chunk, and the positions in it that the encoder and `show` need. */
 export interface ChunkText {
   text: string;
   signatureEnd: number;
@@ -52,13 +52,13 @@ export interface ChunkText {
   hash: string;
 }
 
-/** A file version's lexical entries, with global term ids; see `TermCounts` for their packing. */
+/** Lexical entries of a file version, with the term ids of the repository. See `TermCounts` for the packing. */
 export interface StoredTermCounts {
   offsets: Uint32Array;
   entries: Uint32Array;
 }
 
-/** A file version as it was stored, for what is in memory: what `chunks` and `termCounts` would read again. */
+/** Stored file version, with the values that `getChunks` and `getTermCounts` would read, so that they needn't be read again. */
 export interface AddedVersion {
   id: number;
   chunks: ChunkRow[];
@@ -68,7 +68,7 @@ export interface AddedVersion {
 const CHUNK_COLUMNS = `id, version_id AS versionId, position, parent, qualified_name AS qualifiedName, ordinal, name, kind,
   start_line AS startLine, end_line AS endLine, signature_end AS signatureEnd, doc_start AS docStart, doc_end AS docEnd,
   hash, length`;
-/** As values, not joined: SQLite takes four times as long to join two rows by their ids. */
+/** Returns a subquery for a checksum. Joining two rows by their ids would take SQLite four times as long. */
 const sumOf = (column: 'rows' | 'texts' | 'facts' | 'terms', versionId: string) =>
   `(SELECT ${column} FROM version_sums WHERE version_id = ${versionId})`;
 
@@ -86,11 +86,11 @@ const TEXTS_SUM = `SELECT ${sumOf('texts', 'v.id')} FROM file_versions v WHERE v
 type StoredChunk = ChunkRow & SummedChunk;
 type StoredVersion = SummedVersion & { id: number; sum: number | null };
 
-/** File versions and their chunks. What is read has the checksum that it was stored with, or fails as `Damage`. */
+/** File versions and their chunks. Reading checks the stored checksums, and throws `Damage` if one differs. */
 export class FileVersions {
   readonly #database: Database;
   readonly #terms: TermDictionary;
-  /** Texts of the file versions read last, by id: a chunk is mostly read with others of its file. One version always fits. */
+  /** Recently used texts by file version, since chunks of a file are usually read together. One version always fits. */
   readonly #recent = new LRUCache<number, { sum: number; texts: PackedTexts }>({
     maxSize: RECENT_BYTES,
     sizeCalculation: ({ texts }) => Math.min(texts.bytes, RECENT_BYTES),
@@ -105,14 +105,14 @@ export class FileVersions {
     const find = 'SELECT id FROM file_versions WHERE path = ? AND hash = ? AND parser = ?';
     const id = getValue<number>(this.#database, find, [path, hash, parser]);
     if (id === undefined) return undefined;
-    // The index may say one thing and the row another.
+    // A damaged index may lead to another row.
     const version = this.#version(id);
     if (version?.path !== path || version.hash !== hash || version.parser !== parser)
       throw damagedVersion(id);
     return id;
   }
 
-  /** Stores a version with its chunks; call inside a transaction, and trust what it returns only when that is done. */
+  /** Stores a version with its chunks. Call inside a transaction; the result is valid only once that is committed. */
   add(file: NewFileVersion): AddedVersion {
     const termCounts = this.#withGlobalTerms(file.termCounts);
     const texts = packTexts([file.content, ...file.chunks.map(({ text }) => text)]);
@@ -141,7 +141,7 @@ export class FileVersions {
     return { id: versionId, chunks, termCounts };
   }
 
-  /** What a version is known by, and what was counted in it. @throws Error when it is gone. */
+  /** Returns the row of a version. @throws Error if it is not stored. */
   about(versionId: number): SummedVersion {
     const version = this.#version(versionId);
     if (!version) throw missing('file version', versionId);
@@ -152,7 +152,7 @@ export class FileVersions {
     return getRow(this.#database, VERSION, [id]);
   }
 
-  /** A version's chunks in order of position. */
+  /** Returns the chunks of a version, in order of position. */
   chunks(versionId: number): ChunkRow[] {
     const version = this.#version(versionId);
     const chunks = getRows<StoredChunk>(this.#database, CHUNKS, [versionId]);
@@ -162,7 +162,7 @@ export class FileVersions {
     return chunks;
   }
 
-  /** All chunks of a snapshot, file by file; call in `Store.read`, or while no other process writes. */
+  /** Yields all chunks of a snapshot, file by file. Call inside `Store.read`, or while no other process writes. */
   *chunksOfSnapshot(snapshotId: number): IterableIterator<ChunkRow> {
     const versions = getRows<StoredVersion>(
       this.#database,
@@ -184,22 +184,22 @@ export class FileVersions {
     if (damaged) throw damagedVersion(damaged.id);
   }
 
-  /** @throws Error when the chunk is gone, which a caller that holds a live id never sees. */
+  /** @throws Error if the chunk is not stored. This can't happen for the id of a live chunk. */
   text(chunkId: number): ChunkText {
     const row = getRow<PlacedChunk>(this.#database, CHUNK, [chunkId]);
     if (!row) throw missing('chunk', chunkId);
     const { versionId, position, sum, docStart, docEnd, ...rest } = row;
-    // The file itself comes first.
+    // Text 0 is the whole file.
     const text = this.#textsOf(versionId, sum).at(position + 1);
     if (text === undefined || contentHash(text) !== row.hash)
       throw new Damage(`the text of chunk ${chunkId}`);
     return { ...rest, text, doc: docStart === null || docEnd === null ? null : [docStart, docEnd] };
   }
 
-  /** A file version, then its chunks. */
+  /** Returns the texts of a version: first the whole file, then its chunks. */
   #textsOf(versionId: number, sum: number | null): PackedTexts {
     const known = this.#recent.get(versionId);
-    // The ids of removed versions are given to others.
+    // Ids of removed versions are reused.
     if (known && known.sum === sum) return known.texts;
     const select = 'SELECT texts FROM version_data WHERE version_id = ?';
     const packed = getValue<Buffer>(this.#database, select, [versionId]);
@@ -209,7 +209,7 @@ export class FileVersions {
     return texts;
   }
 
-  /** @throws Error when the chunk is gone. */
+  /** @throws Error if the chunk is not stored. */
   contentHash(chunkId: number): string {
     const select = 'SELECT hash FROM chunks WHERE id = ?';
     const hash = getValue<string>(this.#database, select, [chunkId]);
@@ -264,7 +264,7 @@ export class FileVersions {
     return { ...row, id: Number(lastInsertRowid), hash, length };
   }
 
-  /** Ids and content hashes of all chunks of a snapshot that have one of these content hashes. */
+  /** Returns the chunks of a snapshot that have one of these content hashes. */
   withContent(snapshotId: number, hashes: readonly string[]): { id: number; hash: string }[] {
     return getRows(
       this.#database,
@@ -302,11 +302,11 @@ interface PlacedChunk extends Omit<ChunkText, 'text' | 'doc'> {
   position: number;
   docStart: number | null;
   docEnd: number | null;
-  /** Of its version's texts. */
+  /** Checksum of its version's texts. */
   sum: number | null;
 }
 
-/** No damage by itself: another process may have collected it as garbage. */
+/** Returns the error for a missing row. This is not damage: another process may have removed it as garbage. */
 function missing(what: string, id: number): Error {
   return new Error(`${what} ${id} is not in the store`);
 }

@@ -1,23 +1,23 @@
-/** What no snapshot needs, and snapshots of commits that were indexed long ago. */
+/** Removes file versions that no snapshot needs, and the oldest snapshots of commits. */
 import type { Database } from 'better-sqlite3';
 import { getRows, getTuples, getValues, run } from './statements.ts';
 
 /**
- * Bytes of what is kept for going back: commits that were indexed but for the last one, and file versions that nothing
- * uses, so that switching branches costs no parsing. A quarter of what is in use if that is more.
+ * Bytes reserved for snapshots of commits other than the latest one, and for unused file versions. They make switching back to
+ * another branch cheap, since nothing is parsed again. The reserve is a quarter of the bytes in use, if that is more.
  */
 const RESERVE = 8_000_000;
 const RESERVE_SHARE = 0.25;
-/** About what rows take with all that belongs to them. */
+/** Approximate sizes of rows, including their index entries. */
 const CHUNK_BYTES = 130;
 const EDGE_BYTES = 48;
 const FILE_BYTES = 80;
 
 /**
- * Removes it, the oldest first. Snapshots that are not complete stay: another process may be about to index one.
- * Call inside a transaction.
- * @param commitsKept how many indexed commits stay whatever room they take; null for as many as the reserve has room for,
- * and `MOST_COMMITS` at most.
+ * Removes snapshots of commits and unused file versions beyond the reserve, oldest first. Incomplete snapshots stay, since
+ * another process may be about to index one. Call inside a transaction.
+ * @param commitsKept number of indexed commits that stay, regardless of their size. Null for as many as fit in the reserve,
+ * at most `MAX_COMMITS`.
  */
 export function removeGarbage(database: Database, commitsKept: number | null): void {
   const bytesOf = versionBytes(database);
@@ -34,7 +34,7 @@ export function removeGarbage(database: Database, commitsKept: number | null): v
   for (const [place, { id, bytes }] of commits.entries()) {
     const own = getValues<number>(database, VERSIONS, [id]).filter((version) => !used.has(version));
     const taken = own.reduce((sum, version) => sum + (bytesOf.get(version) ?? 0), bytes);
-    // The last one is in use, as the working tree is.
+    // The latest commit counts as in use, like the working tree.
     if (place > 0) {
       reserve ??= reserveFor(bytesOf, used);
       if (commitsKept === null) reserve -= taken;
@@ -49,12 +49,12 @@ export function removeGarbage(database: Database, commitsKept: number | null): v
   removeVersions(database, bytesOf, used, reserve ?? reserveFor(bytesOf, used));
 }
 
-/** Commits (as opposed to the working tree) that stay, unless told otherwise. */
+/** Default number of commits that stay, not counting the working tree. */
 const MOST_COMMITS = 8;
 
 const VERSIONS = 'SELECT version_id FROM snapshot_files WHERE snapshot_id = ?';
 
-/** Returns commits, the one indexed last first. `bytes` leave out the versions of their files. */
+/** Returns the indexed commits, latest first. `bytes` excludes the versions of their files. */
 function indexedCommits(database: Database): { id: number; bytes: number }[] {
   return getRows(
     database,

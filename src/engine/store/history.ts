@@ -4,14 +4,14 @@ import type { Database } from './database.ts';
 import { getRow, getValue, iterate, run } from './statements.ts';
 import { commitSum, historySum } from './sums.ts';
 
-/** Commits that no snapshot is linked with, kept so that other branches and older commits cost no reading. */
+/** Number of commits kept that no snapshot is linked to, so that other branches and older commits needn't be read again. */
 const UNUSED_COMMITS_KEPT = 5_000;
-/** The same of commits without edits, which take little, and which every reading would meet again. */
+/** The same for commits without edits: they are small, and every reading of history meets them again. */
 const EMPTY_COMMITS_KEPT = 20_000;
 
 type PackedEdit = [path: string, from: string | null, definitions: string[]];
 
-/** The part of a repository's git history that was read, and which of it a snapshot has behind it. */
+/** Commits that were read from a repository's git history, and links from snapshots to the commits in their history. */
 export class History {
   readonly #database: Database;
 
@@ -20,13 +20,13 @@ export class History {
   }
 
   /**
-   * Whether a commit was read by this reader, and whether it has edits.
+   * Returns a commit that this reader has read, or null. `useful` is true if the commit has edits.
    * @throws Damage
    */
   find(hash: string, reader: string): { id: number; useful: boolean } | null {
     const row = getRow<{ id: number; hash: string; useful: number }>(
       this.#database,
-      // Twice, so that what the index says is compared with the row.
+      // Joined with itself, so that the hash found in the index is compared with the hash in the row.
       `SELECT c.id, c.hash, c.edits <> '[]' AS useful FROM commits i JOIN commits c ON c.id = i.id
        WHERE i.hash = ? AND i.reader = ?`,
       [hash, reader],
@@ -35,7 +35,7 @@ export class History {
     return row ? { id: row.id, useful: row.useful === 1 } : null;
   }
 
-  /** Stores commits; call inside a transaction. */
+  /** Stores commits. Call inside a transaction. */
   put(commits: readonly Commit[], reader: string): void {
     for (const { hash, time, message, edits } of commits) {
       const packed = edits.map(({ path, from, definitions }) => [path, from, definitions]);
@@ -48,13 +48,13 @@ export class History {
     }
   }
 
-  /** Which state of history a snapshot is linked with, as `link` was told; null when with none. */
+  /** Returns the state of history that a snapshot was last linked to with `link`; null if it was never linked. */
   linked(snapshotId: number): string | null {
     const history = 'SELECT history FROM snapshots WHERE id = ?';
     return getValue<string>(this.#database, history, [snapshotId]) ?? null;
   }
 
-  /** Says which commits a snapshot has behind it, newest first; call inside a transaction. */
+  /** Links a snapshot to the commits in its history, newest first. Call inside a transaction. */
   link(snapshotId: number, state: string, commitIds: readonly number[]): void {
     const database = this.#database;
     run(database, 'DELETE FROM snapshot_commits WHERE snapshot_id = ?', [snapshotId]);
@@ -70,8 +70,8 @@ export class History {
   }
 
   /**
-   * The commits that a snapshot has behind it, newest first; call in `Store.read`, or while no other process writes.
-   * @throws Damage when the last one was read, or before.
+   * Yields the commits that a snapshot is linked to, newest first. Call inside `Store.read`, or while no other process writes.
+   * @throws Damage during the iteration or at its end, also if commits are missing.
    */
   *ofSnapshot(snapshotId: number): IterableIterator<Commit> {
     const rows = iterate<[string, string, number, string, string, number]>(
@@ -94,7 +94,7 @@ export class History {
       throw new Damage('commits are missing');
   }
 
-  /** Drops the oldest commits that no snapshot is linked with; call inside a transaction. */
+  /** Removes the oldest commits that no snapshot is linked to. Call inside a transaction. */
   collectGarbage(): void {
     const remove = `DELETE FROM commits WHERE id IN (
       SELECT id FROM commits WHERE (edits = '[]') = ? AND id NOT IN (SELECT commit_id FROM snapshot_commits)

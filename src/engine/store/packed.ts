@@ -1,16 +1,16 @@
-/** How what compresses is stored: with zstd, in one piece for each file version. */
+/** Packs texts and numbers of a file version with zstd. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 const WORD = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Texts that have much in common, such as a file and what was made of it, take little more than the first of them. */
+/** Compresses texts together, so that similar ones (a file and its chunks) take little more space than the first of them. */
 export function packTexts(texts: readonly string[]): Buffer {
   const pieces = texts.map((text) => Buffer.from(text));
   const head = Uint32Array.of(pieces.length, ...pieces.map((piece) => piece.length));
   return zstdCompressSync(Buffer.concat([packedWords(head), ...pieces]));
 }
 
-/** What `packTexts` packed; each text is decoded when it is asked for, and shares no memory with the others. */
+/** Texts packed by `packTexts`. A text is decoded when it is read, and shares no memory with the others. */
 export class PackedTexts {
   readonly #bytes: Buffer;
   readonly #ends: number[] = [];
@@ -27,12 +27,12 @@ export class PackedTexts {
     }
   }
 
-  /** In memory. */
+  /** Size in memory. */
   get bytes(): number {
     return this.#bytes.length;
   }
 
-  /** Undefined where there are fewer. */
+  /** Returns a text by its position, or undefined past the end. */
   at(place: number): string | undefined {
     const end = this.#ends[place];
     if (end === undefined) return undefined;
@@ -55,7 +55,7 @@ export function packWords(first: Uint32Array, second: Uint32Array): Buffer {
 
 export function unpackWords(packed: Uint8Array): [first: Uint32Array, second: Uint32Array] {
   const bytes = zstdDecompressSync(packed);
-  // Copied, because Node promises no alignment.
+  // Copied, because Node does not guarantee the alignment of buffers.
   const words = new Uint32Array(
     bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
   );

@@ -1,16 +1,16 @@
-/** Databases that are only read: on media that cannot be written, or because the one who asks is to change nothing. */
+/** Opens databases for reading only, because they are not writable or because the caller must not change anything. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileFailure, openReadOnly, openSqlite } from '../../base/sqlite.ts';
 import { type Database, hasCurrentSchema } from './database.ts';
 
 /**
- * Opens an index to read a snapshot of it: a revision's, or the working tree's for null. One that is missing, of an earlier version, or not
- * of this snapshot is empty.
- * @throws LocusError `bad-store` if it cannot be read, or was written by a newer version.
+ * Opens an index to read the snapshot of a revision, or of the working tree for null. Returns an empty database if the index is
+ * missing, is of an earlier version, or does not have the snapshot.
+ * @throws LocusError `bad-store` if it cannot be read, or if a newer version wrote it.
  */
 export function openIndexReadOnly(path: string, revision: string | null): Database {
-  // One that is being made has no bytes at first.
+  // A database that is being created is empty at first.
   if (sizeOf(path) === 0) return openEmpty(path);
   const database = openReadOnly(path);
   const has = closedOnFailure(database, () => hasSnapshot(database, path, revision ?? ''));
@@ -19,7 +19,7 @@ export function openIndexReadOnly(path: string, revision: string | null): Databa
   return openEmpty(path);
 }
 
-/** Bytes; none of a file that is not there. */
+/** Returns the size of a file in bytes; 0 if it does not exist. */
 function sizeOf(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -48,7 +48,7 @@ function closedOnFailure<T>(database: Database, work: () => T): T {
   }
 }
 
-/** Whether a database is there that this process may not write to, or in whose folder. */
+/** Returns true if a database exists and it, or its folder, is not writable for this process. */
 export function isReadOnly(path: string): boolean {
   return existsSync(path) && !(isWritable(path) && isWritable(dirname(path)));
 }
@@ -58,7 +58,6 @@ function isWritable(path: string): boolean {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
-    // Not writable.
     return false;
   }
 }

@@ -12,10 +12,10 @@ import {
   rowBytes,
 } from './row-format.ts';
 
-/** Read and written at once, about. */
+/** Approximate number of bytes that are read at once. */
 const BLOCK_BYTES = 1 << 20;
 
-/** A row of a file as it is read; views of a block, good until the next row. */
+/** Row of a file of embeddings. Its buffers are views that are valid until the next row is read. */
 export interface Row {
   row: number;
   key: Buffer;
@@ -27,7 +27,7 @@ export interface NewRow {
   vector: QuantizedVector;
 }
 
-/** One open file of rows, see `row-format.ts`. All methods throw the system's errors. */
+/** Open file of embeddings; see `row-format.ts`. All methods throw the errors of the file system. */
 export class RowFile {
   readonly path: string;
   readonly #descriptor: number;
@@ -45,7 +45,7 @@ export class RowFile {
     return new RowFile(path, openRegularFile(path, readOnly ? 'r' : 'r+'), model);
   }
 
-  /** Makes a file that is not there, with a header and no row. */
+  /** Creates a new file with a header and no rows. */
   static create(path: string, model: EmbeddingModel): RowFile {
     const file = new RowFile(path, openSync(path, 'wx+', PRIVATE_FILE), model);
     try {
@@ -57,19 +57,19 @@ export class RowFile {
     }
   }
 
-  /** Rows that there is room for in the file, whole or not; what follows the last of them was not fully written. */
+  /** Number of rows in the file, damaged ones included. Bytes after the last row were not written completely. */
   get length(): number {
     const { size } = fstatSync(this.#descriptor);
     return Math.max(0, Math.floor((size - HEADER_BYTES) / rowBytes(this.#model)));
   }
 
-  /** What tells the file from another one of the same name. */
+  /** Identity of the file on disk, to distinguish it from another file of the same name. */
   get identity(): string {
     const { dev, ino } = fstatSync(this.#descriptor, { bigint: true });
     return `${dev}:${ino}`;
   }
 
-  /** Whether the header is that of its model. The rows say by themselves what they are. */
+  /** True if the header is intact and belongs to the model. Rows have checksums of their own. */
   get isSound(): boolean {
     const bytes = Buffer.alloc(HEADER_BYTES);
     if (this.#read(bytes, 0) < HEADER_BYTES) return false;
@@ -79,7 +79,7 @@ export class RowFile {
     );
   }
 
-  /** The whole rows among those from `from` to before `to`, in order. */
+  /** Yields the intact rows from `from` up to, but not including, `to`. */
   *rows(from: number, to: number): IterableIterator<Row> {
     const { bytes } = this.#layout;
     const atOnce = Math.min(Math.max(1, Math.floor(BLOCK_BYTES / bytes)), Math.max(0, to - from));
@@ -93,30 +93,30 @@ export class RowFile {
     }
   }
 
-  /** Reads rows as they are in the file, whole or not, into memory with room for them. False where there are fewer. */
+  /** Fills a block with rows, including damaged ones. Returns false if the file has fewer rows. */
   readBlock(first: number, into: Uint8Array): boolean {
     return this.#read(into, HEADER_BYTES + first * this.#layout.bytes) === into.length;
   }
 
-  /** The same of the first rows, in other threads. */
+  /** Fills a block with the first rows, like `readBlock`, in other threads. */
   readAhead(into: Uint8Array): Promise<boolean> {
     const half = Math.ceil(into.length / 2);
-    // Two at a time: the others read what is needed sooner.
+    // Two reads only: the remaining threads read data that is needed sooner.
     return readElsewhere(this.#descriptor, [
       { into: into.subarray(0, half), position: HEADER_BYTES },
       { into: into.subarray(half), position: HEADER_BYTES + half },
     ]);
   }
 
-  /** One row, whose vector is the caller's; null when it is not whole. */
-  row(row: number): Row | null {
+  /** Reads one row into new memory. Returns null if it is damaged. */
+  row(index: number): Row | null {
     const block = Buffer.alloc(this.#layout.bytes);
-    const read = this.#read(block, HEADER_BYTES + row * block.length);
-    const whole = read === block.length && this.#layout.isWhole(block, 0);
-    return whole ? this.#rowAt(block, 0, row) : null;
+    const read = this.#read(block, HEADER_BYTES + index * block.length);
+    const isIntact = read === block.length && this.#layout.isWhole(block, 0);
+    return isIntact ? this.#rowAt(block, 0, index) : null;
   }
 
-  /** Writes rows behind the last, over what was not fully written there. Returns the number of the first. */
+  /** Writes rows after the last complete one. Returns the number of the first new row. */
   append(rows: readonly NewRow[]): number {
     const { bytes } = this.#layout;
     const first = this.length;
@@ -127,7 +127,7 @@ export class RowFile {
     return first;
   }
 
-  /** Returns when the disk has what was written. */
+  /** Flushes the file to disk. */
   sync(): void {
     fsyncSync(this.#descriptor);
   }
@@ -144,7 +144,7 @@ export class RowFile {
     return { row, key: this.#layout.key(block, at), vector: this.#layout.vector(block, at) };
   }
 
-  /** Returns how many bytes there were. */
+  /** Returns the number of bytes read. */
   #read(into: Uint8Array, position: number): number {
     let done = 0;
     while (done < into.length) {

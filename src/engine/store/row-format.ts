@@ -1,25 +1,24 @@
 /**
- * How a file of embeddings looks: a header, then rows of one length, one after the other, to the end. A row is a key, a
- * vector (its scale, then a byte a number), and a checksum of both and of the model, so that a row says by itself whether
- * it is whole: one that was half written, or that a disk has changed, counts as missing. Numbers are little-endian, as all
- * platforms of Locus have them in memory.
+ * Format of a file of embeddings: a header, followed by rows of equal length. A row is a key, a vector (its scale, then one byte
+ * per number), and a checksum of both and of the model. A row that was not written completely, or that the disk has corrupted,
+ * fails its checksum and counts as missing. Numbers are little-endian, as in memory on all platforms of Locus.
  */
 import { putVector, type QuantizedVector, vectorAt, vectorBytes } from '../vectors/quantized.ts';
 import { checksum } from './checksum.ts';
 
-/** Whose embeddings they are. */
+/** Model that made the embeddings. */
 export interface EmbeddingModel {
-  /** Id and version, as `modelKey` makes it. */
+  /** Id and version, as returned by `modelKey`. */
   key: string;
   dimensions: number;
 }
 
-/** A key is a SHA-256 cut to this many bytes. */
+/** Length of a key, which is a truncated SHA-256. */
 export const KEY_BYTES = 20;
 export const HEADER_BYTES = 256;
 
 const MAGIC = 'LocusRow';
-/** Of this layout. Another one takes another extension, so that no version misreads a file. */
+/** Version of the layout. A new layout also needs a new file extension, so that no version of Locus misreads a file. */
 const FORMAT = 2;
 const SUM_BYTES = 4;
 const NAME_AT = 20;
@@ -41,7 +40,7 @@ export function header({ key, dimensions }: EmbeddingModel): Buffer {
   return bytes;
 }
 
-/** Whose rows a file has by its header; null when that is damaged. */
+/** Returns the model in a file's header, or null if the header is damaged. */
 export function modelOfHeader(bytes: Buffer): EmbeddingModel | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(SUM_AT) !== headerSum(bytes)) return null;
   const nameEnd = NAME_AT + bytes.readUInt32LE(16);
@@ -52,11 +51,11 @@ function headerSum(bytes: Buffer): number {
   return checksum([bytes.subarray(0, SUM_AT)]);
 }
 
-/** Rows of one model, in memory that is read and written in blocks. */
+/** Layout of the rows of one model in a block of memory. */
 export class RowLayout {
   readonly bytes: number;
   readonly #dimensions: number;
-  /** What tells rows of other models apart. */
+  /** Seed of checksums, which differs between models. */
   readonly #seed: number;
 
   constructor(model: EmbeddingModel) {
@@ -65,7 +64,7 @@ export class RowLayout {
     this.#seed = checksum([model.key, model.dimensions]);
   }
 
-  /** The vector of the row that begins at `at`: a view, good until the block is written again. */
+  /** Returns the vector of the row at offset `at`: a view that is valid until the block is overwritten. */
   vector(block: Buffer, at: number): QuantizedVector {
     return vectorAt(block, at + KEY_BYTES, this.#dimensions);
   }
@@ -78,7 +77,7 @@ export class RowLayout {
     return block.readUInt32LE(at + this.bytes - SUM_BYTES) === this.#sum(block, at);
   }
 
-  /** @param vector of the model's dimensions. */
+  /** @param vector with as many numbers as the model has dimensions. */
   write(block: Buffer, at: number, key: Uint8Array, vector: QuantizedVector): void {
     block.set(key, at);
     putVector(block, at + KEY_BYTES, vector);

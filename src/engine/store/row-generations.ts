@@ -1,7 +1,7 @@
 /**
- * The names of files of embeddings: `embeddings-<model>-<generation>.rows8`, the model as a digest, since ids may hold
- * what no file system takes. A file that may be open elsewhere is never replaced, which Windows would refuse: what is
- * written anew is a new generation beside it, and the old one is removed, at the next occasion if not at once.
+ * Lists and removes files of embeddings: `embeddings-<model>-<generation>.rows8`. The model is a digest, since model ids may
+ * contain characters that file systems reject. Windows doesn't allow a file that is open elsewhere to be replaced. A rewrite
+ * therefore creates a new generation next to the old one, which is removed as soon as possible.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { join } from 'node:path';
 import { openRegularFile } from '../../base/regular-file.ts';
 import { type EmbeddingModel, HEADER_BYTES, modelOfHeader } from './row-format.ts';
 
-/** In an index's folder: rows that models of the second step made. */
+/** Folder inside an index's folder, for the rows of rerankers. */
 export const READ_FOLDER = 'read';
 
 const NAME = /^embeddings-([0-9a-f]{12})-(\d{1,9})\.rows8(\.new)?$/;
 
 export interface Generation {
   path: string;
-  /** Of which model; see `digestOf`. */
+  /** Digest of the model; see `hashModel`. */
   digest: string;
   number: number;
-  /** Being written; nobody reads it. */
+  /** True if the file is still being written. Nobody reads it then. */
   unfinished: boolean;
 }
 
@@ -27,24 +27,24 @@ export function digestOf({ key, dimensions }: EmbeddingModel): string {
   return createHash('sha256').update(`${key}\0${dimensions}`).digest('hex').slice(0, 12);
 }
 
-/** All there are in a folder, of all models, the newest of each first. */
+/** Returns all files of embeddings in a folder, for all models, newest first. */
 export function generationsIn(folder: string): Generation[] {
   return namesIn(folder)
-    .flatMap((name) => {
+    .flatMap((name): Generation[] => {
       const [, digest, number, unfinished] = NAME.exec(name) ?? [];
       return digest === undefined
         ? []
-        : { path: join(folder, name), digest, number: Number(number), unfinished: !!unfinished };
+        : [{ path: join(folder, name), digest, number: Number(number), unfinished: !!unfinished }];
     })
     .sort((a, b) => b.number - a.number);
 }
 
-/** The newest of a model; undefined before there is one. */
+/** Returns the newest finished generation of a model, or undefined. */
 export function newest(all: readonly Generation[], digest: string): Generation | undefined {
   return all.find((one) => one.digest === digest && !one.unfinished);
 }
 
-/** The models that a folder has files of, but for files whose headers are damaged. */
+/** Returns the models that have files in a folder. Files with damaged headers are skipped. */
 export function modelsIn(folder: string): EmbeddingModel[] {
   const all = generationsIn(folder);
   return [...new Set(all.map(({ digest }) => digest))].flatMap((digest) => {
@@ -54,7 +54,7 @@ export function modelsIn(folder: string): EmbeddingModel[] {
   });
 }
 
-/** The header of a file of rows; empty for a file that cannot be read. */
+/** Returns the header of a file of rows; empty if the file is unreadable. */
 function readHeader(path: string): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   try {
@@ -65,7 +65,7 @@ function readHeader(path: string): Buffer {
       closeSync(descriptor);
     }
   } catch {
-    // Without a header it is no generation.
+    // An empty header is skipped like a damaged one.
     return bytes.subarray(0, 0);
   }
 }
@@ -75,8 +75,8 @@ export function generationPath(folder: string, digest: string, number: number): 
 }
 
 /**
- * Removes files of a model that a newer generation has taken the place of, and what was never finished. Call while
- * holding the writer lock. What Windows keeps because somebody has it open stays until the next time.
+ * Removes old generations and unfinished files of a model. Call while holding the writer lock. On Windows, a file that is open
+ * elsewhere stays until the next call.
  */
 export function removeOld(folder: string, digest: string): void {
   const all = generationsIn(folder);
@@ -89,14 +89,14 @@ export function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Open elsewhere, or not ours to remove: it does no harm.
+    // It is open elsewhere or belongs to another user. Leaving it does no harm.
   }
 }
 
-/** Bytes of all of them. */
+/** Returns the total size of the files of embeddings in a folder, in bytes. */
 export const bytesOfRows = (folder: string): number => bytesOf(generationsIn(folder));
 
-/** Bytes of files; one that is not there has none. */
+/** Returns the total size of files in bytes. Missing files count as empty. */
 export function bytesOf(files: readonly { path: string }[]): number {
   return files.reduce(
     (sum, { path }) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
@@ -104,12 +104,11 @@ export function bytesOf(files: readonly { path: string }[]): number {
   );
 }
 
-/** None where the folder is not there yet, or cannot be listed. */
+/** Returns the names in a folder; none if it is missing or unreadable. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // It is missing or unreadable.
     return [];
   }
 }

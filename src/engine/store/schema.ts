@@ -1,17 +1,19 @@
-/** The tables of an index. A change of them raises the version, and older indexes are rebuilt. */
+/** Tables of an index. Any change raises the version, and older indexes are rebuilt. */
 
 /** Versions below 14 were never released. */
 export const SCHEMA_VERSION = 14;
 
-/** A snapshot's row in one value. */
+/** SQL expression for a snapshot's row as one value. */
 export const SEAL =
   'json_array(id, revision, graph_dirty, complete, indexed_at, history, attributes)';
 
 /**
- * A *file version* is one content of one path; chunks belong to file versions. A *snapshot* (the working tree, or one commit) is a set of
- * file versions with the edges and embeddings that hold among them, so that snapshots share parsing and, through the embedding key, encoding.
+ * SQL that creates the tables.
  *
- * SQLite has no checksums of its own. Rows have one, so that a bit that changed in the file cannot change a result.
+ * A *file version* is one content of one path; chunks belong to file versions. A *snapshot* (the working tree, or one commit) is a
+ * set of file versions with their edges and embeddings. Snapshots share parsed files and, through embedding keys, embeddings.
+ *
+ * SQLite has no checksums. Rows therefore have their own, so that a corrupted bit in the file cannot change a result.
  */
 export const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -9,9 +9,9 @@ import { getRow, getRows, getValue, getValues, run } from './statements.ts';
 import { fileSum } from './sums.ts';
 
 export interface SnapshotState {
-  /** The edges are not, or not all, those of the files. */
+  /** True if edges may be missing or outdated. */
   graphDirty: boolean;
-  /** An indexing run has finished, and nothing has changed since. */
+  /** True if an indexing run has finished and no file has changed since. */
   complete: boolean;
   indexedAt: string | null;
 }
@@ -21,11 +21,11 @@ export interface SnapshotFile {
   versionId: number;
   hash: string;
   parser: string;
-  /** Its text says that a tool wrote it: 1 or 0. */
+  /** 1 if the file's text says that it is generated, else 0. */
   generated: number;
 }
 
-/** Snapshots: which file versions make up the working tree or a commit. */
+/** Snapshots: the sets of file versions that make up the working tree or a commit. */
 export class Snapshots {
   readonly #database: Database;
 
@@ -34,7 +34,7 @@ export class Snapshots {
   }
 
   /**
-   * The snapshot of this revision (null: the working tree), created empty when there is none.
+   * Returns the id of the snapshot of a revision, or of the working tree for null. Creates an empty snapshot if there is none.
    * @throws Damage
    */
   open(revision: string | null): number {
@@ -42,7 +42,7 @@ export class Snapshots {
     const id = this.#find(wanted) ?? this.#create(wanted);
     this.state(id);
     const select = 'SELECT revision FROM snapshots WHERE id = ?';
-    // The index by which it was found may be damaged, and lead to another row.
+    // A damaged index may lead to another row.
     if (getValue(this.#database, select, [id]) !== wanted) throw new Damage(`snapshot ${id}`);
     return id;
   }
@@ -63,7 +63,7 @@ export class Snapshots {
   }
 
   /**
-   * What is known of a snapshot. One that another process has removed meanwhile is as one never indexed.
+   * Returns the state of a snapshot. A snapshot that another process has removed counts as never indexed.
    * @throws Damage
    */
   state(id: number): SnapshotState {
@@ -78,9 +78,9 @@ export class Snapshots {
   }
 
   /**
-   * By what a copy of a snapshot's rows, kept elsewhere, is known to be current: which database it was made of, the last
-   * chunk that was ever stored there, and what the snapshot says of itself and of all its rows, of which chunk has which
-   * embedding too. Null where the graph is dirty, or nothing was ever identified.
+   * Returns a text that changes whenever the rows of a snapshot change, so that a copy of them can be checked for being
+   * current. It contains the database's identity, the last chunk id, the snapshot's row and the checksums of its other rows,
+   * including embedding links. Returns null if the graph is dirty or `identify` was never called.
    */
   identity(id: number): string | null {
     const identity = getValue<string>(
@@ -101,8 +101,8 @@ export class Snapshots {
   }
 
   /**
-   * Its files by path; call in `Store.read`, or while no other process writes.
-   * @throws Damage when one is missing, or is not what was put there.
+   * Returns the files of a snapshot in order of path. Call inside `Store.read`, or while no other process writes.
+   * @throws Damage if a file is missing or differs from what was stored.
    */
   files(id: number): SnapshotFile[] {
     const files = getRows<SnapshotFile>(
@@ -120,14 +120,14 @@ export class Snapshots {
     return files;
   }
 
-  /** How many files of the snapshot have places that the parser could not make sense of. */
+  /** Returns the number of files in the snapshot with syntax errors. */
   filesWithErrors(id: number): number {
     const count = `SELECT COUNT(*) FROM snapshot_files s JOIN file_versions v ON v.id = s.version_id
       WHERE s.snapshot_id = ? AND v.errors > 0`;
     return getValue(this.#database, count, [id]) ?? 0;
   }
 
-  /** Puts file versions into the snapshot and takes paths out; call inside the transaction that stores the versions. */
+  /** Adds file versions to the snapshot and removes paths. Call inside the transaction that stores the versions. */
   change(
     id: number,
     put: readonly { path: string; versionId: number }[],
@@ -143,7 +143,7 @@ export class Snapshots {
     this.markDirty(id);
   }
 
-  /** Says that the edges may not be those of the files: all are resolved anew before they count. */
+  /** Marks the edges as possibly outdated. The next indexing run resolves all of them again. */
   markDirty(id: number): void {
     run(
       this.#database,
@@ -152,7 +152,7 @@ export class Snapshots {
     );
   }
 
-  /** Says that the edges are those of the files. Writes nothing where that is known: others would take it for news. */
+  /** Marks the edges as current. Writes nothing if they already are, since other processes would reload the index. */
   markResolved(id: number): void {
     const update = 'UPDATE snapshots SET graph_dirty = 0 WHERE id = ? AND graph_dirty = 1';
     run(this.#database, update, [id]);
@@ -169,21 +169,21 @@ export class Snapshots {
     return JSON.parse(getValue<string>(this.#database, select, [id]) ?? '[]');
   }
 
-  /** Says what `attributes` tells. Writes nothing where that is known: others would take it for news. */
+  /** Stores the rules about roles. Writes nothing if they are unchanged, since other processes would reload the index. */
   setAttributes(id: number, rules: readonly AttributeRule[]): void {
     const stored = rules.length > 0 ? JSON.stringify(rules) : null;
     const update = 'UPDATE snapshots SET attributes = ? WHERE id = ? AND attributes IS NOT ?';
     run(this.#database, update, [stored, id, stored]);
   }
 
-  /** Says how many files the snapshot's tree has in languages that are not read, by what people call them. */
+  /** Stores the number of files in unsupported languages, by the name of the language. */
   setUnread(id: number, unread: Readonly<Record<string, number>>): void {
     run(this.#database, 'DELETE FROM unread_files WHERE snapshot_id = ?', [id]);
     for (const [kind, files] of Object.entries(unread))
       run(this.#database, 'INSERT INTO unread_files VALUES (?, ?, ?)', [id, kind, files]);
   }
 
-  /** What `setUnread` said, most first. */
+  /** Returns the numbers of files in unsupported languages, largest first. */
   unread(id: number): { kind: string; files: number }[] {
     const select =
       'SELECT kind, files FROM unread_files WHERE snapshot_id = ? ORDER BY files DESC, kind';

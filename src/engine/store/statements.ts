@@ -1,9 +1,9 @@
-/** Queries of a database. A statement is prepared once, except one that is iterated: it is busy until its last row. */
+/** Runs queries on a database. Statements are prepared once, except iterated ones, which are busy until their last row. */
 import type { Database, RunResult, Statement } from 'better-sqlite3';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 
 type Statements = WeakMap<Database, Map<string, Statement>>;
-/** By position, or by name. */
+/** Values of a statement's parameters, by position or by name. */
 type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 const rows: Statements = new WeakMap();

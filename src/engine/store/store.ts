@@ -20,10 +20,10 @@ import { TermDictionary } from './terms.ts';
 import { verifyAll } from './verify-all.ts';
 import { LOCK_FILE, WriterLock } from './writer-lock.ts';
 
-/** Number of files that a note names: a repository made to keep the resolver busy may have thousands. */
+/** Maximum number of files that notes name: a repository crafted to slow down the resolver may have thousands. */
 const NAMED = 5;
 
-/** Reasons why files of each snapshot are not linked in full. A file's note is deleted with the file or its content. */
+/** Reasons why the edges of some files are incomplete, by snapshot. A note is deleted when its file is removed or changed. */
 class GraphNotes {
   readonly #database: Database;
 
@@ -34,7 +34,7 @@ class GraphNotes {
   /** Replaces the notes of these files; null deletes one. */
   put(snapshotId: number, notes: ReadonlyMap<string, string | null>): void {
     const remove = 'DELETE FROM graph_notes WHERE snapshot_id = ? AND path = ?';
-    // Other processes take whatever is written for news.
+    // Unchanged notes are not written, since other processes reload the index after any write.
     const put = `INSERT INTO graph_notes (snapshot_id, path, note) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET note = excluded.note WHERE note <> excluded.note`;
     for (const [path, note] of notes)
@@ -42,13 +42,13 @@ class GraphNotes {
       else run(this.#database, put, [snapshotId, path, note]);
   }
 
-  /** The notes of a snapshot by path, in order. */
+  /** Returns the notes of a snapshot by path, in order of path. */
   byPath(snapshotId: number): Map<string, string> {
     const notes = 'SELECT path, note FROM graph_notes WHERE snapshot_id = ? ORDER BY path';
     return new Map(getTuples<[string, string]>(this.#database, notes, [snapshotId]));
   }
 
-  /** The notes of a snapshot as a person should read them: the first few, and how many there are besides. */
+  /** Returns the first few notes of a snapshot for display, followed by the number of the others. */
   of(snapshotId: number): string[] {
     const notes = [...this.byPath(snapshotId).values()];
     const more = notes.length - NAMED;
@@ -58,17 +58,17 @@ class GraphNotes {
   }
 }
 
-/** Free pages that stay in the file, to be used again. */
+/** Free pages that stay in the file for reuse. */
 const FREE_PAGES_KEPT = 256;
 
-/** Where the database is in a repository's folder. */
+/** Returns the path of the database in an index's folder. */
 export const indexPath = (directory: string) => join(directory, 'index.db');
 
-/** The database of one repository, and its files of embeddings: everything Locus knows about it, on disk. */
+/** Index of one repository on disk: its database and its files of embeddings. */
 export class Store {
   readonly directory: string;
   readonly path: string;
-  /** What a person should know about how it opened. */
+  /** Messages for the user, for example that a damaged index is being rebuilt. */
   readonly notes: string[];
   readonly terms: TermDictionary;
   readonly versions: FileVersions;
@@ -77,19 +77,19 @@ export class Store {
   readonly graphNotes: GraphNotes;
   readonly embeddings: Embeddings;
   readonly history: History;
-  /** Whether it was opened to be read only. */
+  /** True if it was opened for reading only. */
   readonly readOnly: boolean;
   readonly #database: Database;
   #lock: WriterLock | null = null;
   readonly #commitsKept: number | null;
-  /** Which file it is, whatever it is called by now. */
+  /** Identity of the database file, which stays the same if the file is renamed. */
   readonly #identity: string | null;
   #dataVersion: number;
 
   /**
    * Opens or creates the store in `directory`.
-   * @param commitsKept how many indexed commits are not garbage; null for as many as `removeGarbage` has room for.
-   * @param readOnly the snapshot to read, when nothing is to be written; see `openIndexReadOnly`.
+   * @param commitsKept number of indexed commits that garbage collection keeps; null for the default of `removeGarbage`.
+   * @param readOnly the snapshot to read, if the store is opened for reading only; see `openIndexReadOnly`.
    * @throws LocusError `bad-store`, see `openDatabase`.
    */
   constructor(
@@ -122,7 +122,7 @@ export class Store {
     this.history = new History(database);
   }
 
-  /** Held while writing. @throws LocusError `bad-store` where its file cannot be made */
+  /** Lock to hold while writing. @throws LocusError `bad-store` if its file cannot be created. */
   get lock(): WriterLock {
     const path = join(this.directory, LOCK_FILE);
     try {
@@ -133,21 +133,21 @@ export class Store {
     return this.#lock;
   }
 
-  /** Runs `work` in one transaction: all of it is stored, or nothing is. */
+  /** Runs `work` in one transaction, which is stored completely or not at all. */
   transaction<T>(work: () => T): T {
     const mark = this.terms.mark();
     try {
       return this.#database.transaction(work).immediate();
     } catch (error) {
-      // Not read again: a disk that failed at the transaction may fail at that.
+      // Undone in memory instead of read again: a disk that failed the transaction may also fail to read.
       this.terms.takeBack(mark);
       throw error;
     }
   }
 
   /**
-   * What a failure means while this store is in use. Damage, and a failure that damage explains, is told as a
-   * `DamagedIndex` after the file was moved aside; this store must not be used any more then.
+   * Returns the error to report for a failure of this store. If the database is damaged, quarantines it and returns a
+   * `DamagedIndex`. The store must not be used after that.
    */
   examine(error: unknown): unknown {
     if (!isDamage(error) && !(mayBeDamage(error) && !this.#isSound())) return error;
@@ -160,19 +160,19 @@ export class Store {
     } catch (failure) {
       return new LocusError(
         'bad-store',
-        `the index at ${this.path} is damaged (${what}), and cannot be moved aside: ${(failure as Error).message}`,
-        'end other Locus processes that use it and try again',
+        `The index at ${this.path} is damaged (${what}) and cannot be moved away: ${(failure as Error).message}.`,
+        'Close other Locus processes that use it and try again.',
         { cause: error },
       );
     }
   }
 
-  /** @throws DamagedIndex when another process moved this file aside: what is written to it would be lost. */
+  /** @throws DamagedIndex if another process has moved this file away. Anything written to it would be lost. */
   throwIfReplaced(): void {
     if (this.#isReplaced()) throw new DamagedIndex(this.path, this.#replaced);
   }
 
-  /** Returns where it went; null when another process did it before. */
+  /** Quarantines the database and returns its new path. Returns null if another process has already done so. */
   #setAside(): string | null {
     if (this.#isReplaced()) return null;
     const aside = setAside(this.path);
@@ -185,7 +185,7 @@ export class Store {
   }
 
   get #replaced(): string {
-    return `the index at ${this.path} was damaged or removed, as another process found, and is being made anew`;
+    return `Another process found the index at ${this.path} damaged or removed. It is being rebuilt.`;
   }
 
   #isSound(): boolean {
@@ -197,12 +197,12 @@ export class Store {
     }
   }
 
-  /** Whether another process wrote since the last `read`; what is in memory must then be read again. */
+  /** Returns true if another process has written since the last `read`. Copies in memory are outdated then. */
   changedElsewhere(): boolean {
     return this.#readDataVersion() !== this.#dataVersion;
   }
 
-  /** Runs `work`, which reads what is kept in memory: all of one state of the store, whatever other processes write. */
+  /** Runs `work`, which loads data into memory, on one consistent state of the store, even while other processes write. */
   read<T>(work: () => T): T {
     return this.#database
       .transaction(() => {
@@ -216,8 +216,8 @@ export class Store {
   }
 
   /**
-   * Drops what no snapshot needs, beyond a reserve that makes going back cheap; see `removeGarbage`. Call while holding
-   * the writer lock.
+   * Removes what no snapshot needs, except for a reserve that makes switching branches cheap; see `removeGarbage`. Call while
+   * holding the writer lock.
    */
   collectGarbage(): void {
     this.transaction(() => {
@@ -227,26 +227,25 @@ export class Store {
     this.embeddings.collectGarbage();
   }
 
-  /** Returns free pages, once they are more than a few, to the file system. Call outside of transactions, holding the writer lock. */
+  /** Returns free pages to the file system if there are many. Call outside of transactions, while holding the writer lock. */
   returnFreeSpace(): void {
     const free = this.#database.pragma('freelist_count', { simple: true }) as number;
     if (free <= FREE_PAGES_KEPT) return;
     this.#database.pragma(`incremental_vacuum(${free})`);
-    // The file shrinks only when the log is in it. While somebody reads, that happens later.
+    // The file shrinks only at a checkpoint of the log. While another process reads, that happens later.
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
   }
 
-  /** Bytes on disk, the write-ahead log and the files of embeddings and of indexes over them included. */
+  /** Size on disk in bytes, including the write-ahead log, the files of embeddings and their base indexes. */
   get bytes(): number {
     const sizes = ['', '-wal'].map(
       (suffix) => statSync(this.path + suffix, { throwIfNoEntry: false })?.size ?? 0,
     );
-    const ofRows = bytesOfRows(this.directory) + bytesOfRows(join(this.directory, READ_FOLDER));
-    const beside = ofRows + bytesOfBases(this.directory);
-    return sizes.reduce((sum, size) => sum + size, beside);
+    const rowBytes = bytesOfRows(this.directory) + bytesOfRows(join(this.directory, READ_FOLDER));
+    return sizes.reduce((sum, size) => sum + size, rowBytes + bytesOfBases(this.directory));
   }
 
-  /** SQLite's own check of the whole file: `ok`, or what is wrong. */
+  /** Runs SQLite's check of the whole file. Returns `ok` or a description of the damage. */
   integrity(): string {
     return this.#database.pragma('integrity_check', { simple: true }) as string;
   }
@@ -266,15 +265,15 @@ function dataVersionOf(database: Database): number {
   return database.pragma('data_version', { simple: true }) as number;
 }
 
-/** What is read from the beginning. */
+/** Reads what every store needs when it opens. */
 function contentsOf(database: Database) {
-  // Before all else: what another process writes from here on is news.
+  // Read first, so that anything another process writes from now on is noticed.
   const dataVersion = dataVersionOf(database);
   const terms = new TermDictionary(database);
   return { dataVersion, terms, versions: new FileVersions(database, terms) };
 }
 
-/** @throws LocusError `bad-store` when it is damaged as well: what may not be written cannot be set aside. */
+/** @throws LocusError `bad-store` also if the index is damaged, since a read-only index cannot be quarantined. */
 function openToRead(path: string, revision: string | null) {
   let database: Database | undefined;
   try {
@@ -290,8 +289,8 @@ function openToRead(path: string, revision: string | null) {
 function unreadable(path: string, what: string, cause: unknown): LocusError {
   return new LocusError(
     'bad-store',
-    `the index at ${path} is damaged (${what})`,
-    'bring it up to date with locus index: what is damaged is set aside and made anew',
+    `The index at ${path} is damaged (${what}).`,
+    'Run locus index to rebuild it.',
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-/** Checksums of the store's rows. Changing one changes the schema's version. */
+/** Checksums of the store's rows. A change to one requires a new schema version. */
 import { addChecksums, checksum } from './checksum.ts';
 
 export interface SummedVersion {
@@ -11,7 +11,7 @@ export interface SummedVersion {
   generated: number;
 }
 
-/** A chunk's row but for its text, of which it has the hash. */
+/** Row of a chunk, with the hash of its text in place of the text. */
 export interface SummedChunk {
   id: number;
   position: number;
@@ -31,11 +31,11 @@ export interface SummedChunk {
 
 export function versionSum(id: number, version: SummedVersion): number {
   const { path, hash, parser, lines, errors, generated } = version;
-  // What is written by hand has the sum that it had before there was the column.
+  // Files that are not generated keep the checksum from before the column existed.
   return checksum([id, path, hash, parser, lines, errors, ...(generated ? [generated] : [])]);
 }
 
-/** Added to its version's, in any order. */
+/** Adds the checksum of a chunk to that of its version. The order of chunks doesn't matter. */
 export function withChunk(sum: number, chunk: SummedChunk): number {
   return addChecksums(
     sum,
@@ -84,7 +84,7 @@ export function commitSum(
   return checksum([hash, reader, time, message, edits]);
 }
 
-/** Of a snapshot's history up to one commit more. */
+/** Extends the checksum of a snapshot's history by one commit. */
 export function historySum(sum: number, commit: number): number {
   return checksum([commit], sum);
 }
@@ -93,7 +93,7 @@ export function linkSum(chunkId: number, key: Uint8Array): number {
   return checksum([chunkId, key]);
 }
 
-/** Added to those of all other terms. */
+/** Returns the checksum of a term. The checksums of all terms are added up. */
 export function termSum(id: number, term: string): number {
   return checksum([id, term]);
 }

@@ -6,13 +6,13 @@ import type { Database } from './database.ts';
 import { getValue, iterate, run } from './statements.ts';
 import { termSum } from './sums.ts';
 
-/** The first terms of a dictionary, as they were at some time: terms are only ever added. */
+/** Copy of a dictionary's terms. It stays a valid beginning of the dictionary, since terms are only ever added. */
 export interface KnownTerms extends StringColumns {
-  /** What the store said of all terms then. */
+  /** Checksum of all terms at that time. */
   sum: number;
 }
 
-/** The dictionary of all terms of a repository: term <-> small integer, kept in memory, written through. Read when it is first needed. */
+/** Dictionary of a repository's terms: maps terms to small integers and back. It is loaded on first use and written through. */
 export class TermDictionary {
   #terms = new StringTable();
   readonly #database: Database;
@@ -25,7 +25,7 @@ export class TermDictionary {
     this.#readFrom = database.transaction((first) => this.#readRows(first));
   }
 
-  /** @throws Damage, as all that asks for terms, when it is the first to ask. */
+  /** @throws Damage on first use, as do the other methods. */
   get size(): number {
     return this.#read().size;
   }
@@ -40,14 +40,14 @@ export class TermDictionary {
     return id < terms.size ? terms.text(id) : undefined;
   }
 
-  /** All terms, to be written elsewhere; valid until one is added. */
+  /** Returns all terms, to be cached elsewhere. The result is valid until a term is added. */
   known(): KnownTerms {
     return { ...this.#read().searchable(), sum: this.#sum };
   }
 
   /**
-   * The ids of these terms, new ones given to those that have none. Call inside a transaction, and
-   * `takeBack` if it fails. A term past the limit gets -1: it cannot be searched for.
+   * Returns the ids of these terms, and adds new terms. Call inside a transaction, and call `rollBack` if it fails.
+   * Terms past the limit get -1 and cannot be searched for.
    */
   intern(terms: readonly string[]): Int32Array {
     const table = this.#read();
@@ -67,12 +67,12 @@ export class TermDictionary {
     return ids;
   }
 
-  /** How many terms there are now, for `takeBack`; null where they were not read yet. */
+  /** Returns the current number of terms, for `rollBack`; null if they are not loaded yet. */
   mark(): number | null {
     return this.#isRead ? this.#terms.size : null;
   }
 
-  /** Forgets the terms since `mark`, which a transaction added that was rolled back. */
+  /** Removes the terms added since `mark`, after their transaction was rolled back. */
   takeBack(mark: number | null): void {
     if (mark === null) {
       this.#isRead = false;
@@ -96,7 +96,7 @@ export class TermDictionary {
   }
 
   /**
-   * Takes these for the first terms, and reads those that were added since; where that does not add up, all are read.
+   * Loads the dictionary from a cached copy, and reads the terms added since. Reads all terms if the checksum differs.
    * @throws Damage
    */
   adopt({ sum, ...columns }: KnownTerms): void {
@@ -107,7 +107,7 @@ export class TermDictionary {
   }
 
   /**
-   * Reads what another process added.
+   * Reads the terms that other processes have added.
    * @throws Damage
    */
   catchUp(): void {

@@ -11,7 +11,7 @@ import { getValues } from './statements.ts';
 import { TermDictionary } from './terms.ts';
 
 /**
- * Counts embeddings that a database of the current schema refers to, and that its files lack or have damaged. Writes nothing.
+ * Counts the embeddings that a database of the current schema refers to and that are missing or damaged. Writes nothing.
  * @throws Damage if the database is damaged
  */
 export function missingEmbeddings(database: Database, folder: string): number {
@@ -33,9 +33,9 @@ export function missingEmbeddings(database: Database, folder: string): number {
 }
 
 /**
- * Reads all that a database of the current schema holds and compares it with its checksums; writes nothing. Takes
- * seconds for a large one.
- * @throws Damage, or SQLite's error, at the first thing that is not what was stored.
+ * Reads all rows of a database of the current schema and checks their checksums. Writes nothing. Takes seconds for a large
+ * database.
+ * @throws Damage, or SQLite's error, for the first row that is damaged.
  */
 export function verifyAll(database: Database): void {
   checkIntegrity(database);

@@ -8,7 +8,7 @@ const REMOVE = { recursive: true, force: true, maxRetries: 3 };
 
 /**
  * Deletes the folder of an index, if it exists.
- * @throws LocusError `busy` if another process is writing it, or the system does not release it.
+ * @throws LocusError `busy` if another process is writing it, or if the system doesn't allow it to be removed.
  */
 export async function deleteIndex(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
@@ -20,21 +20,21 @@ export async function deleteIndex(folder: string): Promise<void> {
     if (error instanceof LocusError) {
       throw new LocusError(
         'busy',
-        `the index of ${basename(folder)} is being written by another Locus process`,
-        'wait until that has finished, or stop it, and clear the index again',
+        `The index of ${basename(folder)} is being written by another Locus process.`,
+        'Wait until it has finished, or stop it, and clear the index again.',
         { cause: error },
       );
     }
     throw new LocusError(
       'busy',
-      `${folder} cannot be removed: ${(error as Error).message}`,
-      'close other programs that use it and try again',
+      `${folder} cannot be removed: ${(error as Error).message}.`,
+      'Close other programs that use it and try again.',
       { cause: error },
     );
   }
 }
 
-/** Deletes everything but the lock, which is held meanwhile. */
+/** Deletes everything except the lock, which is held meanwhile. */
 async function deleteContents(folder: string): Promise<void> {
   const names = await readdir(folder);
   const others = names.filter((name) => !name.startsWith(LOCK_FILE));
@@ -43,18 +43,18 @@ async function deleteContents(folder: string): Promise<void> {
 
 export const LOCK_FILE = 'writer.lock';
 
-/** One writer per index, across processes. */
+/** Lock that allows one writer per index, across processes. */
 export class WriterLock {
   readonly #lock: FileLock;
 
-  /** @param onRepair is told if the lock file was damaged and had to be repaired. */
+  /** @param onRepair called with a note if the lock file was damaged and had to be repaired. */
   constructor(path: string, onRepair?: (note: string) => void) {
     this.#lock = new FileLock(path, { onRepair });
   }
 
   /**
-   * Runs `work` while holding the lock, waiting for another holder first; one that takes longer than most is told of by `onWait`.
-   * @throws LocusError `busy` after `waitMs`, `cancelled` when `signal` aborts while waiting.
+   * Runs `work` while holding the lock. Waits for another holder first, and calls `onWait` if that takes unusually long.
+   * @throws LocusError `busy` after `waitMs`; `cancelled` if `signal` aborts while waiting.
    */
   async hold<T>(
     work: () => Promise<T>,
@@ -66,8 +66,8 @@ export class WriterLock {
     if (!(await this.#lock.acquireLater(options)))
       throw new LocusError(
         'busy',
-        'another Locus process has been indexing this repository for a long time',
-        'wait for it, or stop it and try again',
+        'Another Locus process has been indexing this repository for a long time.',
+        'Wait until it has finished, or stop it and try again.',
       );
     try {
       return await work();

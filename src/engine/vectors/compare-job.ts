@@ -1,18 +1,19 @@
 /**
- * Rows of a shared memory that threads compare with a query together: the one that asks and those that help it. A job is cut
- * into blocks, and whoever is free takes the next one, so that a thread that the machine has no time for keeps nobody waiting.
+ * Lets several threads compare rows of a shared memory with a query: the calling thread and its helpers. A job is split into
+ * blocks, and each thread takes the next block when it is free. So a thread that gets no processor time delays nobody.
  *
- * All of it is in a few numbers that the threads share. Which block is next is kept with the number of its job: a thread that
- * comes late, when another job was begun, takes none.
+ * The state is a few shared numbers. The number of the next block is stored together with the number of its job, so a thread
+ * that is late, after another job has begun, takes no block.
  */
 import type { DotKernel } from './dot-kernel.ts';
 
-/** Byte offsets in the memory with this id, as of `DotKernel`. */
+/** A comparison of rows with a query. Offsets are in bytes, as for `DotKernel`. */
 export interface CompareJob {
+  /** Id of the memory. */
   memory: number;
-  /** Of the query, which begins at 0. */
+  /** Size of the query, which begins at offset 0. */
   queryBytes: number;
-  /** From the numbers of a row to those of the next. */
+  /** Distance from the numbers of a row to those of the next. */
   rowBytes: number;
   rows: number;
   rowsEnd: number;
@@ -20,13 +21,13 @@ export interface CompareJob {
 }
 
 const FIELDS = ['memory', 'queryBytes', 'rowBytes', 'rows', 'rowsEnd', 'out'] as const;
-/** Where the shared numbers are: the last job's, the next block with its job, how many are done; then the job. */
+// Indices of the shared numbers: the job's number, its next block, the number of finished blocks, then the job's fields.
 const [JOB, NEXT, DONE, FIRST_FIELD] = [0, 1, 2, 3];
-/** The lower bits of `NEXT` are the block. */
+/** Number of lower bits of `NEXT` that are the block. The upper bits are the job's number. */
 const BLOCK_BITS = 12;
 const MOST_BLOCKS = 2 ** BLOCK_BITS - 1;
-const JOBS = 2 ** (31 - BLOCK_BITS) - 1;
-/** Small enough that the last one to end is not waited for long: 0.1 ms. */
+const MAX_JOB_NUMBER = 2 ** (31 - BLOCK_BITS) - 1;
+/** Size of a block. Small enough that waiting for the last one takes only 0.1 ms. */
 const BLOCK_BYTES = 1 << 20;
 
 export function sharedNumbers(): Int32Array<SharedArrayBuffer> {
@@ -34,18 +35,18 @@ export function sharedNumbers(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Begins a job; none may be under way. Wakes the threads that wait. @returns its number and how many blocks it has */
+/** Begins a job and wakes the waiting threads. No other job may be in progress. @returns its number, and its number of blocks */
 export function begin(shared: Int32Array, job: CompareJob): { number: number; blocks: number } {
-  const number = (Atomics.load(shared, JOB) % JOBS) + 1;
+  const number = (Atomics.load(shared, JOB) % MAX_JOB_NUMBER) + 1;
   for (const [i, field] of FIELDS.entries()) Atomics.store(shared, FIRST_FIELD + i, job[field]);
   Atomics.store(shared, DONE, 0);
   Atomics.store(shared, NEXT, number << BLOCK_BITS);
   Atomics.store(shared, JOB, number);
   Atomics.notify(shared, JOB);
-  return { number, blocks: cut(job).blocks };
+  return { number, blocks: splitIntoBlocks(job).blocks };
 }
 
-/** Waits until there is another job than the one with this number; 0 before the first. */
+/** Waits for a job other than the one with this number. @param number 0 before the first job */
 export function awaitJob(shared: Int32Array, number: number): { number: number; job: CompareJob } {
   Atomics.wait(shared, JOB, number);
   const next = Atomics.load(shared, JOB);
@@ -55,23 +56,23 @@ export function awaitJob(shared: Int32Array, number: number): { number: number; 
   return { number: next, job: { memory, queryBytes, rowBytes, rows, rowsEnd, out } };
 }
 
-/** Compares blocks of a job until none is left to take. */
+/** Compares blocks of a job until none is left. */
 export function work(shared: Int32Array, number: number, job: CompareJob, dots: DotKernel): void {
-  const { blocks, rowsOfBlock } = cut(job);
+  const { blocks, rowsPerBlock } = splitIntoBlocks(job);
   for (;;) {
     const next = Atomics.load(shared, NEXT);
     const block = next & MOST_BLOCKS;
     if (next >> BLOCK_BITS !== number || block >= blocks) return;
     if (Atomics.compareExchange(shared, NEXT, next, next + 1) !== next) continue;
-    const rows = job.rows + block * rowsOfBlock * job.rowBytes;
-    const rowsEnd = Math.min(rows + rowsOfBlock * job.rowBytes, job.rowsEnd);
-    const out = job.out + block * rowsOfBlock * Float32Array.BYTES_PER_ELEMENT;
+    const rows = job.rows + block * rowsPerBlock * job.rowBytes;
+    const rowsEnd = Math.min(rows + rowsPerBlock * job.rowBytes, job.rowsEnd);
+    const out = job.out + block * rowsPerBlock * Float32Array.BYTES_PER_ELEMENT;
     compareRows(dots, { ...job, rows, rowsEnd, out });
     if (Atomics.add(shared, DONE, 1) + 1 === blocks) Atomics.notify(shared, DONE);
   }
 }
 
-/** The products of the query with all rows of a job, in this thread. */
+/** Computes the products of the query with all rows of a job, in this thread. */
 export function compareRows(
   dots: DotKernel,
   { queryBytes, rowBytes, rows, rowsEnd, out }: Omit<CompareJob, 'memory'>,
@@ -79,18 +80,22 @@ export function compareRows(
   dots(0, queryBytes, rows, rowsEnd, out, rowBytes - queryBytes / 2);
 }
 
-/** Waits until all blocks are done, which others have taken. @returns false when that takes longer than it can */
+/** Waits until other threads have finished all blocks. @returns false if that takes too long */
 export function awaitDone(shared: Int32Array, blocks: number, milliseconds: number): boolean {
-  const until = performance.now() + milliseconds;
+  const deadline = performance.now() + milliseconds;
   for (;;) {
     const done = Atomics.load(shared, DONE);
     if (done >= blocks) return true;
-    if (Atomics.wait(shared, DONE, done, until - performance.now()) === 'timed-out') return false;
+    if (Atomics.wait(shared, DONE, done, deadline - performance.now()) === 'timed-out')
+      return false;
   }
 }
 
-function cut({ rowBytes, rows, rowsEnd }: CompareJob): { blocks: number; rowsOfBlock: number } {
-  const all = (rowsEnd - rows) / rowBytes;
-  const rowsOfBlock = Math.max(Math.floor(BLOCK_BYTES / rowBytes), Math.ceil(all / MOST_BLOCKS));
-  return { blocks: Math.ceil(all / rowsOfBlock), rowsOfBlock };
+function splitIntoBlocks({ rowBytes, rows, rowsEnd }: CompareJob): {
+  blocks: number;
+  rowsPerBlock: number;
+} {
+  const count = (rowsEnd - rows) / rowBytes;
+  const rowsPerBlock = Math.max(Math.floor(BLOCK_BYTES / rowBytes), Math.ceil(count / MOST_BLOCKS));
+  return { blocks: Math.ceil(count / rowsPerBlock), rowsPerBlock };
 }

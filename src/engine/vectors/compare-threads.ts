@@ -1,4 +1,4 @@
-/** Threads that help to compare many rows, one less than there are processors. */
+/** Helper threads for comparing many rows, by default one less than there are processors. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
@@ -13,40 +13,40 @@ import type { Introduction } from './compare-worker.ts';
 import type { DotKernel } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
 
-/** More get no more out of the machine's memory. */
+/** Maximum number of helpers. Memory bandwidth is the limit, so more do not help. */
 const MOST_THREADS = 3;
-/** Fewer bytes of rows are compared before another thread wakes. */
+/** Minimum size of a job for helpers. Fewer bytes are compared before another thread wakes. */
 const LEAST_BYTES = 4 << 20;
-/** Milliseconds from the first comparison to when threads begin: a command that searches once has ended by then. */
-const BEGIN_AFTER = 1000;
-/** Milliseconds that a block is waited for which another thread has taken: a hundred thousand times what it takes. */
-const PATIENCE = 10_000;
-/** Megabytes of heap for a thread, whose rows lie elsewhere. */
+/** Milliseconds after the first comparison before helpers start. A command that searches once has ended by then. */
+const START_DELAY_MS = 1000;
+/** Maximum wait for a block that another thread has taken: a hundred thousand times its usual duration. */
+const MAX_WAIT_MS = 10_000;
+/** Heap limits of a thread. Its rows are outside the heap. */
 const HEAP = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** The threads of this process. They begin with a job that is large enough, and know the memories that were asked about. */
+/** The helper threads of this process. They start with the first job that is large enough. */
 export class CompareThreads {
-  /** 0 where they were no help. */
+  /** 0 after a helper has failed. */
   #count: number;
-  readonly #leastBytes: number;
-  readonly #beginAfter: number;
-  #firstAsked: number | null = null;
+  readonly #minBytes: number;
+  readonly #startDelayMs: number;
+  #firstComparison: number | null = null;
   #shared = sharedNumbers();
   #threads: Worker[] = [];
-  /** Of the memories that the threads know; they keep them from being freed. */
+  /** Ids of the memories that the threads have received, and therefore keep from being freed. */
   #ids = new WeakMap<SharedMemory, number>();
   #lastId = 0;
   #freed = this.#stopWhenFreed();
 
-  /** @param count of threads besides the one that asks */
+  /** @param count number of threads besides the calling one */
   constructor(
     count = Math.min(availableParallelism() - 1, MOST_THREADS),
-    leastBytes = LEAST_BYTES,
-    beginAfter = BEGIN_AFTER,
+    minBytes = LEAST_BYTES,
+    startDelayMs = START_DELAY_MS,
   ) {
     this.#count = count;
-    this.#leastBytes = leastBytes;
-    this.#beginAfter = beginAfter;
+    this.#minBytes = minBytes;
+    this.#startDelayMs = startDelayMs;
   }
 
   get running(): number {
@@ -54,33 +54,37 @@ export class CompareThreads {
   }
 
   /**
-   * As `compareRows`, with the help of threads where there are many rows. Returns when all is written.
-   * @param dots the kernel of this thread in the memory
+   * Does the same as `compareRows`, with helpers if there are many rows. Returns when all products are written.
+   * @param dots kernel of this thread in the memory
    */
   compare(memory: SharedMemory, dots: DotKernel, job: Omit<CompareJob, 'memory'>): void {
-    if (this.#isShared(job) && this.#together(memory, dots, job)) return;
+    if (this.#needsHelpers(job) && this.#compareTogether(memory, dots, job)) return;
     compareRows(dots, job);
   }
 
-  #isShared({ rows, rowsEnd }: Omit<CompareJob, 'memory'>): boolean {
-    if (this.#count < 1 || rowsEnd - rows < this.#leastBytes) return false;
+  #needsHelpers({ rows, rowsEnd }: Omit<CompareJob, 'memory'>): boolean {
+    if (this.#count < 1 || rowsEnd - rows < this.#minBytes) return false;
     const now = performance.now();
-    this.#firstAsked ??= now;
-    return now - this.#firstAsked >= this.#beginAfter;
+    this.#firstComparison ??= now;
+    return now - this.#firstComparison >= this.#startDelayMs;
   }
 
-  /** @returns false when a thread has ended, or stands still, with a block that it has taken */
-  #together(memory: SharedMemory, dots: DotKernel, job: Omit<CompareJob, 'memory'>): boolean {
-    const asked = { ...job, memory: this.#introduce(memory) };
-    const { number, blocks } = begin(this.#shared, asked);
-    work(this.#shared, number, asked, dots);
-    if (awaitDone(this.#shared, blocks, PATIENCE)) return true;
+  /** @returns false if a helper ended or hangs with a block that it has taken */
+  #compareTogether(
+    memory: SharedMemory,
+    dots: DotKernel,
+    job: Omit<CompareJob, 'memory'>,
+  ): boolean {
+    const fullJob = { ...job, memory: this.#sendMemory(memory) };
+    const { number, blocks } = begin(this.#shared, fullJob);
+    work(this.#shared, number, fullJob, dots);
+    if (awaitDone(this.#shared, blocks, MAX_WAIT_MS)) return true;
     this.stop();
     this.#count = 0;
     return false;
   }
 
-  /** Ends the threads, which lets go of the memories that they know; the next job begins them again. */
+  /** Ends the threads, which frees the memories that only they use. The next large job starts them again. */
   stop(): void {
     for (const thread of this.#threads) void thread.terminate();
     this.#threads = [];
@@ -89,16 +93,16 @@ export class CompareThreads {
     this.#shared = sharedNumbers();
   }
 
-  /** Has all threads know a memory. @returns its id */
-  #introduce(memory: SharedMemory): number {
+  /** Sends a memory to all threads, once. @returns its id */
+  #sendMemory(memory: SharedMemory): number {
     this.#start();
-    const known = this.#ids.get(memory);
-    if (known !== undefined) return known;
+    const sent = this.#ids.get(memory);
+    if (sent !== undefined) return sent;
     const id = ++this.#lastId;
     this.#ids.set(memory, id);
     this.#freed.register(memory, undefined);
-    const told: Introduction = { id, memory };
-    for (const thread of this.#threads) thread.postMessage(told);
+    const message: Introduction = { id, memory };
+    for (const thread of this.#threads) thread.postMessage(message);
     return id;
   }
 
@@ -110,17 +114,17 @@ export class CompareThreads {
         resourceLimits: HEAP,
       });
       thread.unref();
-      // Without it all is compared by those that are left.
+      // The remaining threads do its share.
       thread.on('error', () => {});
       this.#threads.push(thread);
     }
   }
 
-  /** One registry for each time that threads begin: of what those of before knew, these need not be stopped. */
+  /** Stops the threads when a memory is freed. Each start of threads has its own registry, for the memories sent to them. */
   #stopWhenFreed(): FinalizationRegistry<undefined> {
     return new FinalizationRegistry(() => this.stop());
   }
 }
 
-/** Of this process: one comparison at a time, since who asks waits. */
+/** The helpers of this process. There is one comparison at a time, since the caller waits. */
 export const COMPARE_THREADS = new CompareThreads();

@@ -1,10 +1,14 @@
-/** A thread that helps to compare rows: `compare-threads.ts`. It waits for jobs, and reads its messages when one names a memory that it does not know. */
+/**
+ * A thread that helps to compare rows, see `compare-threads.ts`. It waits for jobs, and receives its messages only when a job
+ * has an unknown memory.
+ */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { present } from '../../shared/present.ts';
 import { awaitJob, work } from './compare-job.ts';
 import { type DotKernel, dotKernelIn } from './dot-kernel.ts';
 import type { SharedMemory } from './wasm.ts';
 
+/** A message that gives a thread a memory. */
 export interface Introduction {
   id: number;
   memory: SharedMemory;
@@ -17,11 +21,12 @@ const kernels = new Map<number, DotKernel>();
 for (let number = 0; ; ) {
   const next = awaitJob(shared, number);
   number = next.number;
-  const kernel = kernels.get(next.job.memory) ?? introduced(next.job.memory);
+  const kernel = kernels.get(next.job.memory) ?? receiveKernel(next.job.memory);
   if (kernel) work(shared, number, next.job, kernel);
 }
 
-function introduced(id: number): DotKernel | undefined {
+/** Receives all waiting messages. Returns the kernel for a memory; undefined if it did not arrive. */
+function receiveKernel(id: number): DotKernel | undefined {
   for (let read = receiveMessageOnPort(port); read; read = receiveMessageOnPort(port)) {
     const { id, memory }: Introduction = read.message;
     kernels.set(id, dotKernelIn(memory));

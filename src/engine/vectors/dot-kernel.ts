@@ -1,11 +1,11 @@
 /**
- * Dot products of one vector with many, 8 numbers at a time, as a WebAssembly function that is put together
- * byte by byte (`wasm.ts`). Its inner loop has eight steps: the first search, before V8 has optimised it, takes half so. The
- * query has 16 bits a number, the rows eight, which are made 16 as they are loaded. By
- * `lab/bench/vectors.ts` it takes a tenth of the time of a JavaScript loop over floats, and less than half that of usearch's
- * `exactSearch`, which reads four times the memory and sorts.
+ * A WebAssembly function, assembled byte by byte (`wasm.ts`), that computes the dot products of one vector with many, 8
+ * numbers at a time. Its inner loop is unrolled eight times, which halves the time of the first search, before V8 has
+ * optimized it. Numbers of the query have 16 bits; those of the rows have 8 bits and are widened to 16 as they are loaded.
+ * In `lab/bench/vectors.ts`, it takes a tenth of the time of a JavaScript loop over floats, and less than half of the time
+ * of usearch's `exactSearch`, which reads four times the memory and sorts.
  *
- * The function, in WebAssembly's own words but infix:
+ * In pseudocode with WebAssembly's operations:
  *
  *     loop                                        one row
  *       sums := (0, 0, 0, 0);  at := query
@@ -33,13 +33,13 @@ import {
   V128,
 } from './wasm.ts';
 
-/** So many numbers of a row are read at once: the query's bytes are a multiple of twice as many. */
+/** Count of a row's numbers that are read at once. The query's size in bytes must be a multiple of twice this. */
 export const ROW_ALIGNMENT = 64;
 
 /**
- * Writes the dot product of the query with each row in `[rows, rowsEnd)` to `out`, as float32, in steps of both.
- * All are byte offsets in the memory; `rows < rowsEnd`. Half as many bytes as the query has are read of a row, and the next one
- * begins `gap` bytes behind them, or before their end where that is negative.
+ * Writes the dot product of the query with each row in `[rows, rowsEnd)` to `out`, as float32, in units of both scales. All
+ * parameters but `gap` are byte offsets in the memory; `rows < rowsEnd`. The kernel reads half as many bytes of a row as the
+ * query has. The next row begins `gap` bytes after them; `gap` may be negative.
  */
 export type DotKernel = (
   query: number,
@@ -50,25 +50,25 @@ export type DotKernel = (
   gap: number,
 ) => void;
 
-/** The kernel of a thread, in a memory that others may have too. */
+/** Creates the kernel of a thread, in a memory that other threads may share. */
 export function dotKernelIn(memory: SharedMemory): DotKernel {
   return kernelIn([I32, I32, I32, I32, I32, I32], [I32, V128], BODY, memory);
 }
 
-// Local variables: the parameters, then these two.
+// Indices of local variables: the parameters, then two more.
 const [QUERY, QUERY_END, ROW, ROWS_END, OUT, GAP, AT, SUMS] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 const ZEROS = [0xfd, 12, ...new Array(16).fill(0)];
-const lane = (index: number) => [...get(SUMS), 0xfd, 27, index];
+const getLane = (index: number) => [...get(SUMS), 0xfd, 27, index];
 const ADD_LANES = [0xfd, 0xae, 0x01];
 const DOT_LANES = [0xfd, 0xba, 0x01];
 const ADD = [0x6a];
 const TO_FLOAT = [0xb2];
 const STORE_FLOAT = [0x38, 2, 0];
 
-const eightProducts = (place: number) => [
-  ...loadWidened(ROW, 8 * place),
-  ...load(AT, 16 * place),
+const addEightProducts = (step: number) => [
+  ...loadWidened(ROW, 8 * step),
+  ...load(AT, 16 * step),
   ...DOT_LANES,
   ...ADD_LANES,
 ];
@@ -80,7 +80,7 @@ const BODY = loop(
   set(AT),
   loop(
     get(SUMS),
-    ...Array.from({ length: ROW_ALIGNMENT / 8 }, (_, place) => eightProducts(place)),
+    ...Array.from({ length: ROW_ALIGNMENT / 8 }, (_, step) => addEightProducts(step)),
     set(SUMS),
     advance(ROW, ROW_ALIGNMENT),
     set(ROW),
@@ -90,7 +90,7 @@ const BODY = loop(
     REPEAT_IF_DIFFERENT,
   ),
   get(OUT),
-  [...lane(0), ...lane(1), ...ADD, ...lane(2), ...ADD, ...lane(3), ...ADD],
+  [...getLane(0), ...getLane(1), ...ADD, ...getLane(2), ...ADD, ...getLane(3), ...ADD],
   [...TO_FLOAT, ...STORE_FLOAT],
   advance(OUT, 4),
   set(OUT),

@@ -1,22 +1,22 @@
-/** The slots nearest to a query, best first, with their cosine similarities. */
+/** Slots nearest to a query, best first, with their cosine similarities. */
 export interface Nearest {
   slots: Uint32Array;
   similarities: Float32Array;
 }
 
-/** The `k` largest of `values` with their indices, largest first; equal ones by index. `k <= values.length`. */
+/** Returns the `k` largest values with their indices, largest first; equal ones by index. `k <= values.length`. */
 export function largest(values: Float32Array, k: number): Nearest {
   const heap = new Uint32Array(k);
-  // A heap of the best k so far with the worst of them on top.
-  const worse = (a: number, b: number) =>
+  // A heap of the best k values so far, with the worst of them at the top.
+  const isWorse = (a: number, b: number) =>
     values[a]! < values[b]! || (values[a] === values[b] && a > b);
   const sink = (index: number, length: number) => {
     const moving = heap[index]!;
     for (;;) {
       let child = 2 * index + 1;
       if (child >= length) break;
-      if (child + 1 < length && worse(heap[child + 1]!, heap[child]!)) child++;
-      if (!worse(heap[child]!, moving)) break;
+      if (child + 1 < length && isWorse(heap[child + 1]!, heap[child]!)) child++;
+      if (!isWorse(heap[child]!, moving)) break;
       heap[index] = heap[child]!;
       index = child;
     }

@@ -5,43 +5,42 @@ import { sharedMemory } from './wasm.ts';
 
 const PAGE_BYTES = 65_536;
 
-/** Numbers of a query are 16-bit fixed point: 1 is this. Its products with rows of eight bits then fit 32 bits. */
+/** The value of 1 in the 16-bit fixed-point numbers of a query. Products with rows of eight bits then fit in 32 bits. */
 export const SCALE = 32767;
 
-/** Upper bound of the sum of squares of a unit vector in fixed point, with room for rounding. */
+/** Maximum sum of squares of a unit vector in fixed point, with a tolerance for rounding. */
 const MAX_SQUARES = 1.001 * SCALE ** 2;
 
-/** How rows lie in memory. */
+/** Layout of a row in memory. */
 export interface RowShape {
-  /** Of a row. */
+  /** Size of a row in bytes. */
   bytes: number;
-  /** Where in a row its numbers begin. */
+  /** Offset of the numbers in a row, in bytes. */
   numbersAt: number;
 }
 
-/** Rows of nothing but numbers. */
-const bare = (dimensions: number): RowShape => ({ bytes: dimensions, numbersAt: 0 });
+/** Returns the layout of rows that have only numbers. */
+const getDefaultShape = (dimensions: number): RowShape => ({ bytes: dimensions, numbersAt: 0 });
 
 /**
- * The numbers of vectors by row, where the kernel reads them: the query in fixed point, then the rows, as they are in a file or
- * one behind the other, then room for what is computed of each. The padding of the query is always 0, so that what the kernel
- * reads behind the numbers of a row does not matter.
+ * Memory in which the kernel compares vectors: first the query in fixed point, then the rows with the layout of a file or
+ * without gaps, then the products. The kernel may read past the numbers of a row, which does not matter, since the padding
+ * of the query is always 0.
  */
 export class RowMemory {
   readonly shape: RowShape;
   readonly #dimensions: number;
-  /** Bytes of the query. */
   readonly #queryBytes: number;
   readonly #memory = sharedMemory();
   readonly #dots: DotKernel = dotKernelIn(this.#memory);
-  /** The same memory as numbers of rows. */
+  /** View of the memory for the numbers of rows. */
   #numbers = new Int8Array(this.#memory.buffer);
-  /** And as bytes of other things. */
+  /** View of the memory for everything else. */
   #view = new DataView(this.#memory.buffer);
   #capacity = 0;
 
-  /** @param capacity rows that there is room for at first */
-  constructor(dimensions: number, capacity: number, shape = bare(dimensions)) {
+  /** @param capacity initial number of rows */
+  constructor(dimensions: number, capacity: number, shape = getDefaultShape(dimensions)) {
     this.#dimensions = dimensions;
     this.#queryBytes = 2 * aligned(dimensions);
     this.shape = shape;
@@ -52,7 +51,7 @@ export class RowMemory {
     return this.#capacity;
   }
 
-  /** Makes room for this many rows. Growing moves nothing: they stay where they are. */
+  /** Makes room for this many rows. Rows stay where they are. */
   grow(capacity: number): void {
     this.#capacity = capacity;
     const missing = this.#out + capacity * Float32Array.BYTES_PER_ELEMENT - this.#numbers.length;
@@ -62,13 +61,13 @@ export class RowMemory {
     this.#view = new DataView(this.#memory.buffer);
   }
 
-  /** The bytes of rows, to be read into; good until there is room for more. */
+  /** Returns a writable view of rows, valid until the memory grows. */
   bytes(first: number, count: number): Uint8Array {
     const start = this.#rowAt(first);
     return new Uint8Array(this.#memory.buffer, start, count * this.shape.bytes);
   }
 
-  /** A 32-bit float of a row, by its place there. */
+  /** Returns a 32-bit float of a row. @param at offset in the row, in bytes */
   float(row: number, at: number): number {
     return this.#view.getFloat32(this.#rowAt(row) + at, true);
   }
@@ -77,21 +76,21 @@ export class RowMemory {
     this.#numbers.set(numbers, this.#numbersAt(row));
   }
 
-  /** A row's numbers: a view, good until there is room for more. */
+  /** Returns a view of a row's numbers, valid until the memory grows. */
   numbers(row: number): Int8Array {
     const start = this.#numbersAt(row);
     return this.#numbers.subarray(start, start + this.#dimensions);
   }
 
   /**
-   * The query that products are with.
-   * @throws RangeError when its norm is above 1
+   * Sets the query for `computeProducts`.
+   * @throws RangeError if its norm is above 1
    */
   ask(query: Float32Array): void {
     writeFixedPoint(query, new Int16Array(this.#memory.buffer, 0, query.length));
   }
 
-  /** The products of the query with these rows, in steps of both; good until the next. `from < to`. */
+  /** Returns the products of the query with these rows, in units of both scales. Valid until the next call. `from < to`. */
   products(from: number, to: number): Float32Array {
     const out = this.#out;
     COMPARE_THREADS.compare(this.#memory, this.#dots, {
@@ -112,7 +111,7 @@ export class RowMemory {
     return this.#rowAt(row) + this.shape.numbersAt;
   }
 
-  /** Where products are written: behind what the kernel reads of the last row. */
+  /** Offset of the products, after the last byte that the kernel reads of the last row. */
   get #out(): number {
     return aligned(this.#rowAt(this.#capacity) + ROW_ALIGNMENT);
   }
@@ -123,8 +122,8 @@ function aligned(bytes: number): number {
 }
 
 /**
- * Writes a vector in fixed point to the beginning of `numbers`.
- * @throws RangeError when its norm is above 1.
+ * Writes a vector in fixed point to the start of `numbers`.
+ * @throws RangeError if its norm is above 1
  */
 function writeFixedPoint(vector: Float32Array, numbers: Int16Array): void {
   let squares = 0;

@@ -19,53 +19,53 @@ import {
 } from '../answer.ts';
 import { repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
-/** UTF-16 units of a reason. */
-const LONGEST_REASON = 240;
-/** Share of files that are not read from which on it is worth a note. */
-const MUCH_UNREAD = 0.3;
+/** Maximum length of a reason, in UTF-16 units. */
+const MAX_REASON = 240;
+/** Share of files in unsupported languages above which the answer has a note. */
+const UNSUPPORTED_SHARE = 0.3;
 
 const { issue, tests, paths, packages } = QUERIES.search.request.shape;
 
 const input = z.object({
   issue: issue
     .min(1)
-    .describe('The text of the issue, whole and unedited: title, description, traceback, code'),
+    .describe('Full, unedited text of the issue: title, description, traceback, code'),
   repository: repositoryArgument,
-  limit: z.int().min(1).max(20).default(5).describe('Results at most'),
+  limit: z.int().min(1).max(20).default(5).describe('Maximum number of results'),
   codeTokens: z
     .int()
     .min(0)
     .max(8000)
     .default(0)
-    .describe('Put the code of the first results in, up to so many tokens in all'),
+    .describe('Include the code of the first results, up to this many tokens in total'),
   tests: tests.describe(
-    'Tests, examples, docs, vendored and generated code: rank lower, leave out, or take as source',
+    'Demote, exclude or include tests, examples, docs, vendored and generated code',
   ),
-  paths: paths.describe("Only files that match one of these globs, as 'src/**'"),
+  paths: paths.describe("Only files that match one of these globs, such as 'src/**'"),
   package: packages.describe(
-    'Of a monorepo, only these packages, each by the name in its manifest or by its folder',
+    'Only these packages of a monorepo, each by its name in the manifest or by its folder',
   ),
   waitSeconds: z
     .number()
     .min(0)
     .max(60)
     .default(WAIT_S)
-    .describe('How long to wait for the index before answering from what is read so far'),
+    .describe('Seconds to wait for the index before answering from the part that is indexed'),
 });
 
 const result = place.extend({
-  /** Of a monorepo, the one it is of. */
+  /** Package of a monorepo. */
   package: z.string().optional(),
   reason: z.string(),
   code: z.string().optional(),
-  /** Lines of the code that did not fit. */
+  /** Number of lines of code that did not fit. */
   linesLeftOut: z.number().optional(),
 });
 
 const output = z.object({
   repository: z.string(),
   results: z.array(result),
-  /** How likely it is that one of the first five is to be edited, 0 to 1; null where nobody can say. */
+  /** Probability, 0 to 1, that the fix edits one of the first five; null if unknown. */
   confidence: z.number().nullable(),
   partial,
   notes: z.array(z.string()),
@@ -73,40 +73,39 @@ const output = z.object({
 
 export const locate = tool({
   name: 'locate',
-  title: 'Locate where to edit',
+  title: 'Locate functions to edit',
   description:
     `${QUERIES.search.summary} ` +
-    'Use it first for a bug report or feature request whose place you do not know; for a known name or string, search the text instead. ' +
-    'Then `read` the likely ones. Low confidence or reasons that do not fit: search on by other means.',
+    'Use it first if you do not know where a bug report or feature request belongs; for a known name or string, use text search. ' +
+    'Then `read` the likely ones. If confidence is low or no reason fits, search by other means.',
   input,
   output,
   async answer({ repository, waitSeconds, codeTokens, package: packages, ...request }, call) {
-    if (isIssueLink(request.issue)) throw onlyLink();
-    const asked = { ...request, ...(packages && { packages }) };
+    if (isIssueLink(request.issue)) throw cannotFetch();
+    const query = { ...request, ...(packages && { packages }) };
     return call.ask(repository, waitSeconds, async (opened, freshness) => {
-      const response = await opened.search(asked, { signal: call.signal });
+      const response = await opened.search(query, { signal: call.signal });
       const value = {
         repository: visible(response.repository.root),
         results: await withCode(opened, response.results, codeTokens),
         confidence: freshness.behind === null ? response.confidence : null,
         partial: partialOf(freshness, response.partial),
-        notes: await notesOf(opened, response, freshness.notes),
+        notes: await collectNotes(opened, response, freshness.notes),
       };
-      return { value, text: inWords(value) };
+      return { value, text: formatText(value) };
     });
   },
 });
 
-/** Its words say nothing of the issue. */
-const onlyLink = () =>
+const cannotFetch = () =>
   badInput(
-    'this is a link to an issue, and nothing is fetched here',
-    'give the text of the issue: its title, description, traceback and code',
+    'This is the URL of an issue. The server does not fetch issues.',
+    'Pass the text of the issue: its title, description, traceback and code.',
   );
 
 type Result = z.output<typeof result>;
 
-/** The code of the first results, in their order, until the budget is spent. */
+/** Adds code to the first results, in order, until the budget of tokens is spent. */
 async function withCode(
   repository: Repository,
   ranked: readonly RankedChunk[],
@@ -115,7 +114,7 @@ async function withCode(
   let left = tokens;
   const results: Result[] = [];
   for (const chunk of ranked) {
-    const reason = cut(reasons(chunk).map(visible).join('; '), LONGEST_REASON);
+    const reason = cut(reasons(chunk).map(visible).join('; '), MAX_REASON);
     const one: Result = { ...formatLocation(chunk), reason };
     if (chunk.package !== undefined) one.package = visible(chunk.package);
     if (left > 0) {
@@ -133,37 +132,37 @@ async function withCode(
   return results;
 }
 
-async function notesOf(
+async function collectNotes(
   repository: Repository,
   { issue, results, partial: ranking }: SearchResponse,
-  told: readonly string[],
+  freshnessNotes: readonly string[],
 ): Promise<string[]> {
   const { unread, files } = await repository.status();
   const others = unread.reduce((sum, kind) => sum + kind.files, 0);
   return [
     ...issue.notes,
-    ...told,
-    ...(others > MUCH_UNREAD * (others + files) ? [unreadNote(unread, files)] : []),
-    ...(results.length === 0 && !ranking ? ['nothing found: search the text instead'] : []),
-  ].map((note) => cut(visible(note), LONGEST_REASON));
+    ...freshnessNotes,
+    ...(others > UNSUPPORTED_SHARE * (others + files) ? [unreadNote(unread, files)] : []),
+    ...(results.length === 0 && !ranking ? ['Nothing found. Use text search instead.'] : []),
+  ].map((note) => cut(visible(note), MAX_REASON));
 }
 
-function inWords({
+function formatText({
   results,
   confidence,
   partial: missing,
   notes,
 }: z.output<typeof output>): string {
   return [
-    ...results.flatMap(({ reason, code, linesLeftOut, package: ofPackage, ...chunk }, i) => [
-      `${i + 1}. ${inText(chunk)}${ofPackage === undefined ? '' : ` in ${quoted(ofPackage)}`}`,
+    ...results.flatMap(({ reason, code, linesLeftOut, package: packageName, ...chunk }, i) => [
+      `${i + 1}. ${inText(chunk)}${packageName === undefined ? '' : ` in ${quoted(packageName)}`}`,
       ...(reason ? [`   ${reason}`] : []),
       ...(code ? quotedLines(code) : []),
-      ...(linesLeftOut ? [`   … ${linesLeftOut} lines more`] : []),
+      ...(linesLeftOut ? [`   … ${linesLeftOut} more lines`] : []),
     ]),
     ...(confidence === null
       ? []
-      : [`about ${percentSure(confidence)}% sure that one of the first five is to be edited`]),
+      : [`confidence: about ${percentSure(confidence)}% that the fix edits one of the first five`]),
     ...partialLines(missing),
     ...notes.map((note) => `note: ${note}`),
   ].join('\n');

@@ -15,28 +15,28 @@ const input = z.object({
   direction: z
     .enum([...direction.unwrap().options, 'tests'])
     .default('both')
-    .describe('tests: those that reach it, at any distance'),
-  depth: z.int().min(1).max(3).default(1).describe('Steps from the function'),
+    .describe('tests: tests that reach it through calls, at any distance'),
+  depth: z.int().min(1).max(3).default(1).describe('Maximum number of steps from the function'),
   limit: z
     .int()
     .min(1)
     .max(100)
     .default(15)
-    .describe('Functions at most, of callers and of callees; the nearest stay, tests last'),
+    .describe('Maximum number of callers, and of callees; the nearest first, tests last'),
 });
 
 const neighbor = place.extend({
   distance: z.number(),
-  /** True if the call, or one on the way from the test, was chosen by its name alone. */
+  /** True if the call, or one on the path from the test, was guessed by its name. */
   guess: z.boolean(),
-  /** First step from a test; left out if it is the function itself. */
+  /** First function that a test calls; absent if it is the function itself. */
   through: z.string().optional(),
 });
 type Neighbor = z.output<typeof neighbor>;
 
 const output = z.object({
   of: place,
-  /** With the direction `tests`, the tests. */
+  /** Callers, or tests if the direction is `tests`. */
   callers: z.array(neighbor),
   callersLeftOut: z.number(),
   callees: z.array(neighbor),
@@ -46,35 +46,35 @@ const output = z.object({
   partial,
 });
 
-/** Neighbors that are looked at, to choose those that are shown. */
-const MOST_LOOKED_AT = 500;
+/** Maximum number of neighbors from which the shown ones are chosen. */
+const MAX_NEIGHBORS = 500;
 
 export const neighbors = tool({
   name: 'neighbors',
   title: 'Callers, callees and tests',
-  description: `${QUERIES.neighbors.summary} Imports, classes and assignments are followed, so that calls of another function of the same name are left out. Direction tests: which tests to run after an edit.`,
+  description: `${QUERIES.neighbors.summary} It follows imports, classes and assignments, so it excludes calls of other functions with the same name. Direction tests: which tests to run after an edit.`,
   input,
   output,
   async answer({ name, repository, direction, depth, limit }, call) {
     return call.ask(repository, WAIT_S, async (opened, freshness) => {
       const found =
         direction === 'tests'
-          ? await askTests(opened, name, limit)
-          : await askCalls(opened, { chunk: name, direction, depth }, limit);
+          ? await findTests(opened, name, limit)
+          : await findCalls(opened, { chunk: name, direction, depth }, limit);
       const value = { ...found, partial: partialOf(freshness) };
-      return { value, text: inWords(value, direction === 'tests' ? TESTS : CALLS) };
+      return { value, text: formatText(value, direction === 'tests' ? TESTS : CALLS) };
     });
   },
 });
 
-async function askCalls(
+async function findCalls(
   repository: Repository,
   request: Parameters<Repository['neighbors']>[0],
   limit: number,
 ) {
-  const around = await repository.neighbors({ ...request, limit: MOST_LOOKED_AT });
+  const around = await repository.neighbors({ ...request, limit: MAX_NEIGHBORS });
   const center = around.nodes.find(({ address }) => address === around.center);
-  const [callers, callees] = [side(around, -1), side(around, 1)];
+  const [callers, callees] = [listSide(around, -1), listSide(around, 1)];
   return {
     of: formatLocation(present(center, 'the center of a neighborhood')),
     callers: callers.slice(0, limit),
@@ -84,7 +84,7 @@ async function askCalls(
   };
 }
 
-async function askTests(repository: Repository, chunk: string, limit: number) {
+async function findTests(repository: Repository, chunk: string, limit: number) {
   const { of, tests, hidden, ended } = await repository.tests({ chunk, limit });
   return {
     of: formatLocation(of),
@@ -98,11 +98,11 @@ async function askTests(repository: Repository, chunk: string, limit: number) {
   };
 }
 
-/** The functions on one side: the nearest first, and of those source before what is none. */
-function side({ nodes, edges }: Neighborhood, sign: -1 | 1): Neighbor[] {
+/** Returns the callers (-1) or callees (1): the nearest first, and at equal distance source code before tests. */
+function listSide({ nodes, edges }: Neighborhood, sign: -1 | 1): Neighbor[] {
   return nodes
     .filter(({ distance }) => Math.sign(distance) === sign)
-    .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance) || late(a) - late(b))
+    .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance) || toRoleRank(a) - toRoleRank(b))
     .map((node) => {
       const leading = edges.filter((edge) =>
         sign < 0 ? edge.caller === node.address : edge.callee === node.address,
@@ -115,37 +115,37 @@ function side({ nodes, edges }: Neighborhood, sign: -1 | 1): Neighbor[] {
     });
 }
 
-const late = ({ role }: Neighborhood['nodes'][number]) => Number(role !== 'source');
+const toRoleRank = ({ role }: Neighborhood['nodes'][number]) => Number(role !== 'source');
 
-const CALLS = { callers: 'called by:', none: 'no calls to or from it were found' };
+const CALLS = { callers: 'called by:', none: 'No calls to or from it were found.' };
 const TESTS = {
   callers: 'tests that reach it:',
-  none: 'no function of a test file reaches it in the call graph',
+  none: 'No test reaches it in the call graph.',
 };
 
-function inWords(value: z.output<typeof output>, titles: typeof CALLS): string {
+function formatText(value: z.output<typeof output>, titles: typeof CALLS): string {
   const { of, callers, callersLeftOut, callees, calleesLeftOut, note } = value;
   return [
     inText(of),
     ...(callers.length + callees.length === 0 ? [titles.none] : []),
-    ...lines(titles.callers, callers, callersLeftOut),
-    ...lines('calls:', callees, calleesLeftOut),
+    ...formatList(titles.callers, callers, callersLeftOut),
+    ...formatList('calls:', callees, calleesLeftOut),
     ...(note === undefined ? [] : [`note: ${note}`]),
     ...partialLines(value.partial),
   ].join('\n');
 }
 
-function lines(title: string, list: Neighbor[], leftOut: number): string[] {
+function formatList(title: string, list: Neighbor[], leftOut: number): string[] {
   if (list.length === 0) return [];
-  const more = leftOut > 0 ? [`  … and ${leftOut} more: give a larger limit`] : [];
-  return [title, ...list.map((one) => `  ${inText(one)}${how(one)}`), ...more];
+  const more = leftOut > 0 ? [`  … and ${leftOut} more: use a larger limit`] : [];
+  return [title, ...list.map((one) => `  ${inText(one)}${describePath(one)}`), ...more];
 }
 
-function how({ distance, guess, through }: Neighbor): string {
-  const said = [
+function describePath({ distance, guess, through }: Neighbor): string {
+  const remarks = [
     ...(distance > 1 ? [`${distance} steps`] : []),
     ...(through === undefined ? [] : [`through ${quoted(through)}`]),
     ...(guess ? ['guessed by name'] : []),
   ];
-  return said.length > 0 ? `, ${said.join(', ')}` : '';
+  return remarks.length > 0 ? `, ${remarks.join(', ')}` : '';
 }

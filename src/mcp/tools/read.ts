@@ -14,14 +14,19 @@ import {
 } from '../answer.ts';
 import { nameArgument, repositoryArgument, tool, WAIT_S } from '../tool.ts';
 
-const MOST_CALLEES = 15;
-/** UTF-16 units of a callee's signature. */
-const LONGEST_SIGNATURE = 200;
+const MAX_CALLEES = 15;
+/** Maximum length of a callee's signature, in UTF-16 units. */
+const MAX_SIGNATURE = 200;
 
 const input = z.object({
   name: nameArgument,
   repository: repositoryArgument,
-  maxTokens: z.int().min(50).max(16_000).default(4000).describe('Of code at most'),
+  maxTokens: z
+    .int()
+    .min(50)
+    .max(16_000)
+    .default(4000)
+    .describe('Maximum size of the code, in tokens'),
 });
 
 const callee = z.object({ path: z.string(), name: z.string(), signature: z.string() });
@@ -38,33 +43,33 @@ export const read = tool({
   name: 'read',
   title: 'Read a function',
   description:
-    'The code of one function, method or class as it is on disk now, with the signatures of the repository’s functions that it calls.',
+    'Returns the current code of a function, method or class, with the signatures of the functions in the repository that it calls.',
   input,
   output,
   async answer({ name, repository, maxTokens }, call) {
     return call.ask(repository, WAIT_S, async (opened, freshness) => {
       const chunk = await opened.show({ chunk: name });
       const { text: code, left } = firstLines(chunk.code, maxTokens);
-      const called = calledBy(chunk);
-      const shown = called.slice(0, MOST_CALLEES);
+      const called = listCallees(chunk);
+      const shown = called.slice(0, MAX_CALLEES);
       const value = {
         ...formatLocation(chunk),
         code,
         linesLeftOut: left,
-        callees: await Promise.all(shown.map((address) => signatureOf(opened, address))),
+        callees: await Promise.all(shown.map((address) => readSignature(opened, address))),
         calleesLeftOut: called.length - shown.length,
         partial: partialOf(freshness),
       };
-      return { value, text: inWords(value) };
+      return { value, text: formatText(value) };
     });
   },
 });
 
-function calledBy({ address, callees }: ChunkDetail): string[] {
+function listCallees({ address, callees }: ChunkDetail): string[] {
   return [...new Set(callees.map((edge) => edge.callee))].filter((callee) => callee !== address);
 }
 
-async function signatureOf(
+async function readSignature(
   repository: Repository,
   address: string,
 ): Promise<z.output<typeof callee>> {
@@ -73,24 +78,24 @@ async function signatureOf(
     .filter(({ role }) => role === 'signature')
     .map(({ text, cutText }) => text + cutText)
     .join('');
-  const signature = cut(visible(header.split(/\s+/).join(' ').trim()), LONGEST_SIGNATURE);
+  const signature = cut(visible(header.split(/\s+/).join(' ').trim()), MAX_SIGNATURE);
   const { path, name } = formatLocation(chunk);
   return { path, name, signature };
 }
 
-function inWords(value: z.output<typeof output>): string {
+function formatText(value: z.output<typeof output>): string {
   const { code, linesLeftOut, callees, calleesLeftOut, partial: missing } = value;
   return [
     inText(value),
     ...quotedLines(code),
     ...(linesLeftOut > 0
-      ? [`… ${linesLeftOut} lines more: read them from the file, or give a larger maxTokens`]
+      ? [`… ${linesLeftOut} more lines: read them from the file, or use a larger maxTokens`]
       : []),
     ...(callees.length > 0 ? ['', 'calls:'] : []),
     ...callees.map(
       ({ path, name, signature }) => `  ${quoted(`${path}::${name}`)} ${quoted(signature)}`,
     ),
-    ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: neighbors lists them`] : []),
+    ...(calleesLeftOut > 0 ? [`  … and ${calleesLeftOut} more: use neighbors to list them`] : []),
     ...partialLines(missing),
   ].join('\n');
 }

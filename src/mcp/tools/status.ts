@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { realFolder } from '../../base/folders.ts';
-import { LocusError } from '../../shared/errors.ts';
+import { inSentences, LocusError } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import { quoted, visible } from '../../shared/quoted.ts';
 import { unreadNote } from '../../shared/unread.ts';
-import { inWords as progressInWords } from '../progress.ts';
+import { inWords as formatProgress } from '../progress.ts';
 import { type Call, repositoryArgument, tool } from '../tool.ts';
 
 const input = z.object({ repository: repositoryArgument });
@@ -13,7 +13,7 @@ const input = z.object({ repository: repositoryArgument });
 const status = z.object({
   name: z.string(),
   path: z.string(),
-  /** `empty`: nothing is indexed yet, which the first `locate` begins. */
+  /** `empty`: not indexed yet; the first `locate` starts indexing. */
   state: z.enum(['empty', 'partial', 'complete', 'failed']),
   indexing: z.string().nullable(),
   files: z.number(),
@@ -29,9 +29,9 @@ type Status = z.output<typeof status>;
 
 export const repositoryStatus = tool({
   name: 'repository_status',
-  title: 'Repositories and their indexes',
+  title: 'Status of repositories',
   description:
-    'Which repositories the other tools can be asked about, and how far each is indexed. Indexes nothing itself.',
+    'Lists the repositories that the other tools can use, and how far each is indexed. It does not start indexing.',
   input,
   output,
   async answer({ repository }, call) {
@@ -41,30 +41,30 @@ export const repositoryStatus = tool({
         : [call.roots.find(repository).folder];
     const repositories = await Promise.all(
       folders.map((folder) =>
-        repository === undefined ? ofRoot(call, folder) : look(call, folder, repository),
+        repository === undefined ? readRoot(call, folder) : readStatus(call, folder, repository),
       ),
     );
-    return { value: { repositories }, text: repositories.map(inWords).join('\n') };
+    return { value: { repositories }, text: repositories.map(formatText).join('\n') };
   },
 });
 
-/** One of several roots that cannot be read leaves the others. */
-async function ofRoot(call: Call, folder: string): Promise<Status> {
+/** Returns the status of a root. If it cannot be read, its state is `failed`, so that the other roots are still listed. */
+async function readRoot(call: Call, folder: string): Promise<Status> {
   try {
-    return await look(call, folder, folder);
+    return await readStatus(call, folder, folder);
   } catch (error) {
     if (!(error instanceof LocusError)) throw error;
     return {
-      ...named(folder),
+      ...describeFolder(folder),
       state: 'failed',
       indexing: null,
       ...{ files: 0, functions: 0, encoded: 0, languages: [] },
-      notes: [visible(`${error.message}: ${error.remedy}`)],
+      notes: [visible(inSentences(error))],
     };
   }
 }
 
-async function look(call: Call, folder: string, repository: string): Promise<Status> {
+async function readStatus(call: Call, folder: string, repository: string): Promise<Status> {
   const { progress, status } = await call.use(repository, async (asked) => {
     // Throws if the folder is missing: its stored index would look as if it still existed.
     realFolder(folder);
@@ -73,9 +73,9 @@ async function look(call: Call, folder: string, repository: string): Promise<Sta
   });
   const { state, files, chunks, embedded, languages, unread, notes } = status;
   return {
-    ...named(folder),
+    ...describeFolder(folder),
     state,
-    indexing: progress && progressInWords(progress),
+    indexing: progress && formatProgress(progress),
     files,
     functions: chunks,
     encoded: embedded,
@@ -84,11 +84,11 @@ async function look(call: Call, folder: string, repository: string): Promise<Sta
   };
 }
 
-function named(folder: string): Pick<Status, 'name' | 'path'> {
+function describeFolder(folder: string): Pick<Status, 'name' | 'path'> {
   return { name: visible(basename(folder)), path: visible(folder) };
 }
 
-function inWords({
+function formatText({
   name,
   path,
   state,

@@ -5,7 +5,7 @@ import menuStyles from '../ui/menu.module.css';
 import { command, isEnabled, runCommand } from './commands.ts';
 import { keysOf } from './keys.ts';
 
-/** Commands as the items of a menu, with their keys. `ids`: null for a line between them. */
+/** Shows commands as menu items with their keys. `ids`: null for a separator. */
 export function CommandItems({
   ids,
   menu: { Item, Separator },
@@ -37,7 +37,7 @@ type CommandButtonProps = Omit<ComponentProps<typeof IconButton>, 'keys' | 'onCl
   id: string;
 };
 
-/** An icon that runs a command. */
+/** An icon button that runs a command. */
 export const CommandButton = ({ id, ...rest }: CommandButtonProps) => (
   <IconButton keys={keysOf(id)} onClick={() => runCommand(id)} {...rest} />
 );

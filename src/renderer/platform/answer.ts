@@ -4,21 +4,24 @@ import type { EngineMethods } from '../../shared/rpc/methods.ts';
 import { engine } from './client.ts';
 
 interface Answer<Result> {
-  /** Undefined before the first one, and after a failure. It stays until the next one is there. */
+  /** Undefined before the first answer and after a failure. Kept until the next answer arrives. */
   answer?: Result;
   failure?: Failure;
 }
 
 interface Options {
-  /** Waits this long first, for parameters that are being typed. */
+  /** Delay before the request, for parameters that are being typed. */
   afterMs?: number;
-  /** Asks again whenever this changes. */
+  /** Value whose change repeats the request. */
   again?: unknown;
-  /** Has to be done before the engine is asked. */
+  /** Called and awaited before each request. */
   before?: () => Promise<void>;
 }
 
-/** Asks the engine, again whenever the parameters change; null asks nothing. `isCurrent`: true if nothing is awaited. */
+/**
+ * Sends a request to the engine, and again whenever the parameters change; null sends nothing. `isCurrent`: true if the answer
+ * belongs to the present parameters.
+ */
 export function useAnswer<Name extends keyof EngineMethods>(
   method: Name,
   params: EngineMethods[Name]['params'] | null,

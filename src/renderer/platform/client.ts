@@ -1,17 +1,17 @@
-/** The engine, for all views: `engine.call('search', …)`, `engine.on('updated', …)`. */
+/** Client of the engine, shared by all views: `engine.call('search', …)`, `engine.on('updated', …)`. */
 import { RpcClient } from '../../shared/rpc/client.ts';
 import type { Events } from '../../shared/rpc/events.ts';
 import type { EngineMethods } from '../../shared/rpc/methods.ts';
 import { connect } from './host.ts';
 
-/** Repositories that this window has open. A new engine has to open them before it can answer for them. */
+/** Repositories that this window has open. A restarted engine must open them again before it can answer. */
 export const openPlaces = new Map<string, { root: string; revision?: string }>();
 
 export const engine = new RpcClient<EngineMethods, Events>(async (_welcome, ask) => {
   await Promise.allSettled(
-    Array.from(openPlaces.values(), (place) => ask('repository.open', place)),
+    Array.from(openPlaces.values(), (request) => ask('repository.open', request)),
   );
 });
 
-/** Connects for as long as the window lives. */
+/** Connects to the engine, and reconnects until the window closes. */
 export const connectEngine = (): void => connect((channel) => engine.attach(channel));

@@ -1,12 +1,12 @@
 /**
- * Everything that a user can do, once: menus, the palette, shortcuts and the cheat sheet are made from this list.
- * A feature registers its own in its `start.ts`.
+ * Registry of all commands, from which menus, the palette, shortcuts and the list of shortcuts are built. Each feature
+ * registers its commands in its `start.ts`.
  */
 import type { Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
 import type { PaneName } from './panes.ts';
 
-/** In the order in which people meet them; of each, what the ids of its commands begin with. */
+/** Groups in the order of menus, each with the prefixes of its commands' ids. */
 const GROUPS = {
   Repository: ['repository'],
   Issue: ['issue'],
@@ -20,20 +20,20 @@ type CommandGroup = keyof typeof GROUPS;
 export const COMMAND_GROUPS = Object.keys(GROUPS) as CommandGroup[];
 
 export interface Command {
-  /** `feature.verb`. */
+  /** Id of the form `feature.verb`. */
   id: string;
   title: string;
   /** Synonyms, for the palette. */
   also?: string;
-  /** Syntax of tinykeys: `$mod+Enter`, `Shift+F6`, `g i`. Bindings without $mod, Alt or an F-key rest while typing. */
+  /** Keys in the syntax of tinykeys: `$mod+Enter`, `Shift+F6`, `g i`. Keys without $mod, Alt or an F-key are off while typing. */
   keys?: string;
-  /** Another binding that does the same. */
+  /** Alternative keys. */
   otherKeys?: string;
-  /** The pane that must have the focus for `keys` to work: single letters do not act elsewhere. */
+  /** Pane that must have the focus for `keys` to work, which single letters need. */
   within?: PaneName;
-  /** About the window as a whole: its keys work over a dialog too, where all others are the dialog's. */
+  /** True if the keys also work over a dialog, for commands about the whole window. */
   overDialogs?: true;
-  /** Returns true if it can be run now. Always, by default. */
+  /** Returns true if the command can be run now. By default, it always can. */
   enabled?: () => boolean;
   run: () => void | Promise<void>;
 }
@@ -57,11 +57,11 @@ export function getGroup({ id }: Command): CommandGroup {
 
 export const isEnabled = (command: Command): boolean => command.enabled?.() ?? true;
 
-/** Returns true if keys and menus reach the command now. Over a dialog, only commands about the window as a whole. */
+/** Returns true if keys and menus can run the command now. Over a dialog, only commands with `overDialogs` can run. */
 export const isInReach = (command: Command): boolean =>
   (command.overDialogs || !isDialogOpen()) && isEnabled(command);
 
-/** Runs a command if it is enabled; what goes wrong in it ends up with the unhandled rejections, not here. */
+/** Runs a command if it is enabled. Its errors become unhandled rejections, which are shown as notes. */
 export function runCommand(id: string): void {
   const found = registered.get(id);
   if (found && isEnabled(found)) found.run();

@@ -11,13 +11,13 @@ declare global {
   }
 }
 
-/** Null in a browser, where the app brings its own dialogs. */
+/** The desktop app; null in a browser, where the page has its own dialogs. */
 export const desktop: DesktopHost | null = globalThis.window?.locus ?? null;
 
-/** `isUnknownHere`: true if a server answers that does not know this window's token, since it was started again. */
+/** `isUnknownHere`: true if the server rejects this window's token, because it was restarted. */
 export const useHost = create(() => ({ isUnknownHere: false }));
 
-/** Connects for as long as the window lives: `attach` gets a new channel whenever there is one. */
+/** Connects to the engine, and reconnects until the window closes. Calls `attach` with each new channel. */
 export function connect(attach: (channel: Channel) => void): void {
   if (desktop) connectPorts(desktop, attach);
   else connectSocket(attach);
@@ -40,50 +40,50 @@ function connectPorts(desktop: DesktopHost, attach: (channel: Channel) => void):
   desktop.requestEngine();
 }
 
-/** The server beats every 15 s; after so long without a word the connection is taken for dead. */
-const PATIENCE_MS = 40_000;
+/** Time without any message after which the connection counts as lost. The server sends a heartbeat every 15 s. */
+const TIMEOUT_MS = 40_000;
 const RETRY_MS = [0, 300, 1000, 2000, 5000];
 
-/** Reads it each time: another window may have been given a newer one. */
-const storedToken = (): string => localStorage.getItem(TOKEN_KEY) ?? '';
+/** Reads the token from storage each time, since another window may have received a newer one. */
+const readToken = (): string => localStorage.getItem(TOKEN_KEY) ?? '';
 
 function connectSocket(attach: (channel: Channel) => void): void {
   let failures = 0;
   let wasConnected = false;
   open();
 
-  /** A WebSocket does not say why it could not be opened. */
-  async function lookWhoAnswers(): Promise<void> {
-    const headers = { Authorization: `Bearer ${storedToken()}` };
+  /** Checks if the server rejects the token, since a WebSocket does not report why it could not be opened. */
+  async function checkToken(): Promise<void> {
+    const headers = { Authorization: `Bearer ${readToken()}` };
     const answer = await fetch(ENGINE_PATH, { method: 'HEAD', cache: 'no-store', headers }).catch(
       () => null,
     );
     if (failures === 0) return;
     const isUnknownHere = answer?.status === 401;
-    // Nothing can be lost yet, and this page says what is missing.
+    // A new window has no work to lose, and the reloaded page explains the missing token.
     if (isUnknownHere && !wasConnected) location.replace('/?token=');
     useHost.setState({ isUnknownHere });
   }
 
   function open(): void {
     const url = location.origin.replace(/^http/, 'ws') + ENGINE_PATH;
-    const token = storedToken();
+    const token = readToken();
     const socket = new WebSocket(url, token === '' ? ENGINE_PROTOCOL : [ENGINE_PROTOCOL, token]);
     let timer = 0;
-    const rest = () => {
+    const restartTimeout = () => {
       clearTimeout(timer);
-      timer = window.setTimeout(() => socket.close(), PATIENCE_MS);
+      timer = window.setTimeout(() => socket.close(), TIMEOUT_MS);
     };
     socket.addEventListener('open', () => {
       failures = 0;
       wasConnected = true;
       useHost.setState({ isUnknownHere: false });
-      rest();
+      restartTimeout();
       attach({
         post: (text) => socket.send(text),
         onMessage: (listener) =>
           socket.addEventListener('message', ({ data }) => {
-            rest();
+            restartTimeout();
             if (data !== '') listener(data as string);
           }),
         onClose: (listener) => socket.addEventListener('close', listener),
@@ -92,7 +92,7 @@ function connectSocket(attach: (channel: Channel) => void): void {
     });
     socket.addEventListener('close', () => {
       clearTimeout(timer);
-      if (failures > 0) void lookWhoAnswers();
+      if (failures > 0) void checkToken();
       window.setTimeout(open, RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)]);
     });
   }

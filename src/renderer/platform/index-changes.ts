@@ -1,19 +1,18 @@
-/** When the index of what is open says something else than before. */
+/** Notifies views of changes of the open repository's index. */
 import { useEffect, useState } from 'react';
 import type { IndexingState } from '../../shared/indexing.ts';
 import { engine } from './client.ts';
 import { type Stop, stopAll } from './lifetime.ts';
 import { onRepositoryChange, useApp } from './state.ts';
 
-/** `paths`: the files that have changed or are gone; null where that is not known, and it may be any. */
+/** `paths`: changed and removed files; null if unknown, so that any file may have changed. */
 type Listener = (paths: readonly string[] | null) => void;
 
 const listeners = new Set<Listener>();
 
 /**
- * Calls back when files have changed in the index; when a run of indexing is done that has read or dropped some, as after
- * the folder was opened, resumed or back again; and after the connection was lost, since nobody told what changed
- * meanwhile. Returns what ends it.
+ * Calls `listener` when files have changed in the index, when an indexing run has parsed or removed files, and after a lost
+ * connection, since changes may have been missed. Returns a function that stops listening.
  */
 export function onIndexChange(listener: Listener): Stop {
   listeners.add(listener);
@@ -22,20 +21,20 @@ export function onIndexChange(listener: Listener): Stop {
   };
 }
 
-/** Returns another number whenever the index has changed. */
+/** Returns a number that changes whenever the index has changed. */
 export function useIndexVersion(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => onIndexChange(() => setVersion((before) => before + 1)), []);
   return version;
 }
 
-function tell(paths: readonly string[] | null): void {
+function notify(paths: readonly string[] | null): void {
   for (const listener of listeners) listener(paths);
 }
 
 interface Run {
   before: IndexingState['phase'] | null;
-  /** True if the repository could not be read since it was current. */
+  /** True if the repository could not be read at some time since the index was last current. */
   failed: boolean;
 }
 
@@ -45,13 +44,13 @@ function endsInChange(
   { before, failed }: Run,
 ): boolean {
   if (phase !== 'current' || before === 'current') return false;
-  // What could not be read for a while may be another repository now.
+  // After a failure, the folder may contain a different repository.
   return failed || (report?.filesParsed ?? 0) + (report?.filesRemoved ?? 0) > 0;
 }
 
 const UNKNOWN: Run = { before: null, failed: false };
 
-/** Follows the engine, and tells those who listen with `onIndexChange`. */
+/** Follows the engine's events, and calls the listeners of `onIndexChange`. */
 export function followIndex(): Stop {
   let run = UNKNOWN;
   let welcomed = false;
@@ -61,7 +60,7 @@ export function followIndex(): Stop {
       const { phase } = state;
       const changed = endsInChange(state, run);
       run = { before: phase, failed: phase === 'failed' || (run.failed && phase !== 'current') };
-      if (changed) tell(null);
+      if (changed) notify(null);
     }),
     onRepositoryChange(() => {
       run = UNKNOWN;
@@ -69,13 +68,13 @@ export function followIndex(): Stop {
     engine.on('updated', ({ repository, update }) => {
       const { repository: open, members } = useApp.getState();
       const paths = [...update.changed, ...update.removed];
-      if (repository === open?.id) return tell(paths);
+      if (repository === open?.id) return notify(paths);
       // In a workspace, each repository reports its own changes, with paths relative to itself.
       const member = members?.find(({ id }) => id === repository);
-      if (member) tell(paths.map((path) => `${member.name}/${path}`));
+      if (member) notify(paths.map((path) => `${member.name}/${path}`));
     }),
     engine.on('welcome', ({ failure }) => {
-      if (welcomed && !failure) tell(null);
+      if (welcomed && !failure) notify(null);
       welcomed = true;
     }),
   );

@@ -1,17 +1,17 @@
-/** Keys: which command they run, and what is printed on their caps. */
+/** Key bindings of commands, and the labels of keys. */
 import { createKeybindingsHandler } from 'tinykeys';
 import { allCommands, type Command, command, isEnabled } from './commands.ts';
 import { listen, type Stop } from './lifetime.ts';
 import { isDialogOpen } from './overlays.ts';
 import { focusedPane, type PaneName } from './panes.ts';
 
-/** Listens for the key bindings of all commands that are registered by now. */
+/** Binds the keys of all commands registered so far. */
 export function bindKeys(): Stop {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const [keys, bound] of commandsByKeys(allCommands())) {
     bindings[keys] = (event) => {
-      const where = { pane: focusedPane(), typing: isTyping(event), dialog: isDialogOpen() };
-      const found = commandFor(keys, bound, where);
+      const context = { pane: focusedPane(), typing: isTyping(event), dialog: isDialogOpen() };
+      const found = commandFor(keys, bound, context);
       if (!found) return;
       event.preventDefault();
       event.stopPropagation();
@@ -19,11 +19,11 @@ export function bindKeys(): Stop {
     };
   }
   const handler = createKeybindingsHandler(bindings);
-  // Before Monaco, which has bindings of its own.
+  // In the capture phase, before Monaco's own key bindings.
   return listen('keydown', handler, { capture: true });
 }
 
-/** Several commands may share a key, each in a pane of its own. */
+/** Groups commands by keys. Commands of different panes may share keys. */
 export function commandsByKeys(commands: readonly Command[]): Map<string, Command[]> {
   const byKeys = new Map<string, Command[]>();
   for (const command of commands) {
@@ -34,24 +34,24 @@ export function commandsByKeys(commands: readonly Command[]): Map<string, Comman
   return byKeys;
 }
 
-interface Where {
+interface FocusContext {
   pane: PaneName | null;
   typing: boolean;
-  /** True while a dialog is open: keys belong to the topmost layer. */
+  /** True while a dialog is open, which then receives all keys. */
   dialog: boolean;
 }
 
-/** Returns the command that a key runs. Those of the pane go before those that work anywhere. */
+/** Returns the command that keys run. Commands of the focused pane take precedence. */
 export function commandFor(
   keys: string,
   bound: readonly Command[],
-  { pane, typing, dialog }: Where,
+  { pane, typing, dialog }: FocusContext,
 ): Command | undefined {
-  const always = /\$mod|Alt|Control|F\d/.test(keys);
+  const worksWhileTyping = /\$mod|Alt|Control|F\d/.test(keys);
   const ready = bound.filter((command) => {
     if (dialog && !command.overDialogs) return false;
     if (command.within && command.within !== pane) return false;
-    if (typing && (!always || command.within)) return false;
+    if (typing && (!worksWhileTyping || command.within)) return false;
     return isEnabled(command);
   });
   return ready.find(({ within }) => within) ?? ready[0];
@@ -74,7 +74,7 @@ export const keysOf = (id: string): string[] => capsOf(command(id)?.keys);
 
 export function capsOf(keys: string | undefined): string[] {
   if (!keys) return [];
-  // Some characters are told by the key cap as they are: nobody needs to know that a question mark takes Shift.
+  // Users need not be told that a question mark needs Shift.
   const parts = keys.replace('Shift+?', '?').split(/[+ ]/);
   return parts.map((key) => CAPS[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }

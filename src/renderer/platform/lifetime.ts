@@ -1,9 +1,9 @@
-/** Lifetimes: what stops, what is replaced by the next. */
+/** Helpers for stopping listeners, replacing timers and cancelling outdated requests. */
 
-/** Ends what was started: a subscription, a timer, a feature. */
+/** Function that stops a subscription, a timer or a feature. */
 export type Stop = () => void;
 
-/** Returns a function that stops all of these, in reverse order. */
+/** Returns a function that calls all of these in reverse order. */
 export function stopAll(...stops: readonly Stop[]): Stop {
   return () => {
     for (const stop of stops.toReversed()) stop();
@@ -20,7 +20,7 @@ export function listen<Name extends keyof WindowEventMap>(
   return () => window.removeEventListener(name, listener, options);
 }
 
-/** A timer with one action at most: setting another one replaces it. */
+/** A timer with at most one action. Setting another action replaces it. */
 export class Timer {
   #id: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,11 +34,11 @@ export class Timer {
   }
 }
 
-/** A place for one request at a time: beginning another one cancels it. */
+/** Allows one request at a time. Starting another one cancels it. */
 export class LatestRequest {
   #controller: AbortController | null = null;
 
-  /** Cancels the request before. The signal of the new one is aborted as soon as its answer is of no use. */
+  /** Cancels the previous request. Returns a signal for the new one, which is aborted when its answer is no longer needed. */
   begin(): AbortSignal {
     this.cancel();
     this.#controller = new AbortController();
@@ -49,7 +49,7 @@ export class LatestRequest {
     this.#controller?.abort();
   }
 
-  /** Returns true until another request begins, also for one that was cancelled. */
+  /** Returns true until another request starts, even if this one was cancelled. */
   isLatest(signal: AbortSignal): boolean {
     return this.#controller?.signal === signal;
   }

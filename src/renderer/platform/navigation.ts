@@ -1,18 +1,18 @@
 import type { OpenedRepository } from '../../shared/repository.ts';
 import { apart, rootsIn } from '../../shared/several.ts';
 
-/** The window's address says what is open, so that reloading, going back and links work. */
+/** Stores the open repository in the window's URL, so that reloading, going back and links work. */
 
-/** A commit that is searched in place of the files. */
+/** A commit that is searched instead of the working tree. */
 export interface Version {
   revision: string;
-  /** The branch or tag that it was chosen by; null for a commit. */
+  /** Branch or tag by which it was chosen; null for a commit. */
   name: string | null;
 }
 
 export interface Place {
   root: string;
-  /** Null for the files as they are. */
+  /** Null for the working tree. */
   version: Version | null;
 }
 
@@ -23,15 +23,18 @@ export function placeInAddress(): Place | null {
   return root ? { root, version: revision ? { revision, name: query.get('name') } : null } : null;
 }
 
-/** `instead`: in the place of what stands there, which names the same otherwise, or cannot be opened; else `back` leads there. */
+/**
+ * Updates the window's URL. With `instead`, it replaces the current URL, which names the same repository in another way or
+ * cannot be opened. Otherwise going back leads to the current URL.
+ */
 export function showPlace(place: Place | null, { instead = false } = {}): void {
   const { root, version } = place ?? {};
-  const parts = {
+  const params = {
     ...(root !== undefined && { root }),
     ...(version && { revision: version.revision }),
     ...(version?.name && { name: version.name }),
   };
-  const hash = place ? `#${new URLSearchParams(parts)}` : '';
+  const hash = place ? `#${new URLSearchParams(params)}` : '';
   if (hash === location.hash) return;
   const url = hash || location.pathname;
   if (instead) history.replaceState(null, '', url);
@@ -40,7 +43,7 @@ export function showPlace(place: Place | null, { instead = false } = {}): void {
 
 export const titleOfPlace = (root: string): string => rootsIn(root)?.join(', ') ?? root;
 
-/** Returns the folder of a file's repository, and the path of the file there. */
+/** Returns the folder of a file's repository, and the file's path relative to it. */
 export function locate(
   { root, members = [] }: Pick<OpenedRepository, 'root' | 'members'>,
   path: string,

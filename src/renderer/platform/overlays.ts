@@ -1,4 +1,4 @@
-/** Dialogs that any view can open; what each of them is, the shell knows. */
+/** Dialogs that any view can open. The shell maps their names to components. */
 import { create } from 'zustand';
 
 export type OverlayName =
@@ -18,7 +18,7 @@ export type OverlayName =
   | 'link'
   | 'log';
 
-/** `seen`: those that were open once; they stay mounted, so that they can close with grace. */
+/** `seen`: dialogs that were opened before. They stay mounted, so that they can animate while closing. */
 export const useOverlay = create<{ open: OverlayName | null; seen: OverlayName[] }>(() => ({
   open: null,
   seen: [],

@@ -4,20 +4,20 @@ export const PANES = ['issue', 'results', 'side'] as const;
 export type PaneName = (typeof PANES)[number];
 
 interface Panes {
-  /** The tab of the right-hand pane that is shown: an id of `PANELS`. */
+  /** Selected tab of the right-hand pane, an id in `PANELS`. */
   panel: string;
-  /** True if there is room for one pane only; then `shown` is it. */
+  /** True if there is room for only one pane, which is `shown`. */
   single: boolean;
   shown: PaneName;
 }
 
 export const usePanes = create<Panes>(() => ({ panel: 'preview', single: false, shown: 'issue' }));
 
-/** Brings a pane into view, where there is room for one only, and then calls `then`. */
+/** Shows a pane, if there is room for only one, and then calls `then`. */
 export function showPane(name: PaneName, then: () => void = () => {}): void {
   const { single, shown } = usePanes.getState();
   usePanes.setState({ shown: name });
-  // What is hidden cannot take the focus, and is so until it has been drawn.
+  // A hidden pane cannot take the focus until it has been rendered.
   if (single && shown !== name) requestAnimationFrame(then);
   else then();
 }
@@ -27,7 +27,7 @@ export function showPanel(panel: string): void {
   showPane('side');
 }
 
-/** Shows a panel and, once it is there, moves the focus to what is worked with in it. */
+/** Shows a panel and focuses its main element once it is rendered. */
 export function showPanelAndFocus(panel: string): void {
   showPanel(panel);
   const until = performance.now() + 2000;
@@ -41,23 +41,23 @@ export function showPanelAndFocus(panel: string): void {
   requestAnimationFrame(attempt);
 }
 
-/** Moves the focus into a pane, to what is worked with there. */
+/** Focuses the main element of a pane. */
 export function focusPane(name: PaneName): void {
   showPane(name, () => {
     const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`);
     const target = pane?.querySelector<HTMLElement>(
       '[data-pane-focus], textarea, .native-edit-context',
     );
-    // What is still hidden, as an editor before its file is there, cannot take the focus.
+    // A hidden element, such as an editor without a file, cannot take the focus.
     const isShown = target?.checkVisibility({ visibilityProperty: true });
     (isShown ? target : pane)?.focus();
   });
 }
 
-/** The pane that has the focus; null for none. */
+/** Returns the pane that has the focus; null for none. */
 export const focusedPane = (): PaneName | null => paneOf(document.activeElement);
 
-/** The pane that an element is in; null for none. */
+/** Returns the pane that contains an element; null for none. */
 export function paneOf(element: Element | null): PaneName | null {
   const pane = element?.closest<HTMLElement>('[data-pane]')?.dataset.pane;
   return PANES.find((name) => name === pane) ?? null;
@@ -71,8 +71,8 @@ export function focusNextPane(step: 1 | -1): void {
   if (next) focusPane(next);
 }
 
-/** Moves the focus after a dialog: to `pane`, else to where it was, else to the list. */
+/** Moves the focus after a dialog: to `pane`, else back to where it was, else to the list. */
 export function focusAfterDialog(pane: PaneName | null): void {
-  const lost = document.activeElement === null || document.activeElement === document.body;
-  if (pane || lost) focusPane(pane ?? 'results');
+  const isLost = document.activeElement === null || document.activeElement === document.body;
+  if (pane || isLost) focusPane(pane ?? 'results');
 }

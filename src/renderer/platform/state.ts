@@ -17,22 +17,23 @@ import { closeOverlay } from './overlays.ts';
 
 interface AppState {
   connection: ConnectionState;
-  /** Null until the engine has said welcome for the first time. */
+  /** Null until the engine's first welcome. */
   welcome: Welcome | null;
   settings: Settings | null;
   repository: OpenedRepository | null;
-  /** The commit that is searched; null for the files as they are. */
+  /** Commit that is searched; null for the working tree. */
   version: Version | null;
-  /** The branch that the files are of; null where there is none. */
+  /** Checked-out branch; null if there is none. */
   branch: string | null;
-  /** Repositories of an open workspace, each with its progress. */
+  /** Repositories of an open workspace, each with its indexing state; null for a single repository. */
   members: readonly MemberRepository[] | null;
   status: RepositoryStatus | null;
   indexing: IndexingState | null;
-  /** The folder that is being opened, and why the last one could not be. */
+  /** Folder that is being opened; null for none. */
   opening: string | null;
+  /** Failure to open the last folder; null if there was none. */
   openFailure: Failure | null;
-  /** The latest last. */
+  /** Latest last. */
   notes: Note[];
 }
 
@@ -51,38 +52,38 @@ export const useApp = create<AppState>(() => ({
   notes: [],
 }));
 
-/** Calls back when the window shows another repository, or none. */
+/** Calls `listener` when another repository is opened, or the repository is closed. */
 export function onRepositoryChange(listener: () => void): Stop {
   return useApp.subscribe(({ repository }, { repository: before }) => {
     if (repository?.id !== before?.id) listener();
   });
 }
 
-const NOTES_KEPT = 200;
+const MAX_NOTES = 200;
 
-/** Place that was asked for last. An earlier one that takes longer must not replace it. */
-let wanted: Place | null = null;
-/** Repositories that came when another one was wanted. */
-let passed: OpenedRepository[] = [];
+/** Latest request to open a repository. An earlier one that takes longer must not replace it. */
+let latestRequest: Place | null = null;
+/** Repositories whose opening was superseded by a later request. */
+let superseded: OpenedRepository[] = [];
 
 /**
- * Opens a folder, or one version of a repository, in place of what this window has open. `fromAddress`: because the window's
- * address names it.
+ * Opens a folder, or one version of a repository, instead of the open repository. `fromAddress`: true if the window's URL
+ * requests it.
  */
 export async function openRepository(
   root: string,
   version: Version | null = null,
   { fromAddress = false } = {},
 ): Promise<void> {
-  const mine = { root, version };
-  wanted = mine;
+  const request = { root, version };
+  latestRequest = request;
   useApp.setState({ opening: root, openFailure: null });
   try {
-    const place = { root, ...(version && { revision: version.revision }) };
-    const repository = await engine.call('repository.open', place);
-    if (wanted !== mine) return pass(repository);
+    const params = { root, ...(version && { revision: version.revision }) };
+    const repository = await engine.call('repository.open', params);
+    if (latestRequest !== request) return closeSuperseded(repository);
     const before = useApp.getState().repository;
-    openPlaces.set(repository.id, place);
+    openPlaces.set(repository.id, params);
     showPlace({ root: repository.root, version }, { instead: fromAddress });
     useApp.setState({
       repository,
@@ -93,27 +94,27 @@ export async function openRepository(
       indexing: repository.indexing,
       opening: null,
     });
-    // Last: what the views have to store of it, they store while it is open.
+    // Last, so that views can still save data of the previous repository.
     if (before && before.id !== repository.id) release(before);
-    releasePassed();
+    releaseSuperseded();
     refreshBranch();
   } catch (error) {
-    if (wanted !== mine) return;
+    if (latestRequest !== request) return;
     const failure = error as Failure;
     useApp.setState({ opening: null, openFailure: failure });
-    const { repository: still, version: shown } = useApp.getState();
-    // The welcome screen shows it itself.
-    if (still) {
-      if (fromAddress) showPlace({ root: still.root, version: shown }, { instead: true });
+    const { repository: current, version: shown } = useApp.getState();
+    // Without an open repository, the welcome screen shows the failure.
+    if (current) {
+      if (fromAddress) showPlace({ root: current.root, version: shown }, { instead: true });
       addNote({ level: 'error', text: failure.message, remedy: failure.remedy });
     }
-    releasePassed();
+    releaseSuperseded();
   }
 }
 
 export function closeRepository(): void {
   const { repository } = useApp.getState();
-  wanted = null;
+  latestRequest = null;
   useApp.setState({
     repository: null,
     version: null,
@@ -130,7 +131,7 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
   applySettings(await engine.call('settings.set', change));
 }
 
-/** Something to tell the user that did not come from the engine. */
+/** Adds a note of the window's own. */
 export function addNote(note: Pick<Note, 'level' | 'text' | 'remedy'>): void {
   const at = new Date().toISOString();
   receiveNote({ repository: useApp.getState().repository?.id ?? null, at, ...note });
@@ -138,20 +139,20 @@ export function addNote(note: Pick<Note, 'level' | 'text' | 'remedy'>): void {
 
 export const clearNotes = (): void => useApp.setState({ notes: [] });
 
-/** Lets go of it, but not while something is being opened, which may turn out to be the same. */
-function pass(repository: OpenedRepository): void {
-  passed.push(repository);
-  if (useApp.getState().opening === null) releasePassed();
+/** Closes a superseded repository, but not while another is being opened, which may be the same one. */
+function closeSuperseded(repository: OpenedRepository): void {
+  superseded.push(repository);
+  if (useApp.getState().opening === null) releaseSuperseded();
 }
 
-function releasePassed(): void {
-  for (const repository of passed) if (!openPlaces.has(repository.id)) release(repository);
-  passed = [];
+function releaseSuperseded(): void {
+  for (const repository of superseded) if (!openPlaces.has(repository.id)) release(repository);
+  superseded = [];
 }
 
 function release(repository: OpenedRepository): void {
   openPlaces.delete(repository.id);
-  // The engine closes what a window leaves.
+  // A failure does not matter: the engine closes repositories without a window.
   engine.call('repository.close', { repository: repository.id }).catch(() => {});
 }
 
@@ -161,49 +162,49 @@ function applySettings(settings: Settings): void {
 }
 
 function receiveNote(note: Note): void {
-  useApp.setState(({ notes }) => ({ notes: [...notes, note].slice(-NOTES_KEPT) }));
+  useApp.setState(({ notes }) => ({ notes: [...notes, note].slice(-MAX_NOTES) }));
 }
 
-/** The engine can do nothing. The welcome screen says why, or a note over what is shown already. */
-function refused({ message, remedy, code }: Failure): void {
-  const then = `${remedy}, then reload this window`;
-  useApp.setState({ openFailure: { code, message, remedy: then } });
-  if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: then });
+/** Shows why the engine cannot serve this window: on the welcome screen, or in a note if a repository is shown. */
+function showEngineFailure({ message, remedy, code }: Failure): void {
+  const withReload = `${remedy.replace(/\.$/, '')}, then reload this window.`;
+  useApp.setState({ openFailure: { code, message, remedy: withReload } });
+  if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy: withReload });
 }
 
-let statusAsked = Number.NEGATIVE_INFINITY;
-/** Counts of the index; asked for at most once a second while indexing. */
-async function refreshStatus(patience: number): Promise<void> {
+let statusRequestedAt = Number.NEGATIVE_INFINITY;
+/** Requests the status of the index, unless it was requested less than `intervalMs` ago. */
+async function refreshStatus(intervalMs: number): Promise<void> {
   const { repository } = useApp.getState();
-  if (!repository || performance.now() - statusAsked < patience) return;
-  statusAsked = performance.now();
+  if (!repository || performance.now() - statusRequestedAt < intervalMs) return;
+  statusRequestedAt = performance.now();
   try {
     const status = await engine.call('status', { repository: repository.id, request: {} });
     if (useApp.getState().repository?.id === repository.id) useApp.setState({ status });
   } catch {
-    // It was closed meanwhile, or is being opened anew; the next event asks again.
+    // The repository was closed or is being reopened. The next event requests it again.
   }
 }
 
-function placeGiven(open: Welcome['open']): Place | null {
+function toPlace(open: Welcome['open']): Place | null {
   const { root, revision } = open ?? {};
   return root === undefined
     ? null
     : { root, version: revision ? { revision, name: revision } : null };
 }
 
-/** Asks for changes of the repository that were missed while the connection was lost. */
+/** Updates the state of the repository after a lost connection. */
 async function refreshRepository(): Promise<void> {
   const { repository } = useApp.getState();
-  const place = repository && openPlaces.get(repository.id);
-  if (!place) return;
-  const { id, status, indexing, members } = await engine.call('repository.open', place);
+  const params = repository && openPlaces.get(repository.id);
+  if (!params) return;
+  const { id, status, indexing, members } = await engine.call('repository.open', params);
   if (useApp.getState().repository?.id !== id) return;
   useApp.setState({ status, indexing, members: members ?? null });
   refreshBranch();
 }
 
-/** Other tools may check out another branch at any time. */
+/** Updates the branch, since other tools may check out another one at any time. */
 async function refreshBranch(): Promise<void> {
   const { repository, version } = useApp.getState();
   if (!repository || version) return;
@@ -213,22 +214,22 @@ async function refreshBranch(): Promise<void> {
   if (useApp.getState().repository?.id === repository.id) useApp.setState({ branch });
 }
 
-/** Takes over which fleet is set up. */
+/** Stores the configured fleet. */
 export function knowFleet(fleet: FleetPlaces | null): void {
   useApp.setState(({ welcome }) => ({ welcome: welcome && { ...welcome, fleet } }));
 }
 
-/** Follows the engine, the window and its address. */
+/** Follows the engine's events, the window and its URL. */
 export const followEngine = (): Stop =>
   stopAll(
     engine.onState((connection) => useApp.setState({ connection })),
     engine.on('welcome', async (welcome) => {
       const first = useApp.getState().welcome === null;
       useApp.setState({ welcome });
-      if (welcome.failure) return refused(welcome.failure);
+      if (welcome.failure) return showEngineFailure(welcome.failure);
       applySettings(await engine.call('settings.get', {}));
       const fromAddress = placeInAddress() !== null;
-      const place = placeInAddress() ?? placeGiven(welcome.open);
+      const place = placeInAddress() ?? toPlace(welcome.open);
       if (!first) await refreshRepository();
       else if (place) await openRepository(place.root, place.version, { fromAddress });
     }),
@@ -254,7 +255,7 @@ export const followEngine = (): Stop =>
     }),
     listen('popstate', () => {
       const place = placeInAddress();
-      // The subject of a dialog may be gone. Text being written, such as a note, is saved when it loses the focus.
+      // A dialog may be about the previous repository. A note that is being edited is saved when it loses the focus.
       closeOverlay();
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       if (place) openRepository(place.root, place.version, { fromAddress: true });
@@ -262,7 +263,7 @@ export const followEngine = (): Stop =>
     }),
   );
 
-/** Returns what the engine reported about the language of a chunk or a file; null before it has. */
+/** Returns information on the language of a chunk or file; null before the engine's welcome. */
 export function getLanguage({ language }: { language: string }): LanguageInfo | null {
   const { welcome } = useApp.getState();
   return welcome?.languages.find(({ name }) => name === language) ?? null;

@@ -9,7 +9,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import styles from './shell.module.css';
 import { TitleBar } from './TitleBar.tsx';
 
-// Monaco comes with it: the welcome screen need not wait for that.
+// Loaded lazily with Monaco, so that the welcome screen need not wait.
 const Workspace = lazy(() => import('./Workspace.tsx'));
 
 export function App() {
@@ -38,10 +38,10 @@ export function App() {
   );
 }
 
-/** Shown while `open`; the focus goes back to where it was when it closes. */
+/** A dialog that is shown while `open`. When it closes, the focus returns to where it was. */
 type Overlay = ComponentType<{ open: boolean; onClose: () => void }>;
 
-// Overlays that are not needed at once are loaded when they are first opened.
+// Most overlays are loaded when they are opened for the first time.
 const OVERLAYS: Record<OverlayName, Overlay> = {
   folders: FolderPicker,
   several: lazy(() => import('../features/welcome/SeveralDialog.tsx')),

@@ -3,12 +3,12 @@ import { Component, type ReactNode } from 'react';
 import { Button, Empty } from '../ui/controls.tsx';
 
 interface Props {
-  /** What failed, for the user: “The preview”. */
+  /** Name of the view in the message: “The preview”. */
   what: string;
   children: ReactNode;
 }
 
-/** Keeps a defect in one view from taking the whole window down. */
+/** Limits a defect in one view to that view. */
 export class ErrorBoundary extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

@@ -12,7 +12,7 @@ import { Button, Source } from '../ui/controls.tsx';
 import menuStyles from '../ui/menu.module.css';
 import styles from './shell.module.css';
 
-/** Ids of commands; null for a line between them. */
+/** Ids of commands; null for a separator. */
 const ITEMS = [
   'repository.version',
   'repository.workingTree',
@@ -25,25 +25,25 @@ const ITEMS = [
   'repository.close',
 ];
 
-const SHOWN = 8;
+const MAX_RECENT = 8;
 
 export function RepositoryMenu({ repository }: { repository: OpenedRepository }) {
   const { root, name } = repository;
   const [recent, setRecent] = useState<readonly RecentRepository[]>([]);
-  const look = async () => {
+  const loadRecent = async () => {
     const all = await engine.call('recent.list', {});
     const others = all.filter((one) => one.root !== root && one.folder === 'there');
-    setRecent(others.slice(0, SHOWN));
+    setRecent(others.slice(0, MAX_RECENT));
   };
   return (
-    <DropdownMenu.Root modal={false} onOpenChange={(open) => open && look()}>
+    <DropdownMenu.Root modal={false} onOpenChange={(open) => open && loadRecent()}>
       <DropdownMenu.Trigger asChild>
         <Button look="quiet" className={styles.repository} title={visible(titleOfPlace(root))}>
           <Source text={name} className={styles.repositoryName} />
           <ChevronDown size={13} />
         </Button>
       </DropdownMenu.Trigger>
-      {/* Within the page's landmarks, which the body is not. */}
+      {/* In `main`, since content outside landmarks is not accessible. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
           className={menuStyles.menu}
@@ -52,7 +52,7 @@ export function RepositoryMenu({ repository }: { repository: OpenedRepository })
           collisionPadding={8}
         >
           <CommandItems ids={ITEMS} menu={DropdownMenu} />
-          {/* Last, so that nothing moves when the list comes. */}
+          {/* Last, so that no item moves when the list is loaded. */}
           {recent.length > 0 && <Recent repositories={recent} />}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -19,16 +19,16 @@ import { RepositoryMenu } from './RepositoryMenu.tsx';
 import styles from './shell.module.css';
 import { isDark } from './view-commands.ts';
 
-/** Names the version that is searched, offers others, and leads back to the working tree. */
+/** Shows the searched version, opens the list of versions, and returns to the working tree. */
 function VersionButton() {
   const version = useApp((state) => state.version);
   const branch = useApp((state) => state.branch);
-  // Of a bare repository, too, a commit is searched.
+  // A commit is also searched in a bare repository.
   const commit = useApp((state) => state.repository?.revision)?.slice(0, 10) ?? null;
   const choose = () => runCommand('repository.version');
   if (commit === null) {
     return (
-      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+      <Tooltip text="Choose version" keys={keysOf('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
           <FolderGit2 size={14} />
           <span className={styles.versionName}>Working tree</span>
@@ -40,7 +40,7 @@ function VersionButton() {
   const name = version?.name ?? null;
   return (
     <span className={styles.versionChip} data-version={version ? 'commit' : undefined}>
-      <Tooltip text="What is searched" keys={keysOf('repository.version')}>
+      <Tooltip text="Choose version" keys={keysOf('repository.version')}>
         <Button look="quiet" className={styles.version} onClick={choose}>
           <GitCommitHorizontal size={14} />
           {name && name !== commit && <Source text={name} className={styles.versionName} />}
@@ -48,7 +48,7 @@ function VersionButton() {
         </Button>
       </Tooltip>
       {version && (
-        <CommandButton id="repository.workingTree" label="Back to the working tree">
+        <CommandButton id="repository.workingTree" label="Back to working tree">
           <X size={13} />
         </CommandButton>
       )}

@@ -34,15 +34,15 @@ export default function Workspace() {
   const issue = useHome();
   const results = useHome();
   const side = useHome();
-  const stands = {
-    issue: <Stand home={issue} />,
-    results: <Stand home={results} />,
-    side: <Stand home={side} />,
+  const slots = {
+    issue: <Slot home={issue} />,
+    results: <Slot home={results} />,
+    side: <Slot home={side} />,
   };
   return (
     <div className={styles.workspace}>
-      <h1 className="unseen">{name}</h1>
-      <Arranged as={arrangement} {...stands} />
+      <h1 className="visually-hidden">{name}</h1>
+      <Arranged as={arrangement} {...slots} />
       {createPortal(
         <ErrorBoundary what="The issue">
           <IssuePane />
@@ -61,31 +61,32 @@ export default function Workspace() {
   );
 }
 
-/** An element that a pane is rendered into for good: it takes the pane along when the panes are arranged anew. */
+/** Returns an element that a pane is always rendered into. Moving the element keeps the pane's state when the layout changes. */
 function useHome(): HTMLElement {
   const [home] = useState(() => {
-    const made = document.createElement('div');
-    made.className = styles.home ?? '';
-    return made;
+    const element = document.createElement('div');
+    element.className = styles.home ?? '';
+    return element;
   });
   return home;
 }
 
-function Stand({ home }: { home: HTMLElement }) {
-  const stand = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => stand.current?.append(home), [home]);
-  return <div ref={stand} className={styles.home} />;
+/** Position of a pane in the current layout. */
+function Slot({ home }: { home: HTMLElement }) {
+  const slot = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => slot.current?.append(home), [home]);
+  return <div ref={slot} className={styles.home} />;
 }
 
-type Stands = Record<PaneName, ReactNode>;
+type Slots = Record<PaneName, ReactNode>;
 
-function Arranged({ as, ...stands }: Stands & { as: Arrangement }) {
+function Arranged({ as, ...slots }: Slots & { as: Arrangement }) {
   const pane = (name: PaneName, defaultSize: string, minSize: string) => (
     <Panel id={name} defaultSize={defaultSize} minSize={minSize}>
-      {stands[name]}
+      {slots[name]}
     </Panel>
   );
-  if (as === 'single') return <Single {...stands} />;
+  if (as === 'single') return <Single {...slots} />;
   if (as === 'stacked') {
     return (
       <Resizable key={as} id="stacked">
@@ -118,9 +119,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** Panes whose sizes the user changes, and finds again. */
+/** Panes whose sizes the user can change. The sizes are stored in the settings. */
 function Resizable({ id, orientation, children }: Props) {
-  // Only its first value counts: the panes remember their sizes themselves from then on.
+  // Only the first value is used. Afterwards, the panes manage their sizes.
   const layout = useApp((state) => state.settings?.layout[id]);
   return (
     <Group
@@ -146,8 +147,8 @@ function rememberLayout(id: string, layout: Record<string, number>): void {
   changeSettings({ layout: { ...before, [id]: layout } });
 }
 
-/** One pane at a time. The others keep their size, so that nothing in them has to be laid out anew. */
-function Single(stands: Stands) {
+/** Shows one pane at a time. The others keep their size, so that switching needs no new layout. */
+function Single(slots: Slots) {
   const shown = usePanes((state) => state.shown);
   return (
     <div className={styles.single}>
@@ -168,7 +169,7 @@ function Single(stands: Stands) {
       <div className={styles.layers}>
         {PANES.map((name) => (
           <div key={name} className={styles.layer} inert={name !== shown}>
-            {stands[name]}
+            {slots[name]}
           </div>
         ))}
       </div>
@@ -176,12 +177,12 @@ function Single(stands: Stands) {
   );
 }
 
-/** The right-hand pane: one of `PANELS` at a time. */
+/** Right-hand pane, which shows one of `PANELS` at a time. */
 function SidePane() {
   const panel = usePanes((state) => state.panel);
   return (
     <section className={styles.side} data-pane="side" aria-label={TITLES.side} tabIndex={-1}>
-      <h2 className="unseen">{TITLES.side}</h2>
+      <h2 className="visually-hidden">{TITLES.side}</h2>
       <Tabs.Root className={styles.tabs} value={panel} onValueChange={showPanel}>
         <Tabs.List className={styles.tabList} aria-label="Views of the selected function">
           {PANELS.map(({ id, title, icon: Icon }) => (
@@ -205,7 +206,7 @@ function SidePane() {
   );
 }
 
-// Loaded when they are opened for the first time.
+// Loaded when opened for the first time.
 const NeighborsPanel = lazy(() => import('../features/neighbors/NeighborsPanel.tsx'));
 const ComparePanel = lazy(() => import('../features/compare/ComparePanel.tsx'));
 const ModelInputPanel = lazy(() => import('../features/model-input/ModelInputPanel.tsx'));
@@ -214,13 +215,13 @@ interface SidePanel {
   id: string;
   title: string;
   icon: LucideIcon;
-  /** Shows the chunk that is selected in the list: `useSelectedChunk`. */
+  /** View of the chunk that is selected in the list. */
   component: ComponentType;
 }
 
 const PANELS: readonly SidePanel[] = [
   { id: 'preview', title: 'Preview', icon: FileCode2, component: PreviewPanel },
-  { id: 'neighbors', title: 'Neighbours', icon: Waypoints, component: NeighborsPanel },
+  { id: 'neighbors', title: 'Neighbors', icon: Waypoints, component: NeighborsPanel },
   { id: 'model-input', title: 'Model input', icon: ScanText, component: ModelInputPanel },
   { id: 'compare', title: 'Compare', icon: GitCompare, component: ComparePanel },
 ];

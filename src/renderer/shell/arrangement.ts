@@ -2,27 +2,27 @@ import { useLayoutEffect, useSyncExternalStore } from 'react';
 import { paneOf, showPane, usePanes } from '../platform/panes.ts';
 import { onThemeChange } from '../ui/theme.ts';
 
-/** `columns`: side by side. `stacked`: the list below the issue, the code beside both. `single`: one at a time. */
+/** Layout of the panes. `columns`: side by side. `stacked`: list below the issue, code beside both. `single`: one at a time. */
 export type Arrangement = 'columns' | 'stacked' | 'single';
 
-/** Width and height of a window in rem, which grow less as its text grows. */
+/** Chooses the layout for a window's width and height in rem. Larger text means fewer rem. */
 export function arrangementOf(width: number, height: number): Arrangement {
   if (width >= 70) return 'columns';
   return width >= 54 && height >= 40 ? 'stacked' : 'single';
 }
 
-/** Element that had the focus before the panes are rearranged: an element that is moved loses it. */
-let held: Element | null = null;
+/** Element with the focus before the panes are rearranged, which moving an element would lose. */
+let focusedBefore: Element | null = null;
 
-/** Returns the arrangement of the panes, again whenever the window is resized or zoomed. Keeps the focus where it is. */
+/** Returns the layout of the panes, updated when the window is resized or zoomed. Keeps the focus. */
 export function useArrangement(): Arrangement {
   const arrangement = useSyncExternalStore(follow, () => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     return arrangementOf(innerWidth / rem, innerHeight / rem);
   });
   useLayoutEffect(() => {
-    const focused = held;
-    held = null;
+    const focused = focusedBefore;
+    focusedBefore = null;
     usePanes.setState({ single: arrangement === 'single' });
     if (!(focused instanceof HTMLElement) || !focused.isConnected) return;
     const pane = paneOf(focused);
@@ -31,15 +31,15 @@ export function useArrangement(): Arrangement {
   return arrangement;
 }
 
-function follow(changed: () => void): () => void {
-  const look = () => {
-    held = document.activeElement;
-    changed();
+function follow(onChange: () => void): () => void {
+  const update = () => {
+    focusedBefore = document.activeElement;
+    onChange();
   };
-  const stop = onThemeChange(look);
-  addEventListener('resize', look);
+  const stop = onThemeChange(update);
+  addEventListener('resize', update);
   return () => {
     stop();
-    removeEventListener('resize', look);
+    removeEventListener('resize', update);
   };
 }

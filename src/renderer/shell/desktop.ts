@@ -6,7 +6,7 @@ import { allCommands, command, getGroup, isInReach } from '../platform/commands.
 import { listen, type Stop, stopAll, Timer } from '../platform/lifetime.ts';
 import { addNote, openRepository, useApp } from '../platform/state.ts';
 
-/** Follows the desktop app, once all commands are registered. */
+/** Follows the desktop app. To be called after all commands are registered. */
 export function followDesktop(desktop: DesktopHost): Stop {
   desktop.onEvent((event) => {
     if (event.type === 'command') runFromMenu(event.command);
@@ -16,33 +16,33 @@ export function followDesktop(desktop: DesktopHost): Stop {
   });
   const unsubscribe = useApp.subscribe(({ repository, settings }, before) => {
     if (repository && repository.id !== before.repository?.id) {
-      // Of several, the system remembers the first folder; Locus itself, all.
+      // The system's recent folders get only the first folder of a workspace.
       const root = repository.members?.[0]?.root ?? repository.root;
       desktop.opened({ root, name: repository.name });
     }
     // biome-ignore lint/correctness/useHookAtTopLevel: a method of the desktop app, no React hook
     if (settings && settings.theme !== before.settings?.theme) desktop.useTheme(settings.theme);
   });
-  return stopAll(unsubscribe, keepMenus(desktop));
+  return stopAll(unsubscribe, followCommands(desktop));
 }
 
-/** The menu may be a moment behind what is in reach. */
+/** Runs a menu command, if it is still enabled: the menu is updated with a short delay. */
 function runFromMenu(id: string): void {
   const found = command(id);
   if (found && isInReach(found)) found.run();
 }
 
-/** Updates the menus after whatever the user does: any of it can enable or disable a command. */
-function keepMenus(desktop: DesktopHost): Stop {
+/** Updates the menus after every user action, since any can enable or disable commands. */
+function followCommands(desktop: DesktopHost): Stop {
   let shown = '';
-  const showing = new Timer();
-  const look = () => showing.set(show, 100);
-  function show(): void {
+  const timer = new Timer();
+  const scheduleUpdate = () => timer.set(update, 100);
+  function update(): void {
     const commands = allCommands().map((command) => ({
       id: command.id,
       title: command.title,
       group: getGroup(command),
-      // Single letters act only where the focus is; a menu would take them everywhere.
+      // Keys of a single pane are left out, since a menu's keys work everywhere.
       ...(command.keys && !command.within && { keys: command.keys }),
       enabled: isInReach(command),
     }));
@@ -51,10 +51,10 @@ function keepMenus(desktop: DesktopHost): Stop {
     shown = now;
     desktop.showMenu(commands);
   }
-  look();
+  scheduleUpdate();
   return stopAll(
-    ...(['pointerup', 'keyup', 'focusin'] as const).map((type) => listen(type, look)),
-    useApp.subscribe(look),
-    () => showing.clear(),
+    ...(['pointerup', 'keyup', 'focusin'] as const).map((type) => listen(type, scheduleUpdate)),
+    useApp.subscribe(scheduleUpdate),
+    () => timer.clear(),
   );
 }

@@ -1,4 +1,4 @@
-/** Starts the window: everything that listens, follows or registers itself begins here, and nowhere at import. */
+/** Starts the window. All listeners and commands are registered here; importing a module has no side effects. */
 import { start as compare } from '../features/compare/start.ts';
 import { start as exchange } from '../features/exchange/start.ts';
 import { start as fleet } from '../features/fleet/start.ts';
@@ -23,8 +23,8 @@ import { followSystemTheme } from '../ui/theme.ts';
 import { followDesktop } from './desktop.ts';
 import { start as view } from './view-commands.ts';
 
-/** Order of the commands in menus and in the palette. */
-const COMMANDS_ORDER = [
+/** Features in the order of their commands in menus and in the palette. */
+const FEATURES = [
   compare,
   exchange,
   fleet,
@@ -47,7 +47,7 @@ export const startWindow = (): Stop =>
     followSystemTheme(),
     followIndex(),
     search(),
-    ...COMMANDS_ORDER.map((start) => start()),
+    ...FEATURES.map((start) => start()),
     followEngine(),
     bindKeys(),
     desktop ? followDesktop(desktop) : () => {},

@@ -23,43 +23,43 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'view.issue',
-    title: 'Go to the issue',
+    title: 'Go to issue',
     keys: '$mod+1',
     enabled: isOpen,
     run: () => focusPane('issue'),
   },
   {
     id: 'view.results',
-    title: 'Go to the list',
+    title: 'Go to list',
     keys: '$mod+2',
     enabled: isOpen,
     run: () => focusPane('results'),
   },
   {
     id: 'view.side',
-    title: 'Go to the code',
+    title: 'Go to code view',
     keys: '$mod+3',
     enabled: isOpen,
     run: () => focusPane('side'),
   },
   {
     id: 'view.toggleTheme',
-    title: 'Switch between light and dark',
-    also: 'theme appearance mode colours colors',
+    title: 'Toggle dark theme',
+    also: 'light appearance mode colours colors',
     keys: '$mod+Alt+T',
     overDialogs: true,
     run: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }),
   },
   {
     id: 'view.systemTheme',
-    title: 'Light or dark as the system has it',
-    also: 'theme automatic',
+    title: 'Use system theme',
+    also: 'light dark automatic',
     overDialogs: true,
     run: () => changeSettings({ theme: 'system' }),
   },
   {
     id: 'view.toggleContrast',
-    title: 'High contrast on or off',
+    title: 'Toggle high contrast',
     also: 'theme accessibility',
     overDialogs: true,
     run: () => {
@@ -98,15 +98,15 @@ export function isDark(): boolean {
   return theme ? theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** Zoom that the engine has not confirmed yet: keys are pressed faster than it answers. */
-let asked: number | null = null;
+/** Zoom that the engine has not confirmed yet, since keys can be pressed faster than it answers. */
+let requested: number | null = null;
 
 async function zoom(by: number): Promise<void> {
-  const now = asked ?? useApp.getState().settings?.zoom ?? 1;
+  const now = requested ?? useApp.getState().settings?.zoom ?? 1;
   const wanted = Math.min(3, Math.max(0.5, Math.round((now + by) * 10) / 10));
-  asked = wanted;
+  requested = wanted;
   await changeSettings({ zoom: wanted }).finally(() => {
-    if (asked === wanted) asked = null;
+    if (requested === wanted) requested = null;
   });
 }
 

@@ -5,7 +5,7 @@ import type { editor } from './monaco.ts';
 import { once } from './once.ts';
 import { onThemeChange, wantsMotion } from './theme.ts';
 
-/** Exports of `monaco.ts`. It is loaded after the first paint, because it is most of the app. */
+/** Exports of `monaco.ts`, which is loaded after the first paint because it is most of the app's code. */
 export type Monaco = typeof import('./monaco.ts');
 const loadMonaco = once(async (): Promise<Monaco> => {
   const monaco = await import('./monaco.ts');
@@ -16,26 +16,26 @@ const loadMonaco = once(async (): Promise<Monaco> => {
 /** Monaco's number for `ScrollType.Immediate`. */
 export const IMMEDIATE = 1;
 
-/** Options that all of the app's editors share. */
-const COMMON = {
+/** Options of all editors in the app. */
+const COMMON_OPTIONS = {
   automaticLayout: true,
   minimap: { enabled: false },
   renderFinalNewline: 'off',
-  // Flat, as Monaco's models read it: else they colour brackets again when their language or another editor comes.
+  // As a flat key, which Monaco's models read. Otherwise they color brackets again when the language changes or another editor opens.
   'bracketPairColorization.enabled': false,
-  // Names by what they are, where a model has somebody who knows.
+  // Colors names by kind, if a provider of semantic tokens is registered.
   'semanticHighlighting.enabled': true,
   matchBrackets: 'near',
   scrollBeyondLastLine: false,
-  // The tokens have colours for that, and Monaco's own theme for it fails with the few features that are loaded.
+  // The design tokens define high contrast. Monaco's own theme for it fails with the few features that are loaded.
   autoDetectHighContrast: false,
   overviewRulerBorder: false,
-  // Hovers may be wider than a narrow pane.
+  // Lets hovers extend beyond a narrow pane.
   fixedOverflowWidgets: true,
   renderLineHighlightOnlyWhenFocus: true,
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
   padding: { top: 8, bottom: 8 },
-  // Tab leaves the editor: it is a pane among others, not the whole program.
+  // Tab leaves the editor, which is only one of several panes.
   tabFocusMode: true,
 } satisfies editor.IStandaloneEditorConstructionOptions & Record<string, unknown>;
 
@@ -46,22 +46,21 @@ interface Props {
 }
 
 /**
- * Monaco as a component: made once, with the options of the first render; until then, its `outline`. `onReady` gets
- * the editor, and Monaco for whoever needs more than its types, and may return what to do before the editor is
- * disposed of.
+ * Monaco as a component. The editor is created once, with the options of the first render; until then, a placeholder is
+ * shown. `onReady` receives the editor and Monaco, and may return a function to call before the editor is disposed.
  */
 export function CodeEditor({ options, outline, onReady }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
   const first = useRef({ options, onReady });
   useEffect(() => {
-    let end: (() => void) | null = null;
-    let wanted = true;
+    let dispose: (() => void) | null = null;
+    let isMounted = true;
     loadMonaco().then((monaco) => {
-      if (!wanted || !container.current) return;
+      if (!isMounted || !container.current) return;
       const { options, onReady } = first.current;
       const made = monaco.editor.create(container.current, {
-        ...COMMON,
+        ...COMMON_OPTIONS,
         smoothScrolling: wantsMotion(),
         ...codeTypeOf(getComputedStyle(container.current)),
         theme: monaco.MONACO_THEME,
@@ -69,35 +68,35 @@ export function CodeEditor({ options, outline, onReady }: Props) {
       });
       const cleanUp = onReady(made, monaco);
       setReady(true);
-      const keepType = onThemeChange(() => setType(made));
-      end = () => {
-        keepType();
+      const stopFollowing = onThemeChange(() => updateFont(made));
+      dispose = () => {
+        stopFollowing();
         cleanUp?.();
         made.dispose();
       };
     });
     return () => {
-      wanted = false;
-      end?.();
+      isMounted = false;
+      dispose?.();
     };
   }, []);
   return (
     <>
       <div ref={container} className={styles.editor} />
-      {!ready && <Outline of={outline} />}
+      {!ready && <Placeholder of={outline} />}
     </>
   );
 }
 
-/** Sets an editor in the type that its element has by now; the line at its top stays there. */
-function setType(made: editor.IStandaloneCodeEditor): void {
+/** Applies the current font of an editor's element to the editor. Keeps the line at the top in place. */
+function updateFont(made: editor.IStandaloneCodeEditor): void {
   const top = made.getVisibleRanges()[0]?.startLineNumber;
   const above = top === undefined ? 0 : made.getScrollTop() - made.getTopForLineNumber(top);
   made.updateOptions(codeTypeOf(getComputedStyle(made.getContainerDomNode())));
   if (top !== undefined) made.setScrollTop(made.getTopForLineNumber(top) + above, IMMEDIATE);
 }
 
-/** Indents and widths of lines, in ch. */
+/** Indents and widths of placeholder lines, in ch. */
 const LINES = {
   prose: {
     indents: [0, 0, 0, 0, 0, 0, 4, 4, 0, 0, 0],
@@ -109,14 +108,14 @@ const LINES = {
   },
 };
 
-/** Lines as they will stand there. */
-function Outline({ of }: { of: keyof typeof LINES }) {
+/** Gray lines in place of the text until the editor is loaded. */
+function Placeholder({ of }: { of: keyof typeof LINES }) {
   const { indents, widths } = LINES[of];
   return (
     <div className={styles.outline} data-of={of} role="status">
-      <span className="unseen">The editor is being loaded</span>
+      <span className="visually-hidden">Loading the editor</span>
       {widths.map((width, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
         <div key={at} className={styles.line}>
           <span style={{ width: `${width}ch`, marginLeft: `${indents[at]}ch` }} />
         </div>

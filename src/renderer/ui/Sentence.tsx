@@ -6,7 +6,7 @@ import { Source } from './controls.tsx';
 export function Sentence({ text }: { text: string }) {
   return partsOf(text).map(({ text: part, isCode }, at) =>
     isCode ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other identity
       <code key={at} className={styles.code}>
         <Source text={part} />
       </code>

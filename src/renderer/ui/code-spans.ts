@@ -1,12 +1,12 @@
 import { visible } from '../../shared/quoted.ts';
 
-/** A part of a sentence: words, or code. */
+/** A part of a sentence: plain text or code. */
 export interface SentencePart {
   text: string;
   isCode: boolean;
 }
 
-/** The parts of a sentence whose code stands between backquotes. One that is not closed is a character like others. */
+/** Splits a sentence into plain text and code between backquotes. An unclosed backquote is an ordinary character. */
 export function partsOf(sentence: string): SentencePart[] {
   return sentence
     .split(/`([^`]*)`/)
@@ -14,7 +14,7 @@ export function partsOf(sentence: string): SentencePart[] {
     .filter(({ text }) => text !== '');
 }
 
-/** Text of a repository as a Markdown code span, in which nothing acts. */
+/** Formats text from a repository as a Markdown code span, in which no other Markdown takes effect. */
 export function code(text: string): string {
   return `\`${visible(text.slice(0, 500)).replaceAll('`', 'ˋ')}\``;
 }

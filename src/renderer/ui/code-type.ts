@@ -1,12 +1,12 @@
-const OWN = 'JetBrains Mono Variable';
+const DEFAULT_FONT = 'JetBrains Mono Variable';
 
 /**
- * The families for CSS that a user listed, quoted one by one, and the app's own after them: a name may hold anything,
- * and one that is not installed must not leave the code without a font.
+ * Returns the CSS font families of a user's list, each quoted since names may contain any character, with the app's own font as
+ * a fallback.
  */
 export function fontFamilies(listed: string): string {
   const names = listed.split(',').map((name) => name.trim().replace(/^["']|["']$/g, ''));
-  return [...names, OWN]
+  return [...names, DEFAULT_FONT]
     .filter((name) => name !== '')
     .map((name) => `"${name.replace(/["\\]/g, '\\$&').replace(/\s/g, ' ')}"`)
     .join(', ');
@@ -19,13 +19,13 @@ export interface CodeType {
   lineHeight: number;
 }
 
-/** Returns the type of an element from its computed style. */
+/** Returns the font of an element from its computed style. */
 export function codeTypeOf({
   fontFamily,
   fontSize,
   lineHeight,
 }: Pick<CSSStyleDeclaration, 'fontFamily' | 'fontSize' | 'lineHeight'>): CodeType {
-  // Whole pixels: lines would lie between two, and their decorations a pixel off.
+  // Rounded to whole pixels. Otherwise, lines start between pixels and decorations are off by one.
   const line = Math.round(Number.parseFloat(lineHeight));
   return { fontFamily, fontSize: Number.parseFloat(fontSize), lineHeight: line };
 }

@@ -1,4 +1,4 @@
-/** The controls that every view is made of. */
+/** Controls shared by all views. */
 import { CircleAlert, X } from 'lucide-react';
 import { Dialog as RadixDialog, Tooltip as RadixTooltip } from 'radix-ui';
 import { type ButtonHTMLAttributes, type ReactNode, useRef } from 'react';
@@ -18,7 +18,7 @@ export function Button({ look = 'plain', className = '', ...rest }: ButtonProps)
 }
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> & {
-  /** Accessible name, and tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
   keys?: string[];
   children: ReactNode;
@@ -57,7 +57,7 @@ export function Tooltip({ text, keys, children }: TooltipProps) {
   );
 }
 
-/** A key combination, one cap a key: see `keysOf` in platform/keys.ts. */
+/** A key combination, see `keysOf` in platform/keys.ts. */
 export function Keys({ keys }: { keys: string[] }) {
   return (
     <span className={styles.kbd}>
@@ -76,7 +76,7 @@ interface PaneProps {
   children: ReactNode;
 }
 
-/** A region with a header; F6 moves among them by `name`. */
+/** A region with a header. F6 moves between panes. */
 export function Pane({ name, title, detail, actions, children }: PaneProps) {
   return (
     <section
@@ -101,7 +101,7 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** Shown instead of content: the reason why it is missing, and what to do. */
+/** Empty state: explains why there is no content, and what to do. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -112,7 +112,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** Takes the place of content that could not be loaded. */
+/** Shows a failure in place of content that could not be loaded. */
 export function Failed({
   failure: { message, remedy },
   children,
@@ -132,7 +132,7 @@ interface DialogProps {
   title: string;
   open: boolean;
   onClose: () => void;
-  /** The dialog is gone and the focus is back where it was. */
+  /** Called after the dialog has closed and the focus has returned to where it was. */
   onClosed?: () => void;
   size?: 'medium' | 'large';
   children: ReactNode;
@@ -152,7 +152,7 @@ export function Dialog({ title, open, onClose, onClosed, size = 'medium', childr
         >
           <RadixDialog.Title className={styles.dialogTitle}>{title}</RadixDialog.Title>
           {children}
-          {/* After the content, which is what the focus goes to first. */}
+          {/* After the content, so that the content gets the focus first. */}
           <RadixDialog.Close
             aria-label="Close"
             className={`${styles.button} ${styles.icon} ${styles.close}`}
@@ -166,8 +166,8 @@ export function Dialog({ title, open, onClose, onClosed, size = 'medium', childr
 }
 
 /**
- * For a dialog that a shortcut opened: the focus goes back to where it was. `then` is called when it is there, so
- * that what it focuses keeps the focus. An element marked `data-autofocus` has it while the dialog is open.
+ * Returns props of a dialog's content that return the focus to where it was when the dialog closes. `then` is called after
+ * that, so that it can move the focus elsewhere. When the dialog opens, an element marked `data-autofocus` gets the focus.
  */
 export function useFocusReturn(then?: () => void) {
   const before = useRef<Element | null>(null);
@@ -192,8 +192,8 @@ export function Spinner() {
 }
 
 /**
- * Text that comes from a repository: a name, a path. It may hold anything; what would act on the reading order or
- * hide is shown as an escape, and it cannot reorder what stands around it.
+ * Shows untrusted text from a repository, such as a name or a path. Control and invisible characters are escaped, and
+ * bidirectional text cannot reorder its surroundings.
  */
 export function Source({ text, className = '' }: { text: string; className?: string }) {
   return <span className={`${styles.source} ${className}`}>{visible(text.slice(0, 2000))}</span>;

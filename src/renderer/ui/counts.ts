@@ -1,15 +1,15 @@
 const NUMBERS = new Intl.NumberFormat('en');
 
-/** `12,345` */
+/** Formats a count: `12,345`. */
 export const number = (count: number): string => NUMBERS.format(count);
 
-/** `1 chunk`, `12,345 chunks` */
+/** Formats a count with a noun: `1 chunk`, `12,345 chunks`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${number(count)} ${count === 1 ? one : many}`;
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** `12.3 MB`: decimal units, as file managers show them. */
+/** Formats a size in decimal units, as file managers do: `12.3 MB`. */
 export function bytes(count: number): string {
   let unit = 0;
   let value = count;
@@ -22,7 +22,7 @@ type Unit = [name: Intl.RelativeTimeFormatUnit, seconds: number];
 const MINUTE: Unit = ['minute', 60];
 const TIME_UNITS: readonly Unit[] = [MINUTE, ['hour', 3600], ['day', 86_400]];
 
-/** `just now`, `3 hours ago`, `yesterday`; after 30 days the date. `time` in milliseconds since 1970. */
+/** Formats a past time: `just now`, `3 hours ago`, `yesterday`; after 30 days, the date. @param time milliseconds since 1970 */
 export function ago(time: number): string {
   const seconds = (Date.now() - time) / 1000;
   if (seconds < 60) return 'just now';

@@ -14,7 +14,7 @@ interface FieldIds {
   'aria-describedby'?: string;
 }
 
-/** Says to the control in a field what its name and its hint are. */
+/** Passes the ids of a field's title and hint to its control. */
 const FieldContext = createContext<FieldIds>({});
 
 export const useFieldIds = (): FieldIds => use(FieldContext);
@@ -25,7 +25,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** A setting: its name, what it means, and a control beside it. */
+/** A setting: its title, a hint, and a control. */
 export function Field({ title, hint, children }: FieldProps) {
   const id = useId();
   const ids = {
@@ -81,7 +81,7 @@ export function TextLines({ onChange, ...rest }: TextProps<'textarea'>) {
 
 type SavedTextProps = ComponentProps<'input'> & { value: string; onSave: (text: string) => void };
 
-/** A text that is saved when the field is left, or with Enter. */
+/** A text that is saved when the field loses the focus, or with Enter. */
 export function SavedText({ value, onSave, ...rest }: SavedTextProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -105,11 +105,11 @@ interface OptionsProps<Value extends string> {
 
 interface SegmentsProps<Value extends string> extends OptionsProps<Value>, FieldIds {
   'aria-label'?: string;
-  /** True to have the focus when its dialog opens. */
+  /** True to get the focus when its dialog opens. */
   autoFocus?: boolean;
 }
 
-/** One of a few, all in sight. */
+/** A choice of a few options that are all visible. */
 export function Segments<Value extends string>({
   options,
   value,

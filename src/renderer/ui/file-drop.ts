@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react';
 
 /**
- * Takes files that are dropped on an element, by its handlers; `over` is true while they are held above it.
- * @param take returns false to leave them to the elements around.
+ * Returns handlers for files dropped on an element; `over` is true while files are dragged over it.
+ * @param take handles the files; returns false to leave them to enclosing elements.
  */
 export function useFileDrop(take: (dropped: DataTransfer) => boolean | undefined) {
   const [over, setOver] = useState(false);

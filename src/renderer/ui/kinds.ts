@@ -25,7 +25,7 @@ export const MARK_ICONS: Record<Mark, LucideIcon> = {
   irrelevant: Ban,
 };
 
-/** Words for what a caller does with a callee. */
+/** Verbs for the kinds of edges, from caller to callee. */
 export const EDGE_WORDS: Record<EdgeKind, string> = {
   call: 'calls',
   construct: 'constructs',

@@ -1,4 +1,4 @@
-/** Monaco with the features and languages that Locus uses; import it from here, so that nothing else is bundled. */
+/** Monaco with the features and languages that Locus uses. Import it only from here, so that nothing else is bundled. */
 import 'monaco-editor/features/bracketMatching/register';
 import 'monaco-editor/features/clipboard/register';
 import 'monaco-editor/features/codicon/register';
@@ -30,7 +30,7 @@ import 'monaco-editor/languages/definitions/python/register';
 import 'monaco-editor/languages/definitions/typescript/register';
 import 'monaco-editor/languages/definitions/rust/register';
 import 'monaco-editor/languages/definitions/ruby/register';
-// Of a whole file at once: the feature of that name has but the lines on the screen, and colours them after each scroll.
+// Colors a whole file at once. The feature `semanticTokens` colors only visible lines, after each scroll.
 import 'monaco-editor/editor/contrib/semanticTokens/browser/documentSemanticTokens';
 import { editor } from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
@@ -38,15 +38,15 @@ import { colorReader, onThemeChange } from './theme.ts';
 
 export { editor, type IRange, languages, Position } from 'monaco-editor/editor';
 
-/** Monaco's name for the theme that is made of the tokens. */
+/** Name of the Monaco theme that is defined from the design tokens. */
 export const MONACO_THEME = 'locus';
 
-/** Has Monaco follow the theme and the fonts of the page. */
+/** Makes Monaco follow the theme and the fonts of the page. */
 export function startMonaco(): void {
   self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
   defineMonacoTheme();
   onThemeChange(defineMonacoTheme);
-  // It measures characters once; those of a font that comes later are as wide as another's until then.
+  // Monaco measures characters once, so it must measure again when a font is loaded later.
   document.fonts.addEventListener('loadingdone', () => editor.remeasureFonts());
 }
 
@@ -62,7 +62,7 @@ function defineMonacoTheme(): void {
       { token: 'comment', foreground: foreground('--code-comment'), fontStyle: 'italic' },
       { token: 'keyword', foreground: foreground('--code-keyword') },
       { token: 'string', foreground: foreground('--code-string') },
-      // In Markdown, code; in PHP, all that begins with a dollar sign.
+      // Means code in Markdown, but names with a dollar sign in PHP.
       { token: 'variable', foreground: foreground('--code-string') },
       { token: 'variable.php', foreground: foreground('--code-text') },
       { token: 'number', foreground: foreground('--code-number') },

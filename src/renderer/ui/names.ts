@@ -1,7 +1,7 @@
-/** Names in two parts: what one skims over, and what one reads. */
+/** Splits names into a secondary and a main part. */
 import type { ChunkSummary } from '../../shared/chunk.ts';
 
-/** `['Cart.', 'total']`; a module goes by its file's name. */
+/** Splits a qualified name: `['Cart.', 'total']`. For module code, returns the file's name. */
 export function splitName({
   qualifiedName,
   kind,

@@ -1,10 +1,10 @@
-/** Returns a function that calls `make` the first time, with what it is given then, and returns the same from then on. */
-export function once<Given extends unknown[], Made>(
-  make: (...given: Given) => Made,
-): (...given: Given) => Made {
-  let made: { value: Made } | null = null;
-  return (...given) => {
-    made ??= { value: make(...given) };
-    return made.value;
+/** Returns a function that calls `make` on the first call, and returns the same value on every later call. */
+export function once<Args extends unknown[], Result>(
+  make: (...args: Args) => Result,
+): (...args: Args) => Result {
+  let cached: { value: Result } | null = null;
+  return (...args) => {
+    cached ??= { value: make(...args) };
+    return cached.value;
   };
 }

@@ -1,6 +1,6 @@
 import type { editor, IRange } from './monaco.ts';
 
-/** The range of a model between two offsets, in UTF-16 units. */
+/** Converts two offsets in UTF-16 units to a range of a model. */
 export function toRange(model: editor.ITextModel, start: number, end: number): IRange {
   const from = model.getPositionAt(start);
   const to = model.getPositionAt(end);

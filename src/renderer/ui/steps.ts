@@ -1,20 +1,20 @@
-/** Where keys lead in a list. */
+/** Keyboard navigation in lists. */
 import type { ChunkAddress } from '../../shared/address.ts';
 
-/** Indexes before and after the active one; they may lie outside of the list. */
+/** Indexes before and after the active one; they may be outside the list. */
 export interface Adjacent {
   before: number;
   after: number;
 }
 
-/** Rows that Page Up and Page Down move by in a list without a known height. */
+/** Number of rows that Page Up and Page Down move by in a list of unknown height. */
 export const PAGE = 8;
 
 export const adjacentTo = (at: number): Adjacent => ({ before: at - 1, after: at + 1 });
 
 /**
- * Returns the index that a key leads to in a list of `count`; null for a key that moves nothing.
- * @param page rows that Page Up and Page Down move by; 0 if they do not.
+ * Returns the index that a key moves to in a list of `count`; null for any other key.
+ * @param page number of rows that Page Up and Page Down move by; 0 to ignore these keys.
  */
 export function stepTo(
   key: string,
@@ -33,15 +33,15 @@ export function stepTo(
   return next === undefined ? null : Math.max(0, Math.min(count - 1, next));
 }
 
-/** The active result, and its place in the list at the moment that it was marked as not relevant. */
+/** The active result, and its position before it was marked as not relevant. */
 export interface Left {
   address: ChunkAddress;
   at: number;
 }
 
 /**
- * Returns the places before and after the active result. One that was marked as not relevant has moved to the end of the list or out
- * of it, but the view has not followed it: its neighbors are then those of the place that it left.
+ * Returns the positions before and after the active result. A result that was marked as not relevant moves to the end of the
+ * list or out of it, but the view does not follow. The positions are then those around its former position.
  */
 export function findAdjacent(
   keys: readonly ChunkAddress[],

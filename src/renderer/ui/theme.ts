@@ -1,4 +1,4 @@
-/** Applies the theme settings to the page, and tells those who draw outside of CSS. */
+/** Applies the theme settings to the page, and notifies code that draws without CSS. */
 import type { Settings } from '../../shared/settings.ts';
 import { fontFamilies } from './code-type.ts';
 
@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 
 type Look = Pick<Settings, 'theme' | 'contrast' | 'zoom' | 'codeFont' | 'codeSize'>;
 
-/** Setting of the user. The system may ask for more contrast as well. */
+/** User's setting. The system may request more contrast too. */
 let contrast: Settings['contrast'] = 'system';
 
 export function applyTheme(look: Look): void {
@@ -17,10 +17,10 @@ export function applyTheme(look: Look): void {
   style.setProperty('--zoom', String(look.zoom));
   style.setProperty('--code-fonts', fontFamilies(look.codeFont));
   style.setProperty('--code-size', String(look.codeSize));
-  tell();
+  notify();
 }
 
-function tell(): void {
+function notify(): void {
   const { dataset } = document.documentElement;
   const { matches } = window.matchMedia('(prefers-contrast: more)');
   if (matches || contrast === 'more') dataset.contrast = 'more';
@@ -28,7 +28,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` whenever the tokens may have other values: by a setting or by the system. */
+/** Calls `listener` whenever the values of tokens may have changed, through a setting or the system. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => {
@@ -36,24 +36,24 @@ export function onThemeChange(listener: () => void): () => void {
   };
 }
 
-/** Follows the system's own theme, contrast and colors. Returns what ends it. */
+/** Follows the system's theme, contrast and colors. Returns a function that stops this. */
 export function followSystemTheme(): () => void {
-  tell();
+  notify();
   const queries = [
     '(prefers-color-scheme: dark)',
     '(prefers-contrast: more)',
     '(forced-colors: active)',
   ].map((query) => window.matchMedia(query));
-  for (const query of queries) query.addEventListener('change', tell);
+  for (const query of queries) query.addEventListener('change', notify);
   return () => {
-    for (const query of queries) query.removeEventListener('change', tell);
+    for (const query of queries) query.removeEventListener('change', notify);
   };
 }
 
-/** Reads a token's colour as it is now, as #rrggbb. */
+/** Returns a function that reads the current color of a token as #rrggbb. */
 export function colorReader(): (token: string) => string {
   const probe = document.createElement('i');
-  // Else every colour would be read as that of the text.
+  // With forced colors, every color would otherwise be read as the text color.
   probe.style.forcedColorAdjust = 'none';
   document.body.append(probe);
   queueMicrotask(() => probe.remove());
@@ -67,10 +67,10 @@ export function colorReader(): (token: string) => string {
   };
 }
 
-/** Returns true unless the user's system asks for reduced motion, as it is set now. */
+/** Returns true unless the system currently asks for reduced motion. */
 export const wantsMotion = (): boolean =>
   !window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Pixels of a rem, which the zoom of the app changes. */
+/** Returns the size of a rem in pixels, which depends on the zoom of the app. */
 export const remInPixels = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

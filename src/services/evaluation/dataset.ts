@@ -1,4 +1,4 @@
-/** Issues with the patch that closed them: one JSON object a line, with the field names of SWE-bench. */
+/** Reads data sets: issues with the patch that closed them, one JSON object for each line, with the field names of SWE-bench. */
 import { z } from 'zod';
 import { badInput } from '../../shared/errors.ts';
 import { present } from '../../shared/present.ts';
@@ -9,35 +9,35 @@ const instance = z.object({
   repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'expected owner/name'),
   base_commit: z.string().min(1),
   problem_statement: z.string(),
-  /** A unified diff against the base commit. */
+  /** Unified diff against the base commit. */
   patch: z.string(),
 });
 export type Instance = z.output<typeof instance>;
 
 const REMEDY =
-  'give a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch';
+  'Give a JSON Lines file with instance_id, repo, base_commit, problem_statement and patch.';
 
 /**
- * Reads a data set; other fields of an object are ignored.
+ * Parses a data set. Unknown fields are ignored.
  * @throws LocusError `bad-input` that names the line and the field.
  */
 export function parseDataset(text: string, name: string): Instance[] {
   const instances = [...jsonLines(text, name, instance, REMEDY)];
-  if (instances.length === 0) throw bad(`${name} has no instances`);
+  if (instances.length === 0) throw createError(`${name} has no instances.`);
   const ids = new Set(instances.map(({ instance_id }) => instance_id));
-  if (ids.size < instances.length) throw bad(`${name} has instances of the same instance_id`);
+  if (ids.size < instances.length) throw createError(`${name} has a duplicate instance_id.`);
   return instances;
 }
 
-/** The folder of a repository's clone: `owner__name`. */
+/** Returns the folder name of a repository's clone: `owner__name`. */
 export const cloneName = (repo: string): string => repo.replace('/', '__');
 
-const bad = (message: string) => badInput(message, REMEDY);
+const createError = (message: string) => badInput(message, REMEDY);
 
 /**
- * The objects of JSON Lines, as a schema has them; empty lines are left out.
- * @param name of the file, for errors
- * @param remedy what lines should be
+ * Parses JSON Lines and validates each object by a schema. Empty lines are skipped.
+ * @param name file name, for errors
+ * @param remedy sentence that says what the lines should be
  * @throws LocusError `bad-input` that names the line and the field
  */
 export function* jsonLines<T>(
@@ -48,17 +48,17 @@ export function* jsonLines<T>(
 ): Generator<T> {
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const bad = (what: string) => badInput(`${name}, line ${i + 1}${what}`, remedy);
+    const fail = (what: string) => badInput(`${name}, line ${i + 1}${what}.`, remedy);
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch (error) {
-      throw bad(` is not JSON: ${(error as Error).message}`);
+      throw fail(` is not JSON: ${(error as Error).message}`);
     }
     const { data, error } = schema.safeParse(value);
     if (error) {
-      const issue = present(error.issues[0], 'what a schema found');
-      throw bad(`: ${issue.path.join('.') || 'it'}: ${issue.message}`);
+      const issue = present(error.issues[0], 'an issue of the schema');
+      throw fail(`, field ${issue.path.join('.') || '(whole line)'}: ${issue.message}`);
     }
     yield data as T;
   }

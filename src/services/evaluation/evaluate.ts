@@ -1,4 +1,4 @@
-/** Runs issues against their repositories at the commit before the fix. */
+/** Searches for issues in their repositories at the commit before the fix, and compares the results with the fix. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import type { OpenOptions } from '../open-repository.ts';
 import { cloneName, type Instance } from './dataset.ts';
 import { type Ranks, ranksOf } from './metrics.ts';
 
-/** What may be found: functions, methods and classes of files whose role is source. */
+/** Kinds of candidates. Only chunks of files with the role `source` count. */
 const CANDIDATE_KINDS: ChunkKind[] = ['function', 'method', 'class'];
 
-/** How many commits' snapshots a store keeps: all of a data set's, so that it is indexed once. */
+/** Number of commits whose snapshots a store keeps: enough for a whole data set, so that each commit is indexed once. */
 export const COMMITS_KEPT = 10_000;
 
 export interface Outcome {
   instance: string;
   repo: string;
-  /** What ranked: model and ranker, with versions. */
+  /** Encoder, reranker models and ranker, with their versions. */
   system: string;
   chunks: number;
   edited: string[];
@@ -43,17 +43,17 @@ export interface Evaluation {
 }
 
 export interface EvaluationOptions {
-  /** A folder with a clone of each repository, named `owner__name`. */
+  /** Folder with a clone of each repository, named `owner__name`. */
   repos: string;
   open(root: string, options: OpenOptions): Promise<Repository>;
   openOptions?: OpenOptions;
   signal?: AbortSignal;
-  /** What the second step may take; what users get when left out. */
+  /** Limits of the reranker; users' defaults when omitted. */
   refine?: SearchRequest['refine'];
   onOutcome?(outcome: Outcome | LeftOut, done: number): void;
 }
 
-/** Evaluates the instances in turn. Rejects with what the engine throws, but for clones and commits that are missing. */
+/** Evaluates the instances one after another. Skips missing clones and commits; other errors of the engine are thrown. */
 export async function evaluate(
   instances: readonly Instance[],
   options: EvaluationOptions,
@@ -62,7 +62,7 @@ export async function evaluate(
   const leftOut: LeftOut[] = [];
   for (const [i, instance] of instances.entries()) {
     throwIfCancelled(options.signal, 'The evaluation');
-    const outcome = await evaluateOne(instance, options);
+    const outcome = await evaluateInstance(instance, options);
     if ('reason' in outcome) leftOut.push(outcome);
     else outcomes.push(outcome);
     options.onOutcome?.(outcome, i + 1);
@@ -70,22 +70,24 @@ export async function evaluate(
   return { outcomes, leftOut };
 }
 
-async function evaluateOne(
+async function evaluateInstance(
   instance: Instance,
   { repos, open, openOptions, signal, refine }: EvaluationOptions,
 ): Promise<Outcome | LeftOut> {
   const { instance_id, repo, base_commit, patch } = instance;
-  const left = { instance: instance_id, repo };
+  const base = { instance: instance_id, repo };
   const root = join(repos, cloneName(repo));
-  if (!existsSync(root)) return { ...left, reason: 'no clone' };
-  const repository = await open(root, { ...openOptions, revision: base_commit }).catch(unusable);
+  if (!existsSync(root)) return { ...base, reason: 'no clone' };
+  const repository = await open(root, { ...openOptions, revision: base_commit }).catch(
+    returnIfMissing,
+  );
   if (repository instanceof LocusError) {
-    return { ...left, reason: 'cannot be opened', detail: repository.message };
+    return { ...base, reason: 'cannot be opened', detail: repository.message };
   }
   try {
     const { seconds } = await repository.index({ signal });
     const edited = await editedBy(patch, repository);
-    if (edited.length === 0) return { ...left, reason: 'no edited chunk' };
+    if (edited.length === 0) return { ...base, reason: 'no edited chunk' };
     const response = await repository.search(
       { ...requestFor(instance), ...(refine && { refine }) },
       { signal },
@@ -121,7 +123,7 @@ export function requestFor({ problem_statement }: Instance): SearchRequest {
 export async function editedBy(patch: string, repository: Repository): Promise<ChunkSummary[]> {
   const edited: ChunkSummary[] = [];
   for (const [path, hunks] of hunksOf(patch)) {
-    const file = await repository.file({ path }).catch(notIndexed);
+    const file = await repository.file({ path }).catch(returnNullIfMissing);
     if (!file) continue;
     edited.push(...[...editedChunks(file.chunks, editsOf(hunks, file.text))].filter(isCandidate));
   }
@@ -132,13 +134,13 @@ export function isCandidate({ kind, role }: Pick<ChunkSummary, 'kind' | 'role'>)
   return role === 'source' && CANDIDATE_KINDS.includes(kind);
 }
 
-function notIndexed(error: unknown): null {
+function returnNullIfMissing(error: unknown): null {
   if (error instanceof LocusError && error.code === 'not-found') return null;
   throw error;
 }
 
-/** No such commit, no repository: the instance's fault, not the engine's. */
-function unusable(error: unknown): LocusError {
+/** Returns the error of a repository or commit that does not exist; the instance is then skipped. Throws any other error. */
+function returnIfMissing(error: unknown): LocusError {
   if (error instanceof LocusError && error.code === 'bad-repository') return error;
   throw error;
 }

@@ -1,5 +1,6 @@
-/** The lines of a Markdown table whose columns line up: the first to the left, the others to the right. */
 import { present } from '../../shared/present.ts';
+
+/** Formats a Markdown table with aligned columns: the first one to the left, the others to the right. */
 export function markdownTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, i) =>
     Math.max(...[head, ...rows].map((row) => present(row[i], 'a cell').length)),

@@ -1,10 +1,10 @@
 /**
- * Measures of one ranking against what a fix edited; docs/evaluation.md defines them and names their sources. Each is
- * a number from 0 to 1 for an issue, and a table has their means.
+ * Measures of a ranking, given the chunks that a fix edited. docs/evaluation.md defines them and names their sources.
+ * Each is a number from 0 to 1 for one issue; reports show means.
  */
 import type { ChunkSummary } from '../../shared/chunk.ts';
 
-/** Ranks from 1 of what was edited, at each level; null for what is not in the ranking. */
+/** Ranks of the edited chunks, classes and files, from 1; null for one that is not in the ranking. */
 export interface Ranks {
   chunk: (number | null)[];
   class: (number | null)[];
@@ -14,20 +14,20 @@ type Level = keyof Ranks;
 
 const LEVELS: readonly Level[] = ['chunk', 'class', 'file'];
 
-/** What is told apart at a level: chunks, outermost definitions, files. */
-const KEY_OF: Record<Level, (chunk: Place) => string> = {
+/** Identity of a chunk at each level: the chunk itself, its outermost definition, its file. */
+const KEYS: Record<Level, (chunk: Place) => string> = {
   chunk: ({ address }) => address,
   class: ({ path, qualifiedName }) => `${path}::${qualifiedName.split('.', 1)[0]}`,
   file: ({ path }) => path,
 };
 export type Place = Pick<ChunkSummary, 'address' | 'path' | 'qualifiedName'>;
 
-/** Where the edited chunks, their outermost definitions and their files stand; each counts where it first appears. */
+/** Finds the ranks of the edited chunks, their outermost definitions and their files. Each takes the rank of its first occurrence. */
 export function ranksOf(edited: readonly Place[], ranking: readonly Place[]): Ranks {
   const at = (level: Level) => {
-    const ranked = [...new Set(ranking.map(KEY_OF[level]))];
-    const rankOf = new Map(ranked.map((key, i) => [key, i + 1]));
-    return [...new Set(edited.map(KEY_OF[level]))].map((key) => rankOf.get(key) ?? null);
+    const ranked = [...new Set(ranking.map(KEYS[level]))];
+    const rankByKey = new Map(ranked.map((key, i) => [key, i + 1]));
+    return [...new Set(edited.map(KEYS[level]))].map((key) => rankByKey.get(key) ?? null);
   };
   return { chunk: at('chunk'), class: at('class'), file: at('file') };
 }
@@ -42,7 +42,7 @@ export function recall(ranks: readonly (number | null)[], k: number): number {
   return ranks.filter(isWithin(k)).length / ranks.length;
 }
 
-/** 1 / rank of the first of it; 0 when none is there. */
+/** Returns 1 / rank of the first edited item; 0 if none is in the ranking. */
 export function reciprocalRank(ranks: readonly (number | null)[]): number {
   const found = ranks.filter((rank) => rank !== null);
   return found.length > 0 ? 1 / Math.min(...found) : 0;

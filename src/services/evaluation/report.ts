@@ -1,4 +1,4 @@
-/** From the outcomes of issues to the figures of a table, and the comparison of two such reports. */
+/** Summarizes the outcomes of an evaluation, and compares two such reports. */
 import { z } from 'zod';
 import { badInput } from '../../shared/errors.ts';
 import type { LeftOut, Outcome } from './evaluate.ts';
@@ -7,13 +7,13 @@ import { bootstrapInterval, mean, median, randomisationTest } from './statistics
 
 export interface Estimate {
   mean: number;
-  /** 95%. */
+  /** 95% confidence interval. */
   interval: [low: number, high: number];
 }
 
 export interface Summary {
   issues: number;
-  /** Means of candidates and of edited chunks an issue. */
+  /** Mean numbers of candidates and of edited chunks for each issue. */
   chunks: number;
   edited: number;
   seconds: { index: number; search: { median: number; max: number } };
@@ -30,7 +30,7 @@ export interface EvaluationReport {
   outcomes: Outcome[];
 }
 
-function summarise(outcomes: readonly Outcome[]): Summary {
+function summarize(outcomes: readonly Outcome[]): Summary {
   const search = outcomes.map(({ seconds }) => seconds.search);
   return {
     issues: outcomes.length,
@@ -49,7 +49,7 @@ function summarise(outcomes: readonly Outcome[]): Summary {
   };
 }
 
-/** @throws LocusError `bad-input` when there is no outcome. */
+/** Builds a report. @throws LocusError `bad-input` if there are no outcomes. */
 export function reportOn(
   dataset: string,
   outcomes: Outcome[],
@@ -59,43 +59,43 @@ export function reportOn(
     const reasons = Object.entries(Object.groupBy(leftOut, ({ reason }) => reason));
     const counts = reasons.map(([reason, left]) => `${reason}: ${left.length}`).join(', ');
     throw badInput(
-      `no instance of ${dataset} could be measured (${counts})`,
-      'give a folder that has a clone of each repository, named owner__name',
+      `No instance of ${dataset} could be evaluated (${counts}).`,
+      'Give a folder with a clone of each repository, named owner__name.',
     );
   }
   const byRepository = Map.groupBy(outcomes, ({ repo }) => repo);
   return {
     dataset,
     system: [...new Set(outcomes.map(({ system }) => system))].join('; '),
-    all: summarise(outcomes),
+    all: summarize(outcomes),
     byRepository: Object.fromEntries(
-      [...byRepository].sort().map(([repo, some]) => [repo, summarise(some)]),
+      [...byRepository].sort().map(([repo, some]) => [repo, summarize(some)]),
     ),
     leftOut,
     outcomes,
   };
 }
 
-interface Difference {
+interface MetricDifference {
   metric: string;
   before: number;
   after: number;
-  /** Of `after - before`; see `bootstrapInterval` and `randomisationTest`. */
+  /** Interval of `after - before`. See `computeBootstrapInterval` and `runRandomizationTest`. */
   interval: [low: number, high: number];
   p: number;
 }
 
 export interface Comparison {
-  /** Instances that both reports have; only these are compared. */
+  /** Number of instances that both reports have; only these are compared. */
   issues: number;
-  /** Instances that only one of them has. */
+  /** Number of instances that only one report has. */
   unpaired: number;
-  differences: Difference[];
+  differences: MetricDifference[];
 }
 
 /**
- * Compares two reports issue by issue.
- * @throws LocusError `bad-input` when they share no issue, or disagree on what one edits.
+ * Compares two reports, instance by instance.
+ * @throws LocusError `bad-input` if they have no instance in common, or disagree about the chunks that an instance edits
  */
 export function compare(before: ComparedReport, after: ComparedReport): Comparison {
   const earlier = new Map(before.outcomes.map((outcome) => [outcome.instance, outcome]));
@@ -109,9 +109,9 @@ export function compare(before: ComparedReport, after: ComparedReport): Comparis
   if (pairs.length === 0 || odd) {
     throw badInput(
       odd
-        ? `the reports disagree on what ${odd.after.instance} edits`
-        : 'the reports have no instance in common',
-      'make both with locus eval --json, from the same data set and the same version of Locus',
+        ? `The reports disagree about the chunks that ${odd.after.instance} edits.`
+        : 'The reports have no instance in common.',
+      'Create both with locus eval --json, from the same data set and with the same version of Locus.',
     );
   }
   return {
@@ -142,14 +142,14 @@ const comparedReport = z.object({
 });
 export type ComparedReport = z.output<typeof comparedReport>;
 
-/** What a comparison needs of a report that was printed as JSON. Throws LocusError `bad-input` when `text` is none. */
+/** Parses a report that `locus eval --json` printed. @throws LocusError `bad-input` if it is something else. */
 export function parseReport(text: string, name: string): ComparedReport {
   try {
     return comparedReport.parse(JSON.parse(text));
   } catch (cause) {
     throw badInput(
-      `${name} is no report of locus eval`,
-      'make it with: locus eval --json ... > report.json',
+      `${name} is not a report of locus eval.`,
+      'Create it with locus eval --json ... > report.json.',
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** Intervals and tests by resampling. The same values give the same numbers: the random numbers are seeded. */
+/** Intervals and tests by resampling. Random numbers are seeded, so equal values give equal results. */
 import { present } from '../../shared/present.ts';
 
 const RESAMPLES = 10_000;
@@ -15,8 +15,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The 95% interval of a mean: 2.5th and 97.5th percentile of the means of resamples with replacement (Efron &
- * Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3). Of paired differences, it is the paired bootstrap.
+ * Computes the 95% interval of a mean: the 2.5th and 97.5th percentile of the means of resamples with replacement (Efron &
+ * Tibshirani, An Introduction to the Bootstrap, 1993, section 13.3). For paired differences, this is the paired bootstrap.
  */
 export function bootstrapInterval(values: readonly number[]): [low: number, high: number] {
   const random = randomNumbers(SEED);
@@ -31,23 +31,23 @@ export function bootstrapInterval(values: readonly number[]): [low: number, high
 }
 
 /**
- * The two-sided p-value of paired differences having mean 0, by flipping their signs at random (Fisher's randomisation
- * test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). 1 when all are 0.
+ * Computes the two-sided p-value for the hypothesis that paired differences have mean 0, by flipping their signs at random
+ * (Fisher's randomization test, which Smucker, Allan & Carterette, CIKM 2007, recommend for comparing rankings). Returns 1 if all are 0.
  */
 export function randomisationTest(differences: readonly number[]): number {
   const random = randomNumbers(SEED);
-  const kept = differences.filter((difference) => difference !== 0);
-  const observed = Math.abs(kept.reduce((sum, difference) => sum + difference, 0));
-  let asFar = 0;
+  const nonZero = differences.filter((difference) => difference !== 0);
+  const observed = Math.abs(nonZero.reduce((sum, difference) => sum + difference, 0));
+  let extreme = 0;
   for (let i = 0; i < RESAMPLES; i++) {
     let sum = 0;
-    for (const difference of kept) sum += random() < 0.5 ? difference : -difference;
-    if (Math.abs(sum) >= observed - 1e-9) asFar++;
+    for (const difference of nonZero) sum += random() < 0.5 ? difference : -difference;
+    if (Math.abs(sum) >= observed - 1e-9) extreme++;
   }
-  return (asFar + 1) / (RESAMPLES + 1);
+  return (extreme + 1) / (RESAMPLES + 1);
 }
 
-/** Numbers in [0, 1): mulberry32, small and good enough for resampling. */
+/** Returns a generator of numbers in [0, 1): mulberry32, which is small and good enough for resampling. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

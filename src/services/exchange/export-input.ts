@@ -1,34 +1,37 @@
 import type { ChunkAddress } from '../../shared/address.ts';
 import type { Mark } from '../../shared/marks.ts';
 import type { RankedChunk, Refinement, SearchResponse } from '../../shared/search.ts';
+import type { LocusList } from './list.ts';
 
-/** Addresses are those of `response.results`. */
+/** A list to export. All maps are keyed by the addresses of `response.results`. */
 export interface ExportInput {
   response: SearchResponse;
   issue: string;
-  /** SHA-1 of each result's normalised text. */
+  /** SHA-1 of each result's normalized text. */
   hashes: ReadonlyMap<ChunkAddress, string>;
-  /** The commit searched, or the one checked out; null without git. */
+  /** Commit that was searched, or that is checked out; null without Git. */
   commit: string | null;
-  /** Ranks as somebody saw them, where those are not the search's own; null for one that had none. */
+  /** Ranks as shown on the screen, if they differ from the search's; null for a result without a rank there. */
   ranks?: ReadonlyMap<ChunkAddress, number | null>;
   marks?: ReadonlyMap<ChunkAddress, { mark?: Mark; note?: string }>;
   code?: ReadonlyMap<ChunkAddress, string>;
-  /** Addresses of the lines at the repository's host; only where the host has just these lines. */
+  /** URLs of the lines on the code host, for files that are the same there. */
   permalinks?: ReadonlyMap<ChunkAddress, string>;
-  /** Why some results have no permalink; null when none could have one, or all have. */
+  /** Reason why some results have no permalink; null if all of them have one, or none can. */
   unlinked?: string | null;
+  /** Deep links. */
   links?: ReadonlyMap<ChunkAddress, string>;
-  /** ISO 8601; left out when a file must not differ from one run to the next. */
+  /** ISO 8601; omitted if files must be the same from run to run. */
   createdAt?: string;
 }
 
-/** The rank to show; null for a result that had none on the screen. */
+/** Returns the rank to show; null if the result had none on the screen. */
 export function rankOf({ ranks }: ExportInput, { address, rank }: RankedChunk): number | null {
   return ranks?.has(address) ? (ranks.get(address) ?? null) : rank;
 }
 
-/** What was read of a list; null for the first list, of which nothing was. */
-export function readOf({ state, read, of, models }: Refinement) {
-  return state === 'refined' ? { read, of, models } : null;
+/** Returns how much of a list was reranked, and by which models; null for an initial ranking. */
+export function readOf(refined: Refinement): NonNullable<LocusList['refined']> | null {
+  if (refined.state !== 'refined') return null;
+  return { read: refined.read, of: refined.of, models: refined.models };
 }

@@ -1,4 +1,4 @@
-/** A search's results as a file for people, scripts and other tools. */
+/** Writes search results to a file, for people, scripts and other tools. */
 
 import { stringify } from 'csv-stringify/sync';
 import { reasons } from '../../shared/evidence.ts';
@@ -7,12 +7,12 @@ import { present } from '../../shared/present.ts';
 import { safeJson, visible, visibleLines } from '../../shared/quoted.ts';
 import { VERSION } from '../../shared/version.ts';
 import { type ExportInput, rankOf, readOf } from './export-input.ts';
-import { LIST_FORMAT, LIST_VERSION, type LocusList } from './list.ts';
+import { LIST_FORMAT, LIST_VERSION, type ListEntry, type LocusList } from './list.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPrompt } from './prompt.ts';
 import { toSarif } from './sarif.ts';
 
-/** The list format of `list.ts`, which `readList` reads back. Holds no absolute path. */
+/** Writes the list format of `list.ts`, which `parseList` reads. It holds no absolute path. */
 function toJson(input: ExportInput): string {
   return `${safeJson(toList(input))}\n`;
 }
@@ -36,33 +36,36 @@ export function toList(input: ExportInput): LocusList {
     model: { id: model.id, version: model.version, ranker: model.ranker },
     refined: readOf(response.refined),
     partial: response.partial !== null,
-    chunks: response.results.map((result) => ({
-      rank: rankOf(input, result),
-      score: result.score,
-      path: result.path,
-      qualifiedName: result.qualifiedName,
-      ordinal: result.ordinal,
-      language: result.language,
-      kind: result.kind,
-      startLine: result.startLine,
-      endLine: result.endLine,
-      contentHash: present(hashes.get(result.address), `the content hash of ${result.address}`),
-      // Places in the issue are for whoever has it open; the sentences quote them.
-      evidence: Object.fromEntries(
-        Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
-      ),
-      ...(result.read && { read: result.read }),
-      ...marks?.get(result.address),
-      // Where they are undefined, JSON leaves them out.
-      code: code?.get(result.address),
-      permalink: permalinks?.get(result.address),
-      link: links?.get(result.address),
-    })),
+    chunks: response.results.map(
+      (result): ListEntry => ({
+        rank: rankOf(input, result),
+        score: result.score,
+        path: result.path,
+        qualifiedName: result.qualifiedName,
+        ordinal: result.ordinal,
+        language: result.language,
+        kind: result.kind,
+        startLine: result.startLine,
+        endLine: result.endLine,
+        contentHash: present(hashes.get(result.address), `the content hash of ${result.address}`),
+        // Spans in the issue are only useful with the issue open, and the sentences quote them.
+        evidence: Object.fromEntries(
+          Object.entries(result.evidence).map(([signal, { spans: _, ...said }]) => [signal, said]),
+        ),
+        read: result.read,
+        ...marks?.get(result.address),
+        // JSON omits undefined values.
+        code: code?.get(result.address),
+        permalink: permalinks?.get(result.address),
+        link: links?.get(result.address),
+      }),
+    ),
   };
 }
 
 /**
- * One row for each result, RFC 4180. `read_by` names the models that read a result; it is empty in an initial list. Text that a spreadsheet would run as a formula gets a leading quote mark.
+ * Writes CSV as in RFC 4180, one row for each result. `reranked_by` names the models that reranked a result; it is empty in an
+ * initial ranking. Text that a spreadsheet would run as a formula gets a leading quote mark.
  */
 function toCsv(input: ExportInput): string {
   const { response, hashes, marks, permalinks, links } = input;
@@ -78,7 +81,7 @@ function toCsv(input: ExportInput): string {
     mark: marks?.get(result.address)?.mark ?? '',
     note: visibleLines(marks?.get(result.address)?.note ?? ''),
     content_hash: present(hashes.get(result.address), `the content hash of ${result.address}`),
-    read_by: result.read ? visible(response.refined.models.join(', ')) : '',
+    reranked_by: result.read ? visible(response.refined.models.join(', ')) : '',
     permalink: permalinks?.get(result.address) ?? '',
     link: links?.get(result.address) ?? '',
   }));
@@ -87,7 +90,7 @@ function toCsv(input: ExportInput): string {
     columns: COLUMNS,
     escape_formulas: true,
     record_delimiter: 'windows',
-    // Numbers go through as they are: the guard against formulas would quote a negative score.
+    // Numbers are exempt from the formula guard, which would quote a negative score.
     cast: { number: (value) => ({ value: String(value), escape_formulas: false }) },
   });
 }
@@ -104,7 +107,7 @@ const COLUMNS = [
   'mark',
   'note',
   'content_hash',
-  'read_by',
+  'reranked_by',
   'permalink',
   'link',
 ];
@@ -117,11 +120,12 @@ const WRITERS: Record<ExportFormat, (input: ExportInput) => string> = {
   prompt: (input) => toPrompt(input).text,
 };
 
-/** The whole file as text, ending in a line feed. */
+/** Returns the whole file as text, ending in a line feed. */
 export function exportResults(format: ExportFormat, input: ExportInput): string {
   return WRITERS[format](input);
 }
 
+/** Returns the format for a file name's extension; null if it is unknown. */
 export function formatOfFile(path: string): ExportFormat | null {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
   const formats: Record<string, ExportFormat> = {

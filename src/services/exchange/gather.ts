@@ -8,8 +8,8 @@ import type { ExportInput } from './export-input.ts';
 import { permalinksFor } from './permalinks.ts';
 
 /**
- * Gathers what an export needs besides the search: content hashes, the commit, links and, when asked for, the code.
- * @param options.ceiling a folder that git does not leave in search of the repository
+ * Collects what an export needs besides the search: content hashes, the commit, links and, if requested, the code.
+ * @param options.ceiling folder above which git does not look for the repository
  */
 export async function gatherExport(
   repository: Answering,
@@ -26,43 +26,43 @@ export async function gatherExport(
       contentHash: null,
     })),
   });
-  // A file saved between the search and now may have taken a chunk away; it then leaves the list.
+  // A file saved since the search may no longer have a chunk, which then leaves the list.
   const present = results.filter((_, i) => matches[i]?.inPlace);
   const hashes = new Map(
     matches.flatMap(({ inPlace }) => (inPlace ? [[inPlace.address, inPlace.contentHash]] : [])),
   );
-  const place = { root: response.repository.root, ceiling };
-  // Several repositories have no commit in common.
+  const gitFolder = { root: response.repository.root, ceiling };
+  // A workspace has no common commit.
   const commit = response.repositories
     ? null
-    : (response.repository.revision ?? (await checkedOutCommit(place)));
+    : (response.repository.revision ?? (await checkedOutCommit(gitFolder)));
   return {
     response: { ...response, results: present },
     issue,
     hashes,
     commit,
     ...(commit !== null &&
-      (await linksFor(repository, response, present, hashes, { place, commit }))),
-    ...(code && { code: await codeOf(repository, present) }),
+      (await createLinks(repository, response, present, hashes, { gitFolder, commit }))),
+    ...(code && { code: await readCode(repository, present) }),
   };
 }
 
-async function codeOf(repository: Answering, results: readonly RankedChunk[]) {
+async function readCode(repository: Answering, results: readonly RankedChunk[]) {
   const codes = new Map<ChunkAddress, string>();
   for (const { address } of results)
     codes.set(address, (await repository.show({ chunk: address })).code);
   return codes;
 }
 
-async function linksFor(
+async function createLinks(
   repository: Answering,
   response: SearchResponse,
   results: readonly RankedChunk[],
   hashes: ReadonlyMap<ChunkAddress, string>,
-  { place, commit }: { place: GitPlace; commit: string },
+  { gitFolder, commit }: { gitFolder: GitPlace; commit: string },
 ): Promise<Pick<ExportInput, 'permalinks' | 'unlinked' | 'links'>> {
-  const origin = await readOrigin(place);
-  const prefix = await prefixOf(place);
+  const origin = await readOrigin(gitFolder);
+  const prefix = await prefixOf(gitFolder);
   const links = results.map(({ address, path, qualifiedName, ordinal, startLine }) => {
     const link = formatLink({
       repository: origin && remoteName(origin.remote),
@@ -79,6 +79,6 @@ async function linksFor(
   return {
     links: new Map(links),
     ...(origin &&
-      (await permalinksFor(repository, results, { place, commit, prefix, origin, onDisk }))),
+      (await permalinksFor(repository, results, { gitFolder, commit, prefix, origin, onDisk }))),
   };
 }

@@ -1,4 +1,4 @@
-/** Opens an exported list against another checkout and says where each of its chunks is now. */
+/** Reads an exported list and finds its chunks in another checkout. */
 import { z } from 'zod';
 import type { HashedChunk } from '../../shared/chunk.ts';
 import { type DiffHunk, diffCode, placedCode } from '../../shared/code-diff.ts';
@@ -23,9 +23,9 @@ export type Anchorable = Pick<
 export interface AnchoredEntry<Entry extends Anchorable = ListEntry> {
   entry: Entry;
   state: AnchorState;
-  /** The chunk here; null when it is gone. */
+  /** The chunk in this repository; null if it is gone. */
   now: HashedChunk | null;
-  /** What a person should know of the choice: other candidates, where the old code went. */
+  /** Explanation of the match: other candidates, or the new location of the old code. */
   detail: string | null;
 }
 
@@ -36,15 +36,15 @@ export interface ImportReport {
 }
 
 /**
- * Parses a list file's text.
- * @param name what to call it in errors.
- * @throws LocusError `bad-input` when it is not JSON, not a list, of a newer version, or damaged.
+ * Parses the text of a list file.
+ * @param name what errors call the file
+ * @throws LocusError `bad-input` if it is not JSON, not a list, damaged, or of another version
  */
 export function readList(text: string, name: string): LocusList {
   if (text.length > MAX_LIST_BYTES) {
     throw badInput(
-      `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB`,
-      'export fewer results with --limit',
+      `${name} is larger than ${MAX_LIST_BYTES / 1e6} MB.`,
+      'Export fewer results with --limit.',
     );
   }
   let value: unknown;
@@ -57,8 +57,8 @@ export function readList(text: string, name: string): LocusList {
   if (!head.success || head.data.format !== LIST_FORMAT) throw notAList(value, name);
   if (head.data.version !== LIST_VERSION) {
     throw badInput(
-      `${name} is a list of version ${head.data.version}. This Locus reads version ${LIST_VERSION}.`,
-      'Export the list again with this version, or use the one that wrote it.',
+      `${name} is a list of version ${head.data.version}. This version of Locus reads version ${LIST_VERSION}.`,
+      'Export the list again with this version, or open it with the version that wrote it.',
     );
   }
   const list = locusList.safeParse(value);
@@ -67,8 +67,8 @@ export function readList(text: string, name: string): LocusList {
 }
 
 /**
- * Finds each entry of a list in a repository. In order: the chunk at its place (same path, qualified name and
- * ordinal), the same code elsewhere, a chunk of its name elsewhere. A chunk here stands for one entry at most.
+ * Finds each entry of a list in a repository. Tries in this order: the chunk at the same address, the same code elsewhere, a
+ * chunk of the same name elsewhere. A chunk is matched to at most one entry.
  */
 export async function anchorList(list: LocusList, repository: Answering): Promise<ImportReport> {
   const { chunks, ...head } = list;
@@ -87,15 +87,15 @@ export async function anchorList(list: LocusList, repository: Answering): Promis
   return { list: head, counts, entries };
 }
 
-/** The decisions of `anchorList`; `matches` is parallel to `entries`. */
+/** Matches entries to chunks, as `anchorList` describes. `matches` is parallel to `entries`. */
 export function anchorEntries<Entry extends Anchorable>(
   entries: readonly Entry[],
   matches: readonly AnchorMatches[],
 ): AnchoredEntry<Entry>[] {
-  const placed: (AnchoredEntry<Entry> | undefined)[] = [];
+  const anchored: (AnchoredEntry<Entry> | undefined)[] = [];
   const taken = new Set<string>();
-  const free = (chunk: HashedChunk) => !taken.has(chunk.address);
-  // The surest rule first for all entries, so that none takes a chunk that another one has a better claim to.
+  const isFree = (chunk: HashedChunk) => !taken.has(chunk.address);
+  // The most reliable rule runs for all entries first, so that no entry takes a chunk that belongs to another.
   for (const rule of [
     unchangedInPlace,
     shiftedRedefinition,
@@ -104,19 +104,21 @@ export function anchorEntries<Entry extends Anchorable>(
     sameNameElsewhere,
   ]) {
     for (const [i, entry] of entries.entries()) {
-      if (placed[i]) continue;
+      if (anchored[i]) continue;
       const { inPlace, sameContent, sameName } = present(matches[i], 'the matches of an entry');
       const found = rule(entry, {
-        inPlace: inPlace && free(inPlace) ? inPlace : null,
-        sameContent: sameContent.filter(free),
-        sameName: sameName.filter(free),
+        inPlace: inPlace && isFree(inPlace) ? inPlace : null,
+        sameContent: sameContent.filter(isFree),
+        sameName: sameName.filter(isFree),
       });
       if (!found?.now) continue;
       taken.add(found.now.address);
-      placed[i] = found;
+      anchored[i] = found;
     }
   }
-  return entries.map((entry, i) => placed[i] ?? { entry, state: 'gone', now: null, detail: null });
+  return entries.map(
+    (entry, i) => anchored[i] ?? { entry, state: 'gone', now: null, detail: null },
+  );
 }
 
 type Rule = <Entry extends Anchorable>(
@@ -127,29 +129,31 @@ type Rule = <Entry extends Anchorable>(
 const unchangedInPlace: Rule = (entry, { inPlace: now }) =>
   now?.contentHash === entry.contentHash ? { entry, state: 'same', now, detail: null } : null;
 
-/** A definition of the same name came before or went away, so that the same code now counts as another redefinition. */
+/** Matches the same code under another ordinal: a definition of the same name was added or removed before it. */
 const shiftedRedefinition: Rule = (entry, { sameContent }) => {
   const now = sameContent.find(
     (chunk) => chunk.path === entry.path && chunk.qualifiedName === entry.qualifiedName,
   );
   return now
-    ? { entry, state: 'same', now, detail: 'another definition of this name came or went' }
+    ? { entry, state: 'same', now, detail: 'another definition of this name was added or removed' }
     : null;
 };
 
 const changedInPlace: Rule = (entry, { inPlace: now, sameContent }) => {
   if (!now) return null;
-  const detail = sameContent[0] ? `its former code is at ${quoted(sameContent[0].address)}` : null;
+  const detail = sameContent[0] ? `its old code is now at ${quoted(sameContent[0].address)}` : null;
   return { entry, state: 'changed', now, detail };
 };
 
 const sameCodeElsewhere: Rule = (entry, { sameContent }) => {
-  // Many files hold the same few imports, or nothing at all: that says nothing about where a file went.
+  // Many files hold the same few imports, or nothing. Equal module code does not show where a file went.
   if (entry.kind === 'module' && sameContent.length > 1) return null;
-  const now = nearest(entry, sameContent);
+  const now = chooseMostSimilar(entry, sameContent);
   const others = sameContent.length - 1;
   const detail =
-    others > 0 ? `${others} other ${others > 1 ? 'places have' : 'place has'} the same code` : null;
+    others > 0
+      ? `${others} other ${others > 1 ? 'functions have' : 'function has'} the same code`
+      : null;
   return now ? { entry, state: 'moved', now, detail } : null;
 };
 
@@ -157,19 +161,22 @@ const sameNameElsewhere: Rule = (entry, { sameName }) => {
   const qualified = sameName.filter((chunk) => chunk.qualifiedName === entry.qualifiedName);
   const [now, ...others] = qualified.length > 0 ? qualified : sameName;
   if (!now || others.length > 0) return null;
-  return { entry, state: 'moved and changed', now, detail: 'the only one of this name' };
+  return { entry, state: 'moved and changed', now, detail: 'the only function of this name' };
 };
 
-function nearest(entry: Anchorable, candidates: readonly HashedChunk[]): HashedChunk | null {
+function chooseMostSimilar(
+  entry: Anchorable,
+  candidates: readonly HashedChunk[],
+): HashedChunk | null {
   const segments = new Set(entry.path.split('/'));
-  const likeness = ({ qualifiedName, path }: HashedChunk) =>
+  const similarity = ({ qualifiedName, path }: HashedChunk) =>
     (qualifiedName === entry.qualifiedName ? 100 : 0) +
     path.split('/').filter((segment) => segments.has(segment)).length;
-  const [best] = candidates.toSorted((a, b) => likeness(b) - likeness(a));
+  const [best] = candidates.toSorted((a, b) => similarity(b) - similarity(a));
   return best ?? null;
 }
 
-/** Null where nothing changed, or the chunk is gone; `without code` where the list has none to compare with. */
+/** Difference between an entry's code and the chunk's; null if nothing changed or the chunk is gone; `without code` if the list has no code. */
 export type Change = DiffHunk[] | 'without code' | null;
 
 export async function findChange(

@@ -1,4 +1,4 @@
-/** `locus://` links to chunks, and what they mean in a repository here. */
+/** Creates deep links to chunks, and resolves them in a repository on this machine. */
 import { type ChunkAddress, MODULE_NAME } from '../../shared/address.ts';
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { formatLink, type LocusLink, type PlacedLink } from '../../shared/locus-link.ts';
@@ -15,31 +15,31 @@ import {
 import { anchorEntries } from './import.ts';
 
 /**
- * The link to a chunk.
- * @throws LocusError `bad-input` in a folder without a commit, which nobody else could find.
+ * Creates a deep link to a chunk.
+ * @throws LocusError `bad-input` for a folder without a commit, which nobody else can have
  */
 export async function linkTo(
   repository: Repository,
   chunk: ChunkAddress,
-  place: GitPlace,
+  gitFolder: GitPlace,
 ): Promise<string> {
   const { revision } = await repository.status();
-  const commit = revision ?? (await checkedOutCommit(place));
+  const commit = revision ?? (await checkedOutCommit(gitFolder));
   if (commit === null) {
     throw badInput(
-      'this folder is in no git repository with a commit, so that a link would lead nobody here',
-      'copy path and line instead',
+      'This folder is not in a Git repository with a commit, so a link would not work for anyone else.',
+      'Copy path and line instead.',
     );
   }
   const { path, qualifiedName, ordinal, startLine } = await repository.show({ chunk });
   const [matches] = await repository.resolveAnchors({
     anchors: [{ path, qualifiedName, ordinal, contentHash: null }],
   });
-  const origin = await readOrigin(place);
+  const origin = await readOrigin(gitFolder);
   return formatLink({
     repository: origin && remoteName(origin.remote),
     commit,
-    path: (await prefixOf(place)) + path,
+    path: (await prefixOf(gitFolder)) + path,
     name: qualifiedName,
     ordinal,
     line: startLine,
@@ -47,38 +47,38 @@ export async function linkTo(
   });
 }
 
-/** Whether a link is about the repository in a folder: it has the same remote or, for a link without one, the commit. */
-export async function isAbout(link: LocusLink, place: GitPlace): Promise<boolean> {
-  if (!link.path.startsWith(await prefixOf(place))) return false;
-  if (link.repository === null) return hasCommit(place, link.commit ?? '');
-  const origin = await readOrigin(place);
+/** Returns true if a link refers to the repository in a folder: they have the same remote or, for a link without one, the commit. */
+export async function isAbout(link: LocusLink, gitFolder: GitPlace): Promise<boolean> {
+  if (!link.path.startsWith(await prefixOf(gitFolder))) return false;
+  if (link.repository === null) return hasCommit(gitFolder, link.commit ?? '');
+  const origin = await readOrigin(gitFolder);
   return origin !== null && remoteKey(origin.remote) === link.repository.toLowerCase();
 }
 
-/** Where the chunk of a link is in a repository now: at its place, or where its code or its name went. */
+/** Finds the chunk of a deep link in a repository: at its address, or where its code or name moved. */
 export async function placeLink(
   link: LocusLink,
   repository: Repository,
-  place: GitPlace,
+  gitFolder: GitPlace,
 ): Promise<PlacedLink> {
-  const about = await isAbout(link, place);
-  const prefix = await prefixOf(place);
+  const about = await isAbout(link, gitFolder);
+  const prefix = await prefixOf(gitFolder);
   const path = link.path.startsWith(prefix) ? link.path.slice(prefix.length) : link.path;
   if (link.name === null)
-    return { address: await atLine(repository, path, link.line), state: 'same', about };
+    return { address: await findAtLine(repository, path, link.line), state: 'same', about };
   const { name: qualifiedName, ordinal, content } = link;
   const matches = await repository.resolveAnchors({
     anchors: [{ path, qualifiedName, ordinal, contentHash: content }],
   });
   const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
   const entry = { path, qualifiedName, ordinal, kind, contentHash: content ?? '' } as const;
-  const placed = present(anchorEntries([entry], matches)[0], 'the place of a link');
-  // Without a hash nobody knows whether it changed.
+  const placed = present(anchorEntries([entry], matches)[0], 'the match of a link');
+  // Without a hash, it is unknown whether the code changed.
   const state = content === null && placed.state === 'changed' ? 'same' : placed.state;
   return { address: placed.now?.address ?? null, state, about };
 }
 
-async function atLine(
+async function findAtLine(
   repository: Repository,
   path: string,
   line: number | null,

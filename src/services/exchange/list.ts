@@ -1,4 +1,4 @@
-/** The list format: a search's results as a file that another checkout, or another person, can open again. */
+/** The list format: search results as a file that other people can open, in other checkouts. */
 import { z } from 'zod';
 import { CHUNK_KINDS } from '../../shared/chunk.ts';
 import { MAX_ISSUE, MAX_NOTE, MOST_CHUNKS } from '../../shared/limits.ts';
@@ -9,7 +9,7 @@ export const LIST_VERSION = 2;
 
 const mark = z.enum(MARKS).meta({
   description:
-    'What a person said of it: to be edited, worth reading for the fix, or not what the issue is about.',
+    'A person’s mark: to be edited, worth reading for the fix, or not relevant to the issue.',
 });
 
 const line = z.int().min(1);
@@ -18,13 +18,13 @@ const evidence = z
   .record(
     z.string(),
     z.object({
-      family: z.string().meta({ description: 'What kind of evidence it is: words, history, …' }),
-      title: z.string().meta({ description: 'The signal’s name for people.' }),
-      value: z.number().meta({ description: 'The signal as measured: a cosine, a count, 0 or 1.' }),
-      measured: z.string().meta({ description: '`value` as people read it.' }),
-      contribution: z.number().meta({ description: 'What it added to the score.' }),
+      family: z.string().meta({ description: 'Kind of evidence: words, history, …' }),
+      title: z.string().meta({ description: 'Name of the signal, for people.' }),
+      value: z.number().meta({ description: 'Value of the signal: a cosine, a count, 0 or 1.' }),
+      measured: z.string().meta({ description: '`value`, formatted for people.' }),
+      contribution: z.number().meta({ description: 'Contribution to the score.' }),
       sentence: z.string().nullable().meta({
-        description: 'What speaks for the chunk, in words; null for what it merely is.',
+        description: 'Reason in words; null if the signal is not a reason.',
       }),
       words: z
         .array(z.object({ word: z.string(), score: z.number(), of: z.string().optional() }))
@@ -32,47 +32,50 @@ const evidence = z
       fields: z.array(z.object({ field: z.string(), score: z.number() })).optional(),
     }),
   )
-  .meta({ description: 'By signal; the contributions add up to the score.' });
+  .meta({ description: 'Evidence by signal. The contributions add up to the score.' });
 
 const listEntry = z
   .object({
     rank: line
       .nullable()
-      .meta({ description: 'From 1; null for what was marked and is not in the ranking.' }),
+      .meta({ description: 'From 1; null for a marked chunk that is not in the ranking.' }),
     score: z.number(),
     path: z
       .string()
       .min(1)
       .meta({ description: 'Relative to the repository, with forward slashes.' }),
     qualifiedName: z.string().min(1).meta({
-      description: 'Outer.Inner.method; <module> for the code of a file outside any definition.',
+      description: 'Outer.Inner.method; <module> for lines of a file outside any definition.',
     }),
     ordinal: z.int().min(0).meta({
       description:
         '0 for the first definition of this name in the file, 1 for its first redefinition, and so on.',
     }),
     kind: z.enum(CHUNK_KINDS),
-    language: z.string().optional().meta({ description: 'Of the file: `python`.' }),
+    language: z
+      .string()
+      .optional()
+      .meta({ description: 'Language of the file, such as `python`.' }),
     startLine: line.meta({ description: '1-based, inclusive.' }),
     endLine: line.meta({ description: '1-based, inclusive.' }),
     contentHash: z
       .string()
       .regex(/^[0-9a-f]{40}$/)
       .meta({
-        description: 'SHA-1 of the normalised text, by which an import finds code that moved.',
+        description: 'SHA-1 of the normalized text. An import finds moved code by it.',
       }),
     evidence,
     read: z.literal(true).optional().meta({
-      description: 'The second step read it; its score compares it with the others that were read.',
+      description: 'True if the chunk was reranked. Its score is comparable among reranked chunks.',
     }),
     mark: mark.optional(),
     note: z.string().max(MAX_NOTE).optional(),
-    code: z.string().optional().meta({ description: 'Its code, where it was asked for.' }),
+    code: z.string().optional().meta({ description: 'Code of the chunk, if requested.' }),
     permalink: z.string().optional().meta({
-      description: 'Its lines at the repository’s host, where the host has them.',
+      description: 'URL of the lines on the code host, if it has the same lines.',
     }),
     link: z.string().optional().meta({
-      description: 'Opens it in Locus, wherever the repository lies on that machine.',
+      description: 'Deep link that opens the chunk in Locus on any machine with the repository.',
     }),
   })
   .meta({ id: 'entry' });
@@ -86,12 +89,11 @@ export const locusList = z
     createdAt: z.iso.datetime().optional(),
     repository: z.object({
       name: z.string(),
-      commit: z
-        .string()
-        .nullable()
-        .meta({ description: 'The commit searched, or the one checked out; null without git.' }),
+      commit: z.string().nullable().meta({
+        description: 'Commit that was searched, or that is checked out; null without Git.',
+      }),
       workingTree: z.boolean().meta({
-        description: 'True when the files on disk were searched, which may differ from the commit.',
+        description: 'True if the files on disk were searched, which may differ from the commit.',
       }),
       files: z.int().min(0),
       chunks: z.int().min(0),
@@ -104,22 +106,20 @@ export const locusList = z
       .optional()
       .meta({
         description:
-          'What was read of the first results before they were ranked again, and by which models; null for the first list.',
+          'How many of the first results were reranked, and by which models; null for an initial ranking.',
       }),
-    partial: z
-      .boolean()
-      .meta({ description: 'True when the repository was not fully indexed yet.' }),
+    partial: z.boolean().meta({ description: 'True if the repository was not fully indexed yet.' }),
     chunks: z.array(listEntry).max(MOST_CHUNKS).meta({ description: 'Best first.' }),
   })
   .meta({
     title: 'Locus list of results',
     description:
-      'Where to edit for an issue: ranked functions, methods and classes of a repository, as `locus export --format json` writes it and `locus import` reads it.',
+      'Ranked functions, methods and classes of a repository that a fix for an issue may edit, as `locus export --format json` writes and `locus import` reads.',
   });
 export type LocusList = z.infer<typeof locusList>;
 
-/** The JSON Schema (draft 2020-12) of the list format; `docs/schema/locus-export.schema.json` is this. */
+/** Returns the JSON Schema (draft 2020-12) of the list format, as in `docs/schema/locus-export.schema.json`. */
 export function listJsonSchema(): object {
-  // The published schema says what is required and lets later minor versions add fields, as the reader does.
+  // The published schema requires the known fields and allows others, so that later minor versions can add fields.
   return z.toJSONSchema(locusList, { io: 'input' });
 }

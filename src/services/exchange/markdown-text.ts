@@ -1,21 +1,22 @@
-/** Text of a repository or of an issue in Markdown, where it must act as nothing but text. */
+/** Formats text from repositories and issues as Markdown, so that nothing in it acts as markup. */
 import { visible, visibleLines } from '../../shared/quoted.ts';
 
+/** Formats text as an inline code span. */
 export function code(text: string): string {
   const shown = visible(text);
-  const longest = longestTicks(shown);
+  const longest = findLongestTicks(shown);
   const fence = '`'.repeat(longest + 1);
   const pad = longest > 0 ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-function longestTicks(text: string): number {
+function findLongestTicks(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
 }
 
-/** Text with every character that Markdown or HTML would act on escaped; `code spans` of reasons stay. */
+/** Escapes every character that Markdown or HTML would interpret. `Code spans` in reasons stay. */
 export function plain(text: string): string {
   return visible(text)
     .split(/(`[^`]+`)/)
@@ -23,15 +24,15 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** @param show how each line is written */
+/** Formats text as a block quote, line by line. @param show formats each line */
 export const quote = (text: string, show: (line: string) => string = plain): string[] =>
   visibleLines(text)
     .split('\n')
     .map((line) => `> ${show(line)}`);
 
-/** A code block whose fence is longer than any in it; as lines. */
+/** Formats a code block whose fence is longer than any in the text. Returns its lines. */
 export function fenced(text: string, language: string): string[] {
   const shown = visibleLines(text).replace(/(?<!\n)\n+$/, '');
-  const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
+  const fence = '`'.repeat(Math.max(2, findLongestTicks(shown)) + 1);
   return [`${fence}${language}`, ...shown.split('\n'), fence];
 }

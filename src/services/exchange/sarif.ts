@@ -10,9 +10,9 @@ import { type ExportInput, rankOf, readOf } from './export-input.ts';
 const RULE = 'edit-location';
 
 /**
- * SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, one `note` for
- * each result, so that editors and code review show the places. Paths are relative to `SRCROOT`, whose own
- * place is left out on purpose: a shared file does not tell where its author keeps the repository.
+ * Writes SARIF 2.1.0 (OASIS, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, with a `note` for
+ * each result, so that editors and code review tools show it. Paths are relative to `SRCROOT`, whose own path is omitted on
+ * purpose: a shared file must not reveal where its author keeps the repository.
  */
 export function toSarif(input: ExportInput): string {
   const { response, commit, createdAt } = input;
@@ -32,7 +32,7 @@ export function toSarif(input: ExportInput): string {
                 name: 'EditLocation',
                 shortDescription: { text: 'Where to edit for an issue' },
                 fullDescription: {
-                  text: 'A function, method or class that a fix of the issue would likely change.',
+                  text: 'A function, method or class that a fix of the issue is likely to change.',
                 },
                 defaultConfiguration: { level: 'note' },
               },
@@ -49,7 +49,7 @@ export function toSarif(input: ExportInput): string {
           issue: response.issue.title,
           model: `${response.model.id} ${response.model.version}`,
           ranker: response.model.ranker,
-          refined: readOf(response.refined),
+          reranking: readOf(response.refined),
           partial: response.partial !== null,
         },
       },
@@ -69,13 +69,13 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
     ruleIndex: 0,
     level: 'note',
     message: {
-      text: plain(
+      text: escapeMessage(
         `${rank === null ? '' : `${rank}. `}${quoted(result.qualifiedName)} (${result.kind}) for ${quoted(response.issue.title)}${why && `: ${why}`}`,
       ),
     },
     locations: [toLocation(result)],
     ...(permalinks?.has(result.address) && { hostedViewerUri: permalinks.get(result.address) }),
-    // SARIF's rank runs from 0 to 100, most important last; ours counts from 1, best first.
+    // SARIF ranks run from 0 to 100, where 100 is the most important. Ours start at 1, the best.
     ...(rank !== null && { rank: 100 / rank }),
     partialFingerprints: {
       'locusContent/v1': present(
@@ -87,7 +87,7 @@ function toResult(result: RankedChunk, input: ExportInput): Result {
       rank,
       score: result.score,
       contributions: Object.fromEntries(contributions),
-      ...(result.read && { read: result.read }),
+      ...(result.read && { reranked: result.read }),
       ...marks?.get(result.address),
       ...(links?.has(result.address) && { link: links.get(result.address) }),
     },
@@ -118,15 +118,15 @@ const LOGICAL_KINDS: Record<ChunkKind, string> = {
 };
 
 /**
- * A text that a message shows as it is (SARIF 2.1.0, 3.11.5 and 3.11.6): no `{0}` in it is a placeholder, and no
- * `[text](destination)` a link. Brackets that could be no link stay as they are.
+ * Escapes text for a message (SARIF 2.1.0, 3.11.5 and 3.11.6), so that `{0}` is not a placeholder and `[text](destination)`
+ * is not a link. Brackets that cannot be a link stay.
  */
-function plain(text: string): string {
+function escapeMessage(text: string): string {
   const braced = text.replace(/[{}]/g, '$&$&');
   return braced.includes('](') ? braced.replace(/[\\[\]]/g, '\\$&') : braced;
 }
 
-/** A relative path as a relative URI reference: every segment escaped, a lone surrogate replaced. */
+/** Converts a relative path to a relative URI reference: each segment is escaped, lone surrogates are replaced. */
 function toUri(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }

@@ -1,6 +1,7 @@
 /**
- * Read access to the repositories of a fleet. A search sees only what the caller may read. Each host is asked with the caller's own token,
- * by its published API, and grants by an answer that names the repository and says that its code may be read; anything else is a denial.
+ * Checks who may read which repositories of a fleet. A search sees only what the caller may read. Each host is asked with the
+ * caller's own token, by its published API. Access is granted only by an answer that names the repository and says that its code
+ * may be read.
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
@@ -18,15 +19,15 @@ import { tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
 import { canReadRepository } from './folder-access.ts';
 
-/** Milliseconds that an answer is cached, counted from before the host is asked. */
+/** Milliseconds for which an answer is cached, counted from before the host is asked. */
 const CACHED_MS = 5 * 60_000;
-/** Pages of a host's list of what a token may read; no more are asked for. */
+/** Maximum number of pages that are read from a host's list of what a token may read. */
 const MOST_PAGES = 600;
-/** Repositories that a host is asked for one by one: those that are not on its list, as public ones are not. */
+/** Maximum number of repositories that are asked about one by one: those not on a host's list, such as public ones. */
 const MOST_SINGLY = 300;
-const AT_ONCE = 8;
-/** Milliseconds for all requests to a host together. */
-const PATIENCE_MS = 60_000;
+const MAX_AT_ONCE = 8;
+/** Default limit in milliseconds for all requests to a host together. */
+const DEFAULT_LIMIT_MS = 60_000;
 
 interface AnsweredRepository {
   /** `owner/name`, in lower case. */
@@ -36,24 +37,25 @@ interface AnsweredRepository {
   mayRead: boolean;
 }
 
-/** Paths in the API of a kind of forge; see `Forge`. */
+/** Paths in the API of one kind of code host. See `CodeHost`. */
 interface AccessApi {
-  /** A page of what a token may read, from 1; pages are full but for the last. */
+  /** Path of a page, from 1, of the list of what a token may read. All pages but the last are full. */
   list(page: number): string;
   perPage: number;
+  /** Path of one repository. */
   one(path: string): string;
-  /** Answers with branches to those who may read code, on forges that show a repository also to others; null if `one` says enough. */
+  /** Path of the branches, on hosts that show a repository also to people who may not read its code; null if `one` is enough. */
   branches: ((path: string) => string) | null;
   repository: z.ZodType<AnsweredRepository>;
 }
 
-/** Names of repositories are ASCII: no other letter becomes one of these in lower case. */
+/** Repository name in lower case. Names are ASCII, so that no other letter becomes ASCII in lower case. */
 const fullName = z
   .string()
   .regex(/^[\x21-\x7e]{1,500}$/)
   .toLowerCase();
 
-/** As GitHub and Gitea answer. Only an answer to a known caller has permissions, on GitHub. */
+/** Answer of GitHub and Gitea. GitHub only includes permissions for an authenticated caller. */
 const withPermissions = z
   .object({
     full_name: fullName,
@@ -67,7 +69,7 @@ const withPermissions = z
     return { path: full_name, isPublic, mayRead: permissions?.pull ?? isPublic };
   });
 
-/** As GitLab answers, which names the default branch only to those who may read code. */
+/** Answer of GitLab, which includes the default branch only for callers who may read the code. */
 const withDefaultBranch = z
   .object({
     path_with_namespace: fullName,
@@ -85,7 +87,7 @@ const commit = z.union([z.object({ id: commitId }), z.object({ sha: commitId })]
 const branches = z.array(z.object({ name: z.string(), commit }));
 
 const APIS: Readonly<Record<ForgeName, AccessApi>> = {
-  // https://docs.github.com/en/rest/repos/repos: a repository that one may not read is answered as one that does not exist.
+  // https://docs.github.com/en/rest/repos/repos: a repository without access looks like one that does not exist.
   github: {
     list: (page) => `/user/repos?per_page=100&page=${page}`,
     perPage: 100,
@@ -93,7 +95,7 @@ const APIS: Readonly<Record<ForgeName, AccessApi>> = {
     branches: null,
     repository: withPermissions,
   },
-  // https://docs.gitlab.com/api/projects/: guests see a project whose code they may not read.
+  // https://docs.gitlab.com/api/projects/: guests can see a project without access to its code.
   gitlab: {
     list: (page) =>
       `/projects?membership=true&min_access_level=20&simple=true&per_page=100&page=${page}`,
@@ -102,7 +104,7 @@ const APIS: Readonly<Record<ForgeName, AccessApi>> = {
     branches: (path) => `/projects/${encodeURIComponent(path)}/repository/branches?per_page=1`,
     repository: withDefaultBranch,
   },
-  // https://docs.gitea.com/api/: a team may see a repository without its code.
+  // https://docs.gitea.com/api/: a team can see a repository without access to its code.
   gitea: {
     list: (page) => `/user/repos?limit=50&page=${page}`,
     perPage: 50,
@@ -112,7 +114,7 @@ const APIS: Readonly<Record<ForgeName, AccessApi>> = {
   },
 };
 
-const originOf = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
+const getOrigin = ({ scheme, host }: Remote): string => `${scheme}://${host}`;
 
 interface HostedRepository {
   key: string;
@@ -121,9 +123,9 @@ interface HostedRepository {
 }
 
 export interface AccessOptions {
-  /** Times of the monotonic clock and of the wall clock, in milliseconds. */
+  /** Returns the monotonic clock and the wall clock, in milliseconds. */
   clocks?: Clocks;
-  /** Limit for all requests to a host together. */
+  /** Limit in milliseconds for all requests to a host together. */
   milliseconds?: number;
 }
 
@@ -131,7 +133,7 @@ type Clocks = () => readonly [monotonic: number, wall: number];
 
 const systemClocks: Clocks = () => [performance.now(), Date.now()];
 
-/** Asks hosts who may read what, and caches their answers for five minutes, or until the token changes. */
+/** Asks hosts which repositories the caller may read. Caches answers for five minutes, or until the token changes. */
 export class Access {
   readonly #hosts = new Map<string, CallerCache>();
   readonly #env: Environment;
@@ -140,14 +142,14 @@ export class Access {
 
   constructor(
     env: Environment,
-    { clocks = systemClocks, milliseconds = PATIENCE_MS }: AccessOptions = {},
+    { clocks = systemClocks, milliseconds = DEFAULT_LIMIT_MS }: AccessOptions = {},
   ) {
     this.#env = env;
     this.#clocks = clocks;
     this.#milliseconds = milliseconds;
   }
 
-  /** Returns the repositories that the caller may read. Throws nothing because of a host: what it does not tell is in the notes. */
+  /** Returns the repositories that the caller may read. Problems with a host become notes; they are not thrown. */
   async readable(
     entries: ReadonlyMap<string, Entry>,
     signal?: AbortSignal,
@@ -161,69 +163,66 @@ export class Access {
       else if (remote && forge) hosted.push({ key, remote, forge });
     }
     const unknown = entries.size - folders.length - hosted.length;
-    if (unknown > 0)
-      notes.push(
-        `It is not known what runs on the hosts of ${unknown} repositories: they are left out.`,
-      );
-    const readable = await allInTurns(folders, async ([key, folder]) =>
+    if (unknown > 0) notes.push(`${unknown} repositories are omitted: their code host is unknown.`);
+    const readable = await mapConcurrently(folders, async ([key, folder]) =>
       (await canReadRepository(folder)) ? [key] : [],
     );
     const keys = new Set(readable.flat());
-    const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${originOf(remote)}`);
+    const hosts = Map.groupBy(hosted, ({ forge, remote }) => `${forge} ${getOrigin(remote)}`);
     for (const [host, repositories] of hosts) {
       try {
-        const found = await this.#readableOn(host, repositories, notes, signal);
+        const found = await this.#findReadableOn(host, repositories, notes, signal);
         for (const key of found) keys.add(key);
       } catch (error) {
         if (!(error instanceof LocusError) || isCancelled(error)) throw error;
         notes.push(
-          `${originOf(present(repositories[0], 'a repository of a host').remote)} does not say who may read what (${error.code}): its repositories are left out.`,
+          `Repositories on ${getOrigin(present(repositories[0], 'a repository of a host').remote)} are omitted: it does not say who may read them (${error.code}).`,
         );
       }
     }
     return { keys, notes };
   }
 
-  async #readableOn(
+  async #findReadableOn(
     name: string,
     repositories: readonly HostedRepository[],
     notes: string[],
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
     const { forge, remote } = present(repositories[0], 'a repository of a host');
-    const origin = originOf(remote);
+    const origin = getOrigin(remote);
     if (isExposed({ origin })) {
       notes.push(
-        `${origin} would be asked unencrypted, and anybody on the way could answer: its repositories are left out.`,
+        `Repositories on ${origin} are omitted: the connection is not encrypted, so its answers cannot be trusted.`,
       );
       return [];
     }
     const token = (await tokenFor(forge, { origin }, this.#env))?.value ?? null;
     const host = new Host(forge, origin, token, { signal, milliseconds: this.#milliseconds });
-    const cache = this.#cacheOf(name, token);
+    const cache = this.#getCache(name, token);
     const listed =
       token === null ? new Set<string>() : await cache.lists.get('', () => host.list());
     const onList = ({ remote: { path } }: HostedRepository) => listed.has(path.toLowerCase());
     const others = repositories.filter((one) => !onList(one));
     if (others.length > MOST_SINGLY)
       notes.push(
-        `${remote.host} was asked for ${MOST_SINGLY} of ${others.length} repositories that are not on its list of yours; the others are left out.`,
+        `Some repositories on ${remote.host} are omitted: ${others.length} are not on the list of repositories that you may read, and only ${MOST_SINGLY} of them were checked.`,
       );
-    const asked = await allInTurns(others.slice(0, MOST_SINGLY), async ({ key, remote }) => ({
+    const asked = await mapConcurrently(others.slice(0, MOST_SINGLY), async ({ key, remote }) => ({
       key,
       access: await cache.answers.get(remote.path, () => host.ask(remote.path)),
     }));
     const moved = asked.filter(({ access }) => access === 'moved').length;
     if (moved > 0)
       notes.push(
-        `${remote.host} redirects for ${moved} repositories, which are left out. If they were renamed, add them by their new addresses. If you have to sign in, set a token for the host.`,
+        `${moved} repositories on ${remote.host} are omitted: it redirects them. If they were renamed, add them by their new addresses. If you have to sign in, set a token for the host.`,
       );
     const granted = asked.filter(({ access }) => access === 'granted');
     return [...repositories.filter(onList), ...granted].map(({ key }) => key);
   }
 
-  /** Returns the cache of a host's answers to this token. Those to another one are forgotten. */
-  #cacheOf(host: string, token: string | null): CallerCache {
+  /** Returns the cache of a host's answers to this token. Answers to other tokens are dropped. */
+  #getCache(host: string, token: string | null): CallerCache {
     const caller = createHash('sha256').update(JSON.stringify(token)).digest('hex');
     const before = this.#hosts.get(host);
     if (before?.caller === caller) return before;
@@ -237,26 +236,26 @@ export class Access {
   }
 }
 
-/** Works on so many at a time; results are in the order of the items. */
-function allInTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const turns = new Semaphore(AT_ONCE);
-  return Promise.all(items.map((item) => turns.run(undefined, 'Asking', () => work(item))));
+/** Maps items concurrently, at most `MAX_AT_ONCE` at a time. Results are in the order of the items. */
+function mapConcurrently<T, R>(items: readonly T[], map: (item: T) => Promise<R>): Promise<R[]> {
+  const slots = new Semaphore(MAX_AT_ONCE);
+  return Promise.all(items.map((item) => slots.run(undefined, 'Asking', () => map(item))));
 }
 
 interface CallerCache {
   /** Hash of the token. */
   caller: string;
-  /** The one list, under the empty key. */
+  /** Cache with one entry, the list, under the empty key. */
   lists: Cache<ReadonlySet<string>>;
-  answers: Cache<RepositoryAccess>;
+  answers: Cache<AccessAnswer>;
 }
 
-/** `moved`: the host answers with a redirect, which is not followed. */
-type RepositoryAccess = 'granted' | 'denied' | 'moved';
+/** Answer about one repository. `moved`: the host answers with a redirect, which is not followed. */
+type AccessAnswer = 'granted' | 'denied' | 'moved';
 
-/** Answers of the last minutes, and pending ones. A failure is not cached. */
+/** Cache of recent and pending answers. Failures are not cached. */
 class Cache<T> {
-  readonly #known = new Map<string, { since: ReturnType<Clocks>; answer: Promise<T> }>();
+  readonly #answers = new Map<string, { since: ReturnType<Clocks>; answer: Promise<T> }>();
   readonly #clocks: Clocks;
 
   constructor(clocks: Clocks) {
@@ -265,24 +264,24 @@ class Cache<T> {
 
   async get(key: string, ask: () => Promise<T>): Promise<T> {
     for (;;) {
-      const known = this.#known.get(key);
+      const known = this.#answers.get(key);
       if (!known || !this.#isFresh(known.since)) break;
       try {
         return await known.answer;
       } catch (error) {
-        // Whoever asked stopped waiting; that is no answer for others.
+        // Another caller cancelled this request, so it is repeated.
         if (!isCancelled(error)) throw error;
       }
     }
     const asked = { since: this.#clocks(), answer: ask() };
-    this.#known.set(key, asked);
+    this.#answers.set(key, asked);
     asked.answer.catch(() => {
-      if (this.#known.get(key) === asked) this.#known.delete(key);
+      if (this.#answers.get(key) === asked) this.#answers.delete(key);
     });
     return asked.answer;
   }
 
-  /** By both clocks: one can be set back, the other may stand still while the machine sleeps. */
+  /** Compares both clocks: the wall clock may be set back, and the monotonic clock may stop while the machine sleeps. */
   #isFresh(since: ReturnType<Clocks>): boolean {
     const now = this.#clocks();
     return now.every((time, at) => Math.abs(time - (since[at] ?? Number.NaN)) < CACHED_MS);
@@ -293,7 +292,7 @@ class Host {
   readonly #api: AccessApi;
   readonly #address: string;
   readonly #headers: Record<string, string>;
-  readonly #isKnown: boolean;
+  readonly #hasToken: boolean;
   readonly #client: ForgeClient;
 
   constructor(
@@ -305,11 +304,11 @@ class Host {
     this.#api = APIS[forge];
     this.#address = FORGES[forge].api(origin);
     this.#headers = FORGES[forge].headers(token);
-    this.#isKnown = token !== null;
+    this.#hasToken = token !== null;
     this.#client = new ForgeClient({ ...options, maxRedirects: 0 });
   }
 
-  /** Returns the paths, in lower case, of repositories whose code the token may read as somebody who belongs to them. */
+  /** Returns the paths, in lower case, of repositories on the token's list whose code it may read. */
   async list(): Promise<ReadonlySet<string>> {
     const { list, repository, perPage } = this.#api;
     const readable = new Set<string>();
@@ -323,36 +322,36 @@ class Host {
         if (mayRead) readable.add(path);
       }
       if (found.length < perPage) return readable;
-      // A list that repeats itself has no end.
-      if (seen.size === before) throw noAnswer(200);
+      // A page without a new repository means that the list repeats itself and would never end.
+      if (seen.size === before) throw createAnswerFailure(200);
     }
     return readable;
   }
 
-  async ask(path: string): Promise<RepositoryAccess> {
+  async ask(path: string): Promise<AccessAnswer> {
     const { one, branches: branchesOf, repository } = this.#api;
-    const found = await this.#readOr(repository, one(path));
+    const found = await this.#readOrDenied(repository, one(path));
     if (typeof found === 'string') return found;
     const isSame = found.path === path.toLowerCase();
-    const isShown = found.mayRead && (this.#isKnown || found.isPublic);
+    const isShown = found.mayRead && (this.#hasToken || found.isPublic);
     if (!isSame || !isShown) return 'denied';
     if (branchesOf === null) return 'granted';
-    const shown = await this.#readOr(branches, branchesOf(path));
+    const shown = await this.#readOrDenied(branches, branchesOf(path));
     if (typeof shown === 'string') return shown;
     return shown.length > 0 ? 'granted' : 'denied';
   }
 
-  async #readOr<T>(schema: z.ZodType<T>, path: string): Promise<T | 'moved' | 'denied'> {
+  async #readOrDenied<T>(schema: z.ZodType<T>, path: string): Promise<T | 'moved' | 'denied'> {
     const answer = await this.#get(path);
     if (isRedirect(answer)) return 'moved';
     return isDenial(answer) ? 'denied' : this.#read(schema, answer);
   }
 
-  /** @throws LocusError `not-fetched` for anything but JSON of this form, answered with status 200. */
+  /** @throws LocusError `not-fetched` unless the answer has status 200 and matches the schema */
   #read<T>(schema: z.ZodType<T>, { status, json }: Answer): T {
     const parsed = schema.safeParse(json);
     if (status === 200 && parsed.success) return parsed.data;
-    throw noAnswer(status);
+    throw createAnswerFailure(status);
   }
 
   #get(path: string): Promise<Answer> {
@@ -362,9 +361,9 @@ class Host {
 
 const isDenial = ({ status }: Answer): boolean => [401, 403, 404, 410, 451].includes(status);
 
-const noAnswer = (status: number) =>
+const createAnswerFailure = (status: number) =>
   new LocusError(
     'not-fetched',
-    `The host did not answer as its API does (${status}).`,
-    'Try again later, and check what runs on the host.',
+    `The host did not answer like a code host (status ${status}).`,
+    'Try again later, and check which software runs on the host.',
   );

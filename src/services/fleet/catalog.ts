@@ -1,6 +1,6 @@
 /**
- * The repositories of a fleet, in object storage: one list of them all, which a search reads, and an object for each with what became
- * of it, which workers take turns to write. Every write names the content that it replaces, so that none is lost.
+ * Stores the repositories of a fleet in object storage: one catalog of all repositories, which a search reads, and one state object
+ * for each repository, which workers write. Every write names the content that it replaces, so that no change is lost.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,37 +13,37 @@ import { FORGE_NAMES } from '../../shared/issue-link.ts';
 import { type ObjectStore, objectFailure } from '../objects/objects.ts';
 
 const entry = z.object({
-  /** What it is called in results: `github.com/psf/requests`, or the path of a folder. */
+  /** Name in results: `github.com/psf/requests`, or the path of a folder. */
   name: z.string().min(1).max(2_000),
-  /** What is cloned: an address without user and password, or a folder. */
+  /** Address to clone, without user and password, or a folder. */
   url: z.string().min(1).max(2_000),
-  /** A branch or tag; null for what the host has as HEAD. */
+  /** Branch or tag; null for the host's HEAD. */
   ref: z.string().max(255).nullable(),
-  /** What runs on its host, which is asked who may read it; null for a folder. */
+  /** Kind of code host, which is asked who may read the repository; null for a folder. */
   forge: z.enum(FORGE_NAMES).nullable(),
 });
 export type Entry = z.infer<typeof entry>;
 
 const indexed = z.object({
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
-  /** The run that stored it. */
+  /** Number of the run that stored it. */
   generation: z.int().min(1),
   model: z.string().max(200),
   rows: z.int().min(0),
   files: z.int().min(0),
-  /** When it was stored, by the clock of the worker; for people alone. Null where an earlier version did. */
+  /** Time at which it was stored, by the worker's clock; only for people. Null if an earlier version stored it. */
   at: z.iso.datetime().nullable().default(null),
 });
 
 const state = z.object({
   indexed: indexed.nullable(),
-  /** Runs that began. */
+  /** Number of runs that started. */
   generation: z.int().min(0),
-  /** Runs that ended, well or not. */
+  /** Number of runs that ended, successfully or not. */
   checks: z.int().min(0),
   /**
-   * Who works on it. A lease is held as long as its holder writes it anew; it is over for whoever has seen the same one for so many
-   * seconds, by a clock of his own.
+   * Lease of the current worker. The holder rewrites it regularly. It expires for another worker that has seen the same lease for
+   * that many seconds by its own clock.
    */
   lease: z
     .object({
@@ -52,9 +52,9 @@ const state = z.object({
       commit: z.string().max(64).nullable(),
     })
     .nullable(),
-  /** Why the last run failed: the code of the error, without words that may quote. */
+  /** Error code of the last run if it failed. The message is omitted, since it may quote the repository. */
   failure: z.string().max(100).nullable(),
-  /** It is being taken out: nobody is to work on it any more. */
+  /** True while the repository is being removed: no worker may index it any more. */
   removing: z.boolean(),
 });
 export type State = z.infer<typeof state>;
@@ -64,20 +64,20 @@ const catalog = z.object({
   repositories: z.record(z.string().regex(/^[0-9a-f]{32}$/), entry),
 });
 
-/** What an object holds now, and its tag, by which it is replaced. */
+/** Content of an object, and the tag that a write has to name to replace it. */
 export interface Tagged<T> {
   value: T;
   tag: string | null;
 }
 
 const CATALOG = 'fleet/catalog.json';
-const statePath = (key: string): string => `fleet/repositories/${key}.json`;
+const getStatePath = (key: string): string => `fleet/repositories/${key}.json`;
 /** Largest state in bytes; it has a few hundred. */
 const MAX_STATE_BYTES = 64 * 2 ** 10;
-/** Shape of the list: that of 200,000 repositories. */
+/** Limits on the shape of the catalog: enough for 200,000 repositories. */
 const LIMITS = { maxDepth: 4, maxContainers: 200_000, maxValues: 2_000_000 };
-const ATTEMPTS = 50;
-const AT_ONCE = 8;
+const MAX_ATTEMPTS = 50;
+const MAX_AT_ONCE = 8;
 
 const NEW: State = {
   indexed: null,
@@ -88,7 +88,7 @@ const NEW: State = {
   removing: false,
 };
 
-/** Returns the key of a repository: 128 bits, in hex. */
+/** Returns the key of a repository: 128 bits of a hash, in hex. */
 export function keyOf({ name, ref }: Pick<Entry, 'name' | 'ref'>): string {
   return createHash('sha256')
     .update(JSON.stringify([name, ref]))
@@ -103,17 +103,17 @@ export class Catalog {
     this.#objects = objects;
   }
 
-  /** Where it is, for people. */
+  /** Name of the object storage, for people. */
   get name(): string {
     return this.#objects.name;
   }
 
-  /** All repositories by key. @throws LocusError `bad-objects`, as everything here. */
+  /** Reads all repositories by key. @throws LocusError `bad-objects`, as all methods here */
   async entries(signal?: AbortSignal): Promise<Map<string, Entry>> {
     return new Map(Object.entries((await this.#read(signal)).value));
   }
 
-  /** Adds repositories, or says anew where they are; returns how many were not there before. */
+  /** Adds repositories, or updates their addresses. Returns the number of new ones. */
   async add(entries: readonly Entry[], signal?: AbortSignal): Promise<number> {
     let added = 0;
     await this.#change((all) => {
@@ -125,29 +125,29 @@ export class Catalog {
 
   async forget(key: string, signal?: AbortSignal): Promise<void> {
     await this.#change(({ [key]: _, ...others }) => others, signal);
-    await this.#objects.delete(statePath(key), signal);
+    await this.#objects.delete(getStatePath(key), signal);
   }
 
-  /** What became of a repository; a new one for what was never worked on. */
+  /** Reads the state of a repository; a repository that was never indexed gets an initial state. */
   async state(key: string, signal?: AbortSignal): Promise<Tagged<State>> {
-    const path = statePath(key);
+    const path = getStatePath(key);
     const found = await this.#objects.get(path, { maxBytes: MAX_STATE_BYTES, signal });
     if (!found) return { value: NEW, tag: null };
-    return { value: this.#parsed(state, path, found.bytes), tag: found.tag };
+    return { value: this.#parse(state, path, found.bytes), tag: found.tag };
   }
 
-  /** Replaces a state, unless somebody did meanwhile: then null. */
+  /** Replaces a state. Returns its new tag; null if somebody else has changed it meanwhile. */
   async write(
     key: string,
     value: State,
     tag: string | null,
     signal?: AbortSignal,
   ): Promise<string | null> {
-    return this.#objects.put(statePath(key), bytesOf(value), tag, signal);
+    return this.#objects.put(getStatePath(key), encode(value), tag, signal);
   }
 
   async update(key: string, change: (value: State) => State, signal?: AbortSignal): Promise<State> {
-    return this.#untilWritten(async () => {
+    return this.#writeUntilDone(async () => {
       const { value, tag } = await this.state(key, signal);
       const changed = change(value);
       return (await this.write(key, changed, tag, signal)) === null ? null : changed;
@@ -155,8 +155,8 @@ export class Catalog {
   }
 
   /**
-   * Returns the states of the repositories, without asking the engine.
-   * @param most repositories that are looked at, in the order of their names
+   * Reads the states of the repositories, without asking the engine.
+   * @param most maximum number of repositories to read, in the order of their names
    */
   async status({
     most,
@@ -169,14 +169,14 @@ export class Catalog {
       a.name < b.name ? -1 : Number(a.name > b.name),
     );
     const looked = entries.slice(0, most);
-    const turns = new Semaphore(AT_ONCE);
-    const told = looked.map(([key, { name, url, ref }]) =>
-      turns.run(signal, 'Reading the fleet', async () => {
+    const slots = new Semaphore(MAX_AT_ONCE);
+    const states = looked.map(([key, { name, url, ref }]) =>
+      slots.run(signal, 'Reading the fleet', async () => {
         const { indexed, lease, failure, removing } = (await this.state(key, signal)).value;
         return { name, url, ref, indexed, working: lease !== null, failure, removing };
       }),
     );
-    return { repositories: await Promise.all(told), more: entries.length - looked.length };
+    return { repositories: await Promise.all(states), more: entries.length - looked.length };
   }
 
   [Symbol.dispose](): void {
@@ -186,7 +186,7 @@ export class Catalog {
   async #read(signal?: AbortSignal): Promise<Tagged<Record<string, Entry>>> {
     const found = await this.#objects.get(CATALOG, { signal });
     if (!found) return { value: {}, tag: null };
-    const { repositories } = this.#parsed(catalog, CATALOG, found.bytes);
+    const { repositories } = this.#parse(catalog, CATALOG, found.bytes);
     return { value: repositories, tag: found.tag };
   }
 
@@ -194,17 +194,17 @@ export class Catalog {
     change: (all: Record<string, Entry>) => Record<string, Entry>,
     signal?: AbortSignal,
   ): Promise<void> {
-    await this.#untilWritten(async () => {
+    await this.#writeUntilDone(async () => {
       const { value, tag } = await this.#read(signal);
-      const bytes = bytesOf({ format: 1, repositories: change(value) });
+      const bytes = encode({ format: 1, repositories: change(value) });
       return this.#objects.put(CATALOG, bytes, tag, signal);
     }, signal);
   }
 
-  /** Repeats an attempt to write while it returns null, as it does if somebody else was faster. */
-  #untilWritten<T>(attempt: () => Promise<T | null>, signal?: AbortSignal): Promise<T> {
+  /** Repeats an attempt to write as long as it returns null, because somebody else has written meanwhile. */
+  #writeUntilDone<T>(attempt: () => Promise<T | null>, signal?: AbortSignal): Promise<T> {
     const conflict = objectFailure(
-      `Other workers keep writing to ${this.name}.`,
+      `Other workers keep writing to ${this.name}, so the change could not be stored.`,
       'Try again in a minute.',
     );
     const write = async () => {
@@ -213,7 +213,7 @@ export class Catalog {
       return written;
     };
     return retry(write, {
-      attempts: ATTEMPTS,
+      attempts: MAX_ATTEMPTS,
       delays: () => 0,
       signal,
       name: 'Writing to the fleet',
@@ -221,17 +221,17 @@ export class Catalog {
     });
   }
 
-  #parsed<T>(schema: z.ZodType<T>, path: string, bytes: Buffer): T {
+  #parse<T>(schema: z.ZodType<T>, path: string, bytes: Buffer): T {
     const parsed = schema.safeParse(parseBounded(bytes, LIMITS));
     if (parsed.success) return parsed.data;
     throw objectFailure(
-      `${path} in ${this.name} is nothing that this version of Locus wrote`,
-      'use the same version everywhere; or remove it, and add the repositories again',
+      `${path} in ${this.name} was not written by this version of Locus.`,
+      'Use the same version everywhere. Otherwise remove the object and add the repositories again.',
     );
   }
 }
 
-/** Equal contents could have equal tags, and a state that comes back would be taken for one that never changed. */
-function bytesOf(value: object): Uint8Array {
+/** Adds a random value: equal contents could have equal tags, and a state that returns to an old value would look unchanged. */
+function encode(value: object): Uint8Array {
   return Buffer.from(JSON.stringify({ ...value, nonce: randomBytes(8).toString('hex') }));
 }

@@ -1,4 +1,4 @@
-/** A repository of the fleet as people have it: with its files and its history, in a folder of their own. */
+/** Clones a repository of the fleet for a person, with files and history. */
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ export interface CloneOptions {
   onProgress?: (progress: CloneProgress) => void;
 }
 
-/** The clone, in the folder that it is made in. */
-const WHOLE = 'repository';
-const PATIENCE_MS = 6 * 3600_000;
-/** What Git LFS would fetch, by a program and from another place than was asked for, stays a pointer: `git lfs pull` has it. */
+/** Name of the clone in its temporary folder. */
+const CLONE_NAME = 'repository';
+const CLONE_MS = 6 * 3600_000;
+/** Keeps Git LFS files as pointers: fetching them would run another program and reach another host. `git lfs pull` fetches them later. */
 const NO_LARGE_FILES = {
   'filter.lfs.smudge': '',
   'filter.lfs.process': '',
@@ -27,10 +27,10 @@ const NO_LARGE_FILES = {
 };
 
 /**
- * Clones into a folder of the repository's name in `parent`. It is there when all of it is; what was cut short is removed. One that is
- * there already and has this remote is taken as it is. What a process that was killed left in `parent` is removed.
+ * Clones a repository into a folder of its name in `parent`. The folder appears when the clone is complete; a partial clone is
+ * removed. An existing clone with the same remote is used as it is. Abandoned temporary folders in `parent` are removed.
  * @returns the folder
- * @throws LocusError `bad-input` where it cannot be put there, `bad-repository` where it cannot be had, `cancelled`.
+ * @throws LocusError `bad-input` if the folder cannot be created, `bad-repository` if cloning fails, `cancelled`
  */
 export async function cloneWhole(
   { url, ref }: Pick<Entry, 'url' | 'ref'>,
@@ -39,8 +39,8 @@ export async function cloneWhole(
 ): Promise<string> {
   const remote = parseRemote(url);
   if (!remote) {
-    const text = 'this repository is a folder of the machine that indexes it';
-    throw badInput(text, 'open it there, or add its address to the fleet');
+    const text = 'This repository is a folder on the machine that indexes it.';
+    throw badInput(text, 'Open it on that machine, or add its address to the fleet.');
   }
   const name = remote.path.slice(remote.path.lastIndexOf('/') + 1);
   const target = join(parent, name);
@@ -48,52 +48,52 @@ export async function cloneWhole(
     const origin = await readOrigin({ root: target, ceiling: parent });
     if (origin && remoteKey(origin.remote) === remoteKey(remote)) return target;
     throw badInput(
-      `${target} is there already, and no clone of ${remoteName(remote)}`,
-      'choose another folder, or move that one away',
+      `${target} exists already and is not a clone of ${remoteName(remote)}.`,
+      'Choose another folder, or move the existing one.',
     );
   }
   await removeLeftClones(parent);
-  // Beside its place, so that putting it there is one step.
-  const made = await makeCloneFolder(parent).catch((error: Error) => {
-    throw refused(parent, error);
+  // In the same folder as the target, so that a rename is enough.
+  const draft = await makeCloneFolder(parent).catch((error: Error) => {
+    throw createWriteError(parent, error);
   });
   try {
     const clone = [
       ...['clone', '--progress', '--origin', 'origin', '--no-recurse-submodules'],
       ...(ref === null ? [] : ['--branch', ref]),
     ];
-    await remoteGit(made.path, [...clone, '--', url, WHOLE], {
+    await remoteGit(draft.path, [...clone, '--', url, CLONE_NAME], {
       url,
       authorization,
       signal,
-      patience: PATIENCE_MS,
+      patience: CLONE_MS,
       settings: NO_LARGE_FILES,
       ...(onProgress && { onSaid: progressReader(onProgress) }),
     });
-    await rename(join(made.path, WHOLE), target).catch((error: Error) => {
-      throw refused(target, error);
+    await rename(join(draft.path, CLONE_NAME), target).catch((error: Error) => {
+      throw createWriteError(target, error);
     });
     return target;
   } finally {
-    await made.remove();
+    await draft.remove();
   }
 }
 
-const refused = (place: string, error: Error): LocusError =>
+const createWriteError = (path: string, error: Error): LocusError =>
   badInput(
-    `nothing can be put at ${place}: ${error.message.split(',')[0]}`,
-    'choose a folder that you may write into',
+    `${path} cannot be created: ${error.message.split(',')[0]}.`,
+    'Choose a folder that you can write to.',
     { cause: error },
   );
 
-/** By git's own words, which are English in the environment that it is given. */
+/** Progress messages of git, which are always English in the environment that it runs in. */
 const PHASES: Readonly<Record<string, CloneProgress['phase']>> = {
   'Receiving objects': 'receiving',
   'Resolving deltas': 'resolving',
   'Updating files': 'writing',
 };
 
-/** Reads what git says, in pieces of any size: each line ends in a carriage return or a line feed. */
+/** Creates a reader of git's progress output. Its input comes in pieces of any size; lines end in a carriage return or line feed. */
 export function progressReader(
   onProgress: (progress: CloneProgress) => void,
 ): (text: string) => void {

@@ -1,6 +1,6 @@
 /**
- * Clones that workers index: bare, and of one commit, since the fleet keeps no history. What is a folder on the worker's machine is read
- * where it is.
+ * Clones for workers: bare, with a single commit, since the fleet stores no history. A folder on the worker's machine is read in
+ * place.
  */
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
@@ -9,10 +9,10 @@ import { makeFolder } from '../../base/private.ts';
 import type { Entry } from './catalog.ts';
 import { type Authorization, notThere, type RemoteCall, remoteGit } from './remote-git.ts';
 
-/** Where the newest commit that was fetched is. */
+/** Ref of the newest commit that was fetched. */
 const FETCHED = 'refs/locus/fleet';
 
-const CALL: RemoteCall = {
+const FETCH_OPTIONS: RemoteCall = {
   patience: 20 * 60_000,
   settings: {
     'fetch.fsckObjects': 'true',
@@ -23,9 +23,9 @@ const CALL: RemoteCall = {
 };
 
 /**
- * Fetches the newest commit of a repository into a clone, which is made where there is none, and anew where a fetch was cut short.
+ * Fetches the newest commit of a repository into its clone. Creates a missing clone, and replaces one whose fetch was interrupted.
  * @returns the commit's id
- * @throws LocusError `bad-repository` where it cannot be had, in none of the host's words; `cancelled`.
+ * @throws LocusError `bad-repository` if fetching fails, without quoting the host; `cancelled`
  */
 export async function fetchCommit(
   folder: string,
@@ -34,34 +34,34 @@ export async function fetchCommit(
   signal?: AbortSignal,
 ): Promise<string> {
   if (isAbsolute(url)) {
-    link(folder, url);
-    return commitOf(folder, ref ?? 'HEAD');
+    linkFolder(folder, url);
+    return readCommit(folder, ref ?? 'HEAD');
   }
-  const call = { ...CALL, signal };
+  const call = { ...FETCH_OPTIONS, signal };
   if (isLocked(folder)) rmSync(folder, { recursive: true, force: true });
   makeFolder(folder);
-  // Also where it is: one whose making was cut short is none, and git would look for another above it.
+  // Repeated for an existing folder: if an earlier `init` was interrupted, git would look for a repository above it.
   await remoteGit(folder, ['init', '--quiet', '--bare', '.'], call);
-  const what = `+${ref ?? 'HEAD'}:${FETCHED}`;
-  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', url, what];
+  const refspec = `+${ref ?? 'HEAD'}:${FETCHED}`;
+  const fetch = ['fetch', '--quiet', '--depth=1', '--no-tags', '--force', '--', url, refspec];
   await remoteGit(folder, fetch, { ...call, url, authorization });
-  return commitOf(folder, FETCHED);
+  return readCommit(folder, FETCHED);
 }
 
-/** Whether a git that was killed left a lock in a clone, which no other git removes or passes. Nobody else fetches into it: the lease is held. */
+/** Returns true if a git process was killed and left a lock behind, which blocks other git processes. The lease excludes other fetches. */
 function isLocked(folder: string): boolean {
   if (!existsSync(folder)) return false;
   return readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('.lock'));
 }
 
-/** Lets a folder stand where clones are, by which it is found again when it is taken out. */
-function link(place: string, folder: string): void {
+/** Links a folder from where clones are, so that removing the repository from the fleet finds it. */
+function linkFolder(path: string, folder: string): void {
   if (!existsSync(folder)) throw notThere();
-  rmSync(place, { force: true });
-  makeFolder(dirname(place));
-  symlinkSync(folder, place, 'junction');
+  rmSync(path, { force: true });
+  makeFolder(dirname(path));
+  symlinkSync(folder, path, 'junction');
 }
 
-async function commitOf(folder: string, ref: string): Promise<string> {
+async function readCommit(folder: string, ref: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--verify', `${ref}^{commit}`])).toString().trim();
 }

@@ -1,6 +1,6 @@
 /**
- * The fleet's engine: Milvus, by its own client. Milvus Lite's server, a standalone server and a cluster are asked the same. The
- * client is loaded when an engine is opened, and by nothing else.
+ * The fleet's engine: Milvus, through its own client. Milvus Lite's server, a standalone server and a cluster work the same way. The
+ * client is large, so it is only loaded when an engine is opened.
  */
 import { createHash } from 'node:crypto';
 import type { HybridSearchSingleReq, MilvusClient, ResStatus } from '@zilliz/milvus2-sdk-node';
@@ -10,57 +10,58 @@ import { badInput, LocusError } from '../../shared/errors.ts';
 import { type Content, type Row, traits } from '../../shared/fleet-row.ts';
 
 export interface EngineOptions {
-  /** `http://127.0.0.1:19530`; `https://` for one behind TLS. */
+  /** `http://127.0.0.1:19530`, or `https://…` for TLS. */
   address: string;
-  /** `user:password` or an API key; in no message. */
+  /** `user:password` or an API key. Never part of a message. */
   token?: string | undefined;
-  /** Model that made the embeddings, as the store names it, and their length. Each has a collection of its own. */
+  /** Key of the model that made the embeddings. Each model has a collection of its own. */
   model: string;
+  /** Length of the embeddings. */
   dimensions: number;
 }
 
 export interface EngineQuery {
-  /** A unit vector; null searches by words alone. */
+  /** Unit vector; null to search by words alone. */
   vector: Float32Array | null;
-  /** Words as `Row.terms` has them, between blanks. */
+  /** Words in the form of `Row.terms`, separated by blanks. */
   words: string;
 }
 
-/** Which rows: keys of repositories, null for all, and names or base names of files. */
+/** Filter for rows: keys of repositories (null for all), and names of chunks or base names of files. */
 export interface Among {
   repositories: readonly string[] | null;
   names?: readonly string[];
   files?: readonly string[];
 }
 
-/** Milliseconds of a call, and of connecting. */
-const TIMEOUT = 600_000;
+/** Limits in milliseconds for one call, and for connecting. */
+const CALL_MS = 600_000;
 const CONNECT_MS = 15_000;
-/** Rows that one request sends: 16 MiB of the 64 MiB that Milvus takes by default. */
+/** Rows in one request: about 16 MiB of the 64 MiB that Milvus accepts by default. */
 const BATCH = 1_000;
-/** Milvus answers a query with so many rows at most. */
+/** Maximum number of rows in a Milvus query result. */
 const MOST_ROWS = 16_384;
-/** Bytes of a text, as Milvus bounds it. */
+/** Maximum number of bytes in a Milvus text field. */
 const MOST_TEXT = 65_535;
 const ID = 'id';
 const WITHOUT_VECTORS = [ID, 'repository', 'generation', 'commit_id', 'terms', 'traits'];
 const ALL_FIELDS = [...WITHOUT_VECTORS, 'dense'];
 
-/** The rows of all repositories in one collection. Whatever it is asked sees what was written before (consistency `Strong`). */
+/** The rows of all repositories, in one collection. Reads see all earlier writes (consistency `Strong`). */
 export class Engine {
   readonly #client: MilvusClient;
   readonly #collection: string;
-  readonly #where: string;
+  readonly #host: string;
 
   private constructor(client: MilvusClient, collection: string, where: string) {
     this.#client = client;
     this.#collection = collection;
-    this.#where = where;
+    this.#host = where;
   }
 
   /**
-   * Connects, and makes the collection where there is none.
-   * @throws LocusError `not-fetched` where nothing answers, `bad-input` for an address that is none.
+   * Connects, and creates the collection if it is missing.
+   * @throws LocusError `not-fetched` if nothing answers, `bad-input` for an invalid address
    */
   static async open({ address, token, model, dimensions }: EngineOptions): Promise<Engine> {
     const url = engineAddress(address);
@@ -69,31 +70,31 @@ export class Engine {
       address: url.host,
       ssl: url.protocol === 'https:',
       ...(token && { token }),
-      timeout: TIMEOUT,
-      // No pings: a server of Python's takes them for an attack, and hangs up on who waits for a long answer.
+      timeout: CALL_MS,
+      // No pings: a Python server takes them for an attack, and closes the connection while a long answer is pending.
       channelOptions: {
         'grpc.keepalive_time_ms': 2 ** 31 - 1,
         'grpc.keepalive_permit_without_calls': 0,
       },
       logLevel: 'error',
-      // The client asks a host that is called “global-cluster” for addresses, which it then shows the token.
+      // For a host called “global-cluster”, the client would fetch other addresses and send them the token.
       isGlobal: false,
       telemetry: { enabled: false },
     });
-    const collection = collectionOf(model);
+    const collection = nameCollection(model);
     const engine = new Engine(client, collection, url.host);
     try {
-      await engine.#ask(() => within(client.connectPromise, CONNECT_MS));
-      const { value } = await engine.#ask(() =>
+      await engine.#call(() => withTimeout(client.connectPromise, CONNECT_MS));
+      const { value } = await engine.#call(() =>
         client.hasCollection({ collection_name: collection }),
       );
       if (!value) {
-        const { version } = await engine.#ask(() => client.getVersion());
+        const { version } = await engine.#call(() => client.getVersion());
         const layout = LAYOUTS[version.startsWith('milvus_lite') ? 'lite' : 'server'];
-        const schema = schemaOf(sdk, collection, dimensions, layout);
-        await engine.#ask(() => client.createCollection(schema));
+        const schema = createSchema(sdk, collection, dimensions, layout);
+        await engine.#call(() => client.createCollection(schema));
       }
-      await engine.#ask(() => client.loadCollectionSync({ collection_name: collection }));
+      await engine.#call(() => client.loadCollectionSync({ collection_name: collection }));
       return engine;
     } catch (error) {
       await engine.close();
@@ -105,20 +106,21 @@ export class Engine {
     await this.#client.closeConnection().catch(ignoring('close-engine'));
   }
 
-  /** Stores rows; one that is there already stays the same. */
+  /** Stores rows. A row that is stored already stays the same. */
   async put(rows: readonly Row[]): Promise<void> {
     for (let at = 0; at < rows.length; at += BATCH) {
       const data = rows.slice(at, at + BATCH).map(toFields);
-      await this.#ask(() => this.#client.upsert({ collection_name: this.#collection, data }));
+      await this.#call(() => this.#client.upsert({ collection_name: this.#collection, data }));
     }
   }
 
+  /** Lists the ids of a repository's rows. */
   async ids(repository: string): Promise<Set<string>> {
     const found = new Set<string>();
-    // Answers have an upper bound and no order: where it is reached, the ids are asked for by one more digit.
+    // Results are limited and unordered. If the limit is reached, the query is repeated with longer prefixes of ids.
     const prefixes = [''];
     for (const prefix of prefixes) {
-      const filter = `repository == ${quoted(repository)}${prefix && ` and id like ${quoted(`${prefix}%`)}`}`;
+      const filter = `repository == ${quoteText(repository)}${prefix && ` and id like ${quoteText(`${prefix}%`)}`}`;
       const rows = await this.#query(filter, [ID], MOST_ROWS);
       if (rows.length < MOST_ROWS) for (const { id } of rows) found.add(String(id));
       else for (const digit of '0123456789abcdef') prefixes.push(prefix + digit);
@@ -129,24 +131,24 @@ export class Engine {
   async remove(repository: string, ids: readonly string[]): Promise<void> {
     for (let at = 0; at < ids.length; at += BATCH)
       await this.#delete(
-        `repository == ${quoted(repository)} and id in ${listed(ids.slice(at, at + BATCH))}`,
+        `repository == ${quoteText(repository)} and id in ${formatList(ids.slice(at, at + BATCH))}`,
       );
   }
 
   async removeAll(repository: string): Promise<void> {
-    await this.#delete(`repository == ${quoted(repository)}`);
+    await this.#delete(`repository == ${quoteText(repository)}`);
   }
 
   async #delete(filter: string): Promise<void> {
-    await this.#ask(() => this.#client.delete({ collection_name: this.#collection, filter }));
+    await this.#call(() => this.#client.delete({ collection_name: this.#collection, filter }));
   }
 
   async count(repositories: readonly string[] | null): Promise<number> {
-    const [row] = await this.#query(filterOf({ repositories }), ['count(*)']);
+    const [row] = await this.#query(formatFilter({ repositories }), ['count(*)']);
     return Number(row?.['count(*)'] ?? 0);
   }
 
-  /** The best rows by similarity and BM25, fused by the reciprocals of their ranks (RRF), best first. */
+  /** Returns the best rows by similarity and BM25, fused by reciprocal ranks (RRF), best first. */
   async search({ vector, words }: EngineQuery, among: Among, limit: number): Promise<Row[]> {
     const parts: HybridSearchSingleReq[] = [];
     if (vector) {
@@ -155,8 +157,8 @@ export class Engine {
     }
     if (words) parts.push({ anns_field: 'sparse', data: words, params: { metric_type: 'BM25' } });
     if (parts.length === 0 || among.repositories?.length === 0) return [];
-    const filter = filterOf(among);
-    const { results } = await this.#ask(() =>
+    const filter = formatFilter(among);
+    const { results } = await this.#call(() =>
       this.#client.search({
         collection_name: this.#collection,
         data: parts,
@@ -169,18 +171,18 @@ export class Engine {
     return results.flatMap(fromFields);
   }
 
-  /** `terms` of about so many rows, drawn at random, and how many rows they stand for. */
+  /** Returns `terms` of about `size` random rows, and the number of rows that they were drawn from. */
   async sample(
     repositories: readonly string[] | null,
     size: number,
   ): Promise<{ terms: string[]; of: number }> {
     const of = await this.count(repositories);
-    // Ids are hashes, so those below a bound are drawn at random.
+    // Ids are hashes, so all ids below a bound are a random sample.
     const share = Math.min(1, size / Math.max(1, of));
     const bound = Math.floor(share * 0xffffffff)
       .toString(16)
       .padStart(8, '0');
-    const filter = [filterOf({ repositories }), share < 1 ? `id < ${quoted(bound)}` : '']
+    const filter = [formatFilter({ repositories }), share < 1 ? `id < ${quoteText(bound)}` : '']
       .filter(Boolean)
       .join(' and ');
     const rows = await this.#query(filter, ['terms'], Math.min(MOST_ROWS, 2 * size));
@@ -192,7 +194,7 @@ export class Engine {
     fields: string[],
     limit?: number,
   ): Promise<Record<string, unknown>[]> {
-    const { data } = await this.#ask(() =>
+    const { data } = await this.#call(() =>
       this.#client.query({
         collection_name: this.#collection,
         filter,
@@ -203,15 +205,15 @@ export class Engine {
     return data;
   }
 
-  /** Asks, and throws what went wrong without what was asked. */
-  async #ask<T>(call: () => Promise<T>): Promise<T> {
+  /** Makes a call. Errors omit the request, which may hold names and words of an issue. */
+  async #call<T>(call: () => Promise<T>): Promise<T> {
     let answer: T;
     try {
       answer = await call();
     } catch (error) {
       throw this.#failure(error instanceof Error ? error.message : '');
     }
-    const status = statusOf(answer);
+    const status = findStatus(answer);
     if (status && status.error_code !== 'Success') throw this.#failure(status.reason);
     return answer;
   }
@@ -219,49 +221,49 @@ export class Engine {
   #failure(said: string): LocusError {
     return new LocusError(
       'not-fetched',
-      `the engine at ${this.#where} failed: ${withoutFilter(said)}`,
-      'see that Milvus runs there and takes your token; locus fleet use says what is set up',
+      `The engine at ${this.#host} failed: ${shortenMessage(said)}.`,
+      'Check that Milvus runs there and accepts your token. Run locus fleet use to see the current setup.',
     );
   }
 }
 
-function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('nothing answers')), milliseconds);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-/** An answer's own status, or the one in it; null for an answer without. */
-function statusOf(answer: unknown): ResStatus | null {
+/** Returns the status of an answer, or the one inside it; null for an answer without a status. */
+function findStatus(answer: unknown): ResStatus | null {
   const { status = answer } = Object(answer) as { status?: unknown };
   const { error_code, reason } = Object(status) as Partial<ResStatus>;
   return error_code === undefined || reason === undefined ? null : (status as ResStatus);
 }
 
-/** Its first line, cut: a server quotes what it was asked, and that has names of files and words of issues. */
-function withoutFilter(said: string): string {
+/** Shortens a server's message to its first line without quotations: servers quote the request, which holds file names and words of issues. */
+function shortenMessage(said: string): string {
   const line = said.split('\n', 1)[0] ?? '';
   return line.replace(/["'\u201c].*$/s, '…').slice(0, 200) || 'no reason given';
 }
 
-/** Of Milvus. @throws LocusError `bad-input` for what is no address of one; what a password may be in is not quoted. */
+/** Parses the address of Milvus. @throws LocusError `bad-input` if it is invalid; the message omits it, since it may hold a password */
 export function engineAddress(address: string): URL {
   const url = URL.parse(address);
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password)
     return url;
   throw badInput(
-    'the address of the engine is none',
-    'give one like http://127.0.0.1:19530, and its token apart from it',
+    'The Milvus address is invalid.',
+    'Use an address like http://127.0.0.1:19530, and give the token separately.',
   );
 }
 
-/** Collections have letters, digits and underscores in their names. */
-const collectionOf = (model: string): string => `locus_${model.replace(/[^A-Za-z0-9]/g, '_')}`;
+/** Returns the name of a model's collection. Milvus allows letters, digits and underscores. */
+const nameCollection = (model: string): string => `locus_${model.replace(/[^A-Za-z0-9]/g, '_')}`;
 
 /**
- * How a collection is laid out. Repositories are spread over partitions by their keys, and a search of a few looks into theirs alone.
- * Milvus Lite looks into all, writes a file for each whenever it writes, and is bound by Python long before it is bound by products of
- * vectors (docs/fleet.md): it has one, and compares all embeddings.
+ * Layouts of a collection. A server spreads repositories over partitions by their keys, so that a search of a few repositories reads
+ * only their partitions. Milvus Lite searches all partitions and writes a file for each on every write, and Python limits it long
+ * before vector products do (docs/fleet.md). So it gets one partition, and compares all embeddings.
  */
 const LAYOUTS = {
   lite: { partitions: 1, dense: { index_type: 'FLAT', params: {} } },
@@ -270,7 +272,7 @@ const LAYOUTS = {
 
 type Sdk = typeof import('@zilliz/milvus2-sdk-node');
 
-function schemaOf(
+function createSchema(
   { DataType, FunctionType }: Sdk,
   collection: string,
   dimensions: number,
@@ -329,14 +331,14 @@ function toFields({ id, repository, generation, commit, terms, vector, traits: o
     generation,
     commit_id: commit,
     name: own.name,
-    file: baseNameOf(own.path),
+    file: getBaseName(own.path),
     traits: JSON.stringify(own),
     terms,
     dense: [...vector],
   };
 }
 
-/** A row as it was stored; what is none, which nobody of ours stored, is left out. */
+/** Converts a stored row. Rows that Locus did not write are skipped. */
 function fromFields(fields: Record<string, unknown>): Row[] {
   const { id, repository, generation, commit_id, terms, dense } = fields;
   const parsed = traits.safeParse(parseJsonOrNull(String(fields.traits)));
@@ -354,25 +356,25 @@ function fromFields(fields: Record<string, unknown>): Row[] {
   ];
 }
 
-function filterOf({ repositories, names = [], files = [] }: Among): string {
+function formatFilter({ repositories, names = [], files = [] }: Among): string {
   const named = [
-    ...(names.length > 0 ? [`name in ${listed(names)}`] : []),
-    ...(files.length > 0 ? [`file in ${listed(files)}`] : []),
+    ...(names.length > 0 ? [`name in ${formatList(names)}`] : []),
+    ...(files.length > 0 ? [`file in ${formatList(files)}`] : []),
   ];
   return [
-    ...(repositories ? [`repository in ${listed(repositories)}`] : []),
+    ...(repositories ? [`repository in ${formatList(repositories)}`] : []),
     ...(named.length > 0 ? [`(${named.join(' or ')})`] : []),
   ].join(' and ');
 }
 
-const listed = (values: readonly string[]): string => `[${values.map(quoted).join(', ')}]`;
+const formatList = (values: readonly string[]): string => `[${values.map(quoteText).join(', ')}]`;
 
-/** As Milvus' filters quote a text; JSON has the same escapes. */
-const quoted = (value: string): string => JSON.stringify(value);
+/** Quotes text for a Milvus filter, whose escapes are those of JSON. */
+const quoteText = (value: string): string => JSON.stringify(value);
 
 /**
- * Names a row by all that is in it: equal content has the same name, whoever stores it and however often, and what changed has
- * another. 128 bits, in hex.
+ * Computes the id of a row as a hash of its content: 128 bits, in hex. Equal content always gets the same id, whoever stores it and
+ * however often. Changed content gets another.
  */
 export function rowId(
   repository: string,
@@ -387,5 +389,5 @@ export function rowId(
     .slice(0, 32);
 }
 
-/** The last part of a path. */
-const baseNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** Returns the last part of a path. */
+const getBaseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

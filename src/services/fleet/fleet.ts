@@ -1,4 +1,4 @@
-/** A fleet: its list of repositories in object storage, and its engine. Nothing of it is reached but what was set up. */
+/** Opens a fleet: its catalog in object storage, and its engine. */
 
 import { join } from 'node:path';
 import { pause } from '../../base/cancel.ts';
@@ -11,13 +11,13 @@ import { Engine } from './engine.ts';
 import { localKeys, removeLocal } from './local-index.ts';
 import type { FleetAccess } from './setup.ts';
 
-/** What an open fleet consists of. */
+/** An open fleet. */
 export interface Fleet extends AsyncDisposable {
   catalog: Catalog;
   engine: Engine;
-  /** The model of its embeddings, as the store names it. */
+  /** Key of the model that makes the embeddings. */
   model: string;
-  /** What is kept of it on this machine: clones, and indexes of them. */
+  /** Folder on this machine with clones and their indexes. */
   folder: string;
   dataDir: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface Fleet extends AsyncDisposable {
 export const openCatalog = async ({ objects }: { objects: string }): Promise<Catalog> =>
   new Catalog(await openObjects(objects));
 
-/** Connects to both. @throws LocusError `bad-input`, `bad-objects`, `bad-model`, `not-fetched`. */
+/** Connects to the catalog and the engine. @throws LocusError `bad-input`, `bad-objects`, `bad-model`, `not-fetched` */
 export async function openFleet(options: FleetAccess): Promise<Fleet> {
   const { dataDir, token, engine: address } = options;
   const { id, version, dimensions } = await loadManifest(await modelFolder({ dataDir }));
@@ -51,8 +51,8 @@ export async function openFleet(options: FleetAccess): Promise<Fleet> {
 }
 
 /**
- * Takes a repository out of the fleet, with all that was stored of it: its rows, what became of it, its place in the list, and its clone on
- * this machine; other workers remove theirs when they next run. Who works on it loses it. It is out of searches from the first moment.
+ * Removes a repository from the fleet: its rows, its state, its entry in the catalog, and its clone on this machine. Other workers
+ * remove their clones when they next run. A worker that is indexing it loses its lease. Searches omit it at once.
  */
 export async function removeRepository(
   fleet: Fleet,
@@ -63,7 +63,7 @@ export async function removeRepository(
   const { value } = await catalog.state(key, signal);
   await catalog.update(key, (state) => ({ ...state, removing: true, lease: null }), signal);
   await engine.removeAll(key);
-  // Its worker learns of it before it writes again, but a batch may be on its way.
+  // The worker notices before its next write, but a batch may already be on its way.
   if (value.lease) {
     await pause(1000 * value.lease.seconds, signal, 'Removing the repository');
     await engine.removeAll(key);
@@ -72,7 +72,7 @@ export async function removeRepository(
   removeLocal(folder, key);
 }
 
-/** Removes the clones of repositories that were taken out meanwhile. */
+/** Removes the local clones of repositories that are no longer in the fleet. */
 export function removeStrayClones(fleet: Fleet, entries: ReadonlyMap<string, Entry>): void {
   for (const key of localKeys(fleet.folder)) if (!entries.has(key)) removeLocal(fleet.folder, key);
 }

@@ -1,18 +1,18 @@
-/** Read access to a repository that is a folder: whoever can read the files that git would read may read the repository. */
+/** Checks read access to a repository that is a folder: whoever can read the files that git reads may read the repository. */
 import { constants } from 'node:fs';
 import { access, opendir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Files and folders of a repository's object storage that are checked. A repository with more may not be read. */
+/** Maximum number of files and folders checked in a repository's object storage. A larger repository counts as unreadable. */
 const MAX_STORED = 100_000;
-/** Files and folders of the working tree that are checked; the rest is only in the object storage. */
+/** Maximum number of files and folders checked in the working tree. The rest is checked only in the object storage. */
 const MAX_SOURCES = 20_000;
-/** Object storages that lend to one another. */
+/** Maximum length of a chain of object storages that share objects (git alternates). */
 const MAX_ALTERNATES = 10;
 
 /**
- * Returns true if this process can read `HEAD`, every file of the object storage with those it borrows from, and the files of the working
- * tree whose names do not begin with a dot. All code is in the object storage; the working tree tells what its owner keeps back.
+ * Returns true if this process can read `HEAD`, every file of the object storage and of its alternates, and the files of the working
+ * tree whose names do not start with a dot. All code is in the object storage. The working tree shows what its owner made private.
  */
 export async function canReadRepository(folder: string): Promise<boolean> {
   try {
@@ -51,7 +51,7 @@ async function readGitFile(path: string, folder: string): Promise<string | null>
   return target === undefined ? null : resolve(folder, target.trim());
 }
 
-/** Reads a file that holds a few paths; null if it is missing, too large or not a regular file. */
+/** Reads a file with a few paths; null if it is missing, too large or not a regular file. */
 async function readShort(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() && found.size < 100_000 ? readFile(path, 'utf8') : null;
@@ -71,11 +71,11 @@ async function canReadObjects(first: string): Promise<boolean> {
 
 interface WalkOptions {
   max: number;
-  /** True for objects, where names with a dot and links to files count, and a link to a folder cannot be checked. */
+  /** True for object storage, where names with a dot and links to files count, and a link to a folder cannot be checked. */
   isStorage: boolean;
 }
 
-/** Checks what is below a folder, breadth first; `part` if there is more than `max`. */
+/** Checks all files below a folder, breadth first. Returns `part` if there are more than `max`. */
 async function walk(
   root: string,
   { max, isStorage }: WalkOptions,
@@ -107,7 +107,7 @@ async function walk(
   return 'all';
 }
 
-/** True also for what is gone since it was listed: git removes objects that it packs. */
+/** Returns true also for a file that disappeared since it was listed: git removes objects that it packs. */
 async function canRead(path: string, mode = constants.R_OK): Promise<boolean> {
   return access(path, mode).then(
     () => true,

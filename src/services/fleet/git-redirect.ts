@@ -1,8 +1,8 @@
-/** Redirects that git refused to follow, read from the headers that it traces, and the failure that names the new address. */
+/** Reads redirects that git refused to follow from its trace, and creates the error that names the new address. */
 import { LocusError } from '../../shared/errors.ts';
 import { visible } from '../../shared/quoted.ts';
 
-/** A header of an answer, as GIT_TRACE_CURL writes it. A host's own words come after `remote: `. */
+/** A response header in the format of GIT_TRACE_CURL. Text from a host comes after `remote: `, so it cannot look like one. */
 const HEADER = /^\d\d:\d\d:\d\d\.\d{1,9} \S{1,40} +<= Recv header: (.*)$/;
 const MAX_LINE = 10_000;
 const MAX_SHOWN = 200;
@@ -18,7 +18,7 @@ export class RedirectReader {
     for (const line of lines) this.#readHeader(HEADER.exec(line)?.[1] ?? '');
   }
 
-  /** `Location` of the last answer if that was a redirect, otherwise null. */
+  /** `Location` of the last response if it was a redirect, otherwise null. */
   get refused(): string | null {
     return this.#isRedirect ? this.#location : null;
   }
@@ -33,42 +33,42 @@ export class RedirectReader {
   }
 }
 
-/** Names the new address without user, password and query. `authorization` is in no message, also where the host repeats it. */
+/** Creates the error, with the new address but without user, password and query. It never holds `authorization`, even if the host repeats it. */
 export function redirectFailure(
   url: string,
   location: string,
   authorization: string | null,
 ): LocusError {
   const { host } = new URL(url);
-  const address = addressIn(location, url);
-  const isNamed = address !== null && !quotes(address, authorization);
+  const address = parseAddress(location, url);
+  const isNamed = address !== null && !hasCredential(address, authorization);
   return new LocusError(
     'bad-repository',
-    `${host} redirects git to ${isNamed ? visible(address).slice(0, MAX_SHOWN) : 'another address'}, which is not followed.`,
-    'If you trust the new address, add the repository by it and remove the old one. If it is a page to sign in, set a token for the host.',
+    `${host} redirects git to ${isNamed ? visible(address).slice(0, MAX_SHOWN) : 'another address'}, and Locus does not follow it.`,
+    'If you trust the new address, add the repository by it and remove the old one. If it is a sign-in page, set a token for the host.',
   );
 }
 
-function addressIn(location: string, base: string): string | null {
+function parseAddress(location: string, base: string): string | null {
   const to = URL.parse(location, base);
   if (!to || !/^https?:$/.test(to.protocol)) return null;
   return `${to.origin}${to.pathname.replace(/\/(?:info\/refs|git-upload-pack)$/, '')}`;
 }
 
-/** True if a text holds a credential: the header's value, its Base64, or the token in it. */
-function quotes(text: string, authorization: string | null): boolean {
+/** Returns true if a text contains the credential: the header's value, its Base64, or the token in it. */
+function hasCredential(text: string, authorization: string | null): boolean {
   if (authorization === null) return false;
   const encoded = authorization.slice(authorization.indexOf(' ') + 1);
   const token = Buffer.from(encoded, 'base64').toString().split(':').at(-1) ?? '';
-  const said = decoded(text).toLowerCase();
+  const said = decode(text).toLowerCase();
   return [encoded, token].some((part) => part !== '' && said.includes(part.toLowerCase()));
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign escapes nothing.
+    // A percent sign that is not part of an escape.
     return text;
   }
 }

@@ -1,4 +1,4 @@
-/** What a repository's host is shown by a worker that clones from it over https: the token that is set for that host. */
+/** Finds the credential for cloning from a code host over HTTPS: the token that is set for that host. */
 import { isAbsolute } from 'node:path';
 import type { Environment } from '../../base/environment.ts';
 import { parseRemote } from '../../shared/remote-url.ts';
@@ -6,10 +6,10 @@ import { tokenFor } from '../issue-links/tokens.ts';
 import type { Entry } from './catalog.ts';
 import type { Authorization } from './remote-git.ts';
 
-/** Of a password nobody looks at the user's name, or at this one. */
+/** User name that goes with a token. Code hosts ignore it, or expect this one. */
 const USER = 'oauth2';
 
-/** Null for a folder, over SSH, which has its own keys, and where no token is set. */
+/** Returns the Authorization header; null for a folder, for SSH, which has its own keys, and if no token is set. */
 export async function authorizationOf(
   { url, forge }: Pick<Entry, 'url' | 'forge'>,
   env: Environment,

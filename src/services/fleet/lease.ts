@@ -1,14 +1,13 @@
 /**
- * Leases on repositories. Milvus has none, so they are in the objects that say what became of each repository, written under the
- * condition that nobody wrote meanwhile. No two machines' clocks are compared: a lease is over for whoever has seen the same one
- * for as long as it is for.
+ * Leases on repositories. Milvus has none, so they are stored in the repositories' state objects, by conditional writes. Clocks of
+ * different machines are never compared: a lease expires for another worker that has seen it unchanged for as long as it lasts.
  */
 import { ignoring } from '../../base/log.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { LocusError } from '../../shared/errors.ts';
 import type { Catalog, State, Tagged } from './catalog.ts';
 
-/** What a worker has seen of others' leases: since when each is as it is, by this machine's clock in milliseconds. */
+/** Other workers' leases, and since when each is unchanged, by this machine's clock in milliseconds. */
 export class SeenLeases {
   readonly #seen = new Map<string, { tag: string; since: number }>();
 
@@ -25,17 +24,17 @@ export class SeenLeases {
 
 /** Two clocks, in milliseconds. */
 export interface Clocks {
-  /** Never jumps, but stops while the machine sleeps. */
+  /** Monotonic clock: never jumps, but stops while the machine sleeps. */
   steady(): number;
-  /** Goes on while the machine sleeps, but may be set. */
+  /** Wall clock: continues while the machine sleeps, but may be set. */
   wall(): number;
 }
 
 const CLOCKS: Clocks = { steady: () => performance.now(), wall: () => Date.now() };
 
-/** A repository that this worker has. It is kept until it is ended, or somebody else takes it. */
+/** A lease that this worker holds. It is renewed until it is ended, dropped or lost. */
 export class Lease {
-  /** The run: higher than that of any before. */
+  /** Number of the run, higher than any before. */
   readonly generation: number;
   readonly #catalog: Catalog;
   readonly #key: string;
@@ -44,7 +43,7 @@ export class Lease {
   #state: State;
   #tag: string;
   readonly #clocks: Clocks;
-  /** When it was last written, by both clocks. */
+  /** Time of the last write, by both clocks. */
   #written: Moment;
   readonly #writes = new SerialQueue();
 
@@ -67,7 +66,7 @@ export class Lease {
     this.#timer = setInterval(renew, this.#milliseconds / 4).unref();
   }
 
-  /** Takes a repository that is free; null where somebody else was first. */
+  /** Takes a free repository; null if another worker was faster. */
   static async take(
     catalog: Catalog,
     key: string,
@@ -84,22 +83,22 @@ export class Lease {
     return taken === null ? null : new Lease(catalog, key, state, taken, clocks, from);
   }
 
-  /** Aborted when it is lost: nothing may be written any more. */
+  /** Aborts when the lease is lost: nothing may be written any more. */
   get signal(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** What the repository's state was when it was taken. */
+  /** State of the repository when the lease was taken, or last written. */
   get state(): State {
     return this.#state;
   }
 
-  /** To be asked before each write. @throws LocusError `busy` when it is lost, or may be. */
+  /** Must be called before each write. @throws LocusError `busy` if the lease is lost, or may be */
   check(): void {
     const now = readClocks(this.#clocks);
-    // A machine that slept may have lost it; one whose clock was set forward writes it again before it goes on.
+    // After a sleep, the lease may have expired. After a jump of the wall clock, it has to be renewed first.
     const elapsed = Math.max(now.steady - this.#written.steady, now.wall - this.#written.wall);
-    if (this.#lost.signal.aborted || elapsed > this.#milliseconds) throw lost();
+    if (this.#lost.signal.aborted || elapsed > this.#milliseconds) throw createLostError();
   }
 
   async announce(commit: string): Promise<void> {
@@ -107,14 +106,14 @@ export class Lease {
     if (lease) await this.#write({ ...this.#state, lease: { ...lease, commit } });
   }
 
-  /** Gives the repository back, with what became of it. @throws LocusError `busy` when it was lost. */
+  /** Ends the lease and stores the outcome. @throws LocusError `busy` if the lease was lost */
   async end(outcome: Pick<State, 'indexed' | 'failure'>): Promise<void> {
     clearInterval(this.#timer);
     const { checks } = this.#state;
     await this.#write({ ...this.#state, ...outcome, checks: checks + 1, lease: null });
   }
 
-  /** Lets go of it, as a worker that ends does: others take it when its time is over. */
+  /** Drops the lease without a write. Other workers can take it when it expires. */
   drop(): void {
     clearInterval(this.#timer);
     this.#lost.abort();
@@ -124,15 +123,15 @@ export class Lease {
     return 1000 * (this.#state.lease?.seconds ?? 0);
   }
 
-  /** One write after the other: each names the one before. */
+  /** Writes one after another, because each write names the tag of the one before. */
   #write(state: State): Promise<void> {
     return this.#writes.add(async () => {
-      if (this.#lost.signal.aborted) throw lost();
+      if (this.#lost.signal.aborted) throw createLostError();
       const from = readClocks(this.#clocks);
       const tag = await this.#catalog.write(this.#key, state, this.#tag);
       if (tag === null) {
         this.drop();
-        throw lost();
+        throw createLostError();
       }
       this.#tag = tag;
       this.#state = state;
@@ -143,7 +142,7 @@ export class Lease {
 
 interface LeaseOptions {
   worker: string;
-  /** Time that the lease is for. */
+  /** Seconds until the lease expires unless it is renewed. */
   seconds: number;
   clocks?: Clocks;
 }
@@ -155,9 +154,9 @@ interface Moment {
 
 const readClocks = ({ steady, wall }: Clocks): Moment => ({ steady: steady(), wall: wall() });
 
-const lost = () =>
+const createLostError = () =>
   new LocusError(
     'busy',
-    'another worker has the repository now',
-    'nothing is to be done: that one goes on',
+    'Another worker is already indexing this repository.',
+    'Nothing to do: the other worker continues.',
   );

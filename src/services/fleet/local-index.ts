@@ -1,4 +1,4 @@
-/** The index of one commit on a worker's machine, which the rows are made of. What did not change is not parsed or encoded again. */
+/** Indexes one commit on a worker's machine, to make the fleet's rows. Unchanged files are not parsed or encoded again. */
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { modelFolder } from '../models.ts';
 import { openRepository } from '../open-repository.ts';
 
 interface LocalOptions {
-  /** The user's data directory, for models of their own. */
+  /** The user's data directory, which may hold their own models. */
   dataDir: string | undefined;
-  /** The fleet's own folder on this machine. */
+  /** The fleet's folder on this machine. */
   folder: string;
   signal?: AbortSignal;
 }
 
-/** @throws LocusError as `openRepository` and its `index` */
+/** Indexes a commit of a clone and returns the content of its rows. @throws LocusError as `openRepository` and `index` do */
 export async function indexCommit(
   clone: string,
   revision: string,
@@ -27,7 +27,7 @@ export async function indexCommit(
     dataDir: folder,
     model,
     revision,
-    // The newest commit alone is asked for again.
+    // Only the newest commit is ever needed again.
     commitsKept: 1,
     signal,
   });
@@ -37,12 +37,12 @@ export async function indexCommit(
   return { files, contents };
 }
 
-/** Removes a clone and its index from this machine; a folder that is no clone of ours stays as it is. */
+/** Removes a clone and its index from this machine. A linked folder keeps its content. */
 export function removeLocal(folder: string, key: string): void {
   const clone = join(folder, 'clones', key);
   if (!existsSync(clone)) return;
   rmSync(repositoryDirectory(folder, clone), { recursive: true, force: true });
-  // Of a link, the link alone.
+  // Removes a link, not its target.
   rmSync(clone, { recursive: true, force: true });
 }
 

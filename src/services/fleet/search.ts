@@ -1,4 +1,4 @@
-/** A search of all repositories that the caller may read: the engine's best, ranked by Locus' own signals. */
+/** Searches all repositories that the caller may read: the engine finds candidates, Locus ranks them by its own signals. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -28,17 +28,17 @@ import type { Access } from './access.ts';
 import type { Catalog, Entry, State } from './catalog.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The engine's best, which are ranked. */
-const FOUND = 1_000;
-/** Of these, what the issue names. */
-const NAMED = 200;
-/** Rows that the frequency of words is estimated from, and for how long, in milliseconds. */
-const SAMPLED = 4_000;
-const SAMPLE_KEPT = 24 * 3600_000;
+/** Number of rows that the engine finds by similarity and words. */
+const MAX_FOUND = 1_000;
+/** Number of rows that the engine finds by names and files that the issue mentions. */
+const MAX_NAMED = 200;
+/** Number of rows from which word frequencies are estimated, and milliseconds for which the estimate is cached. */
+const SAMPLE_SIZE = 4_000;
+const SAMPLE_CACHED_MS = 24 * 3600_000;
 
 /**
- * Searches. What a request filters is filtered among what the engine found.
- * @throws LocusError `bad-input` for a request that is none, and as the engine, the list and the model do
+ * Searches the fleet. Filters of the request apply to the rows that the engine found.
+ * @throws LocusError `bad-input` for an invalid request; also as the engine, the catalog and the model do
  */
 export async function searchFleet(
   fleet: Fleet,
@@ -50,17 +50,17 @@ export async function searchFleet(
   const parsed = searchRequest.parse(request);
   const entries = await fleet.catalog.entries(signal);
   const { keys, notes } = await access.readable(entries, signal);
-  // Named even if all may be read: rows of repositories that left the list are not searched.
+  // Always named, even if the caller may read all: rows of repositories that left the catalog are not searched.
   const repositories = [...keys];
-  const sample = repositories.length > 0 ? await sampleIn(fleet, repositories) : NOTHING;
+  const sample = repositories.length > 0 ? await loadSample(fleet, repositories) : EMPTY_SAMPLE;
   const modelFolder = await chosenModelFolder({ dataDir: fleet.dataDir });
   const query = await readRowQuery(parsed, sample, { modelFolder, device });
   const engineStart = performance.now();
-  const rows = newest(await findRows(fleet, query, repositories));
+  const rows = keepNewest(await findRows(fleet, query, repositories));
   const engineMs = performance.now() - engineStart;
   const nameOf = (key: string) => present(entries.get(key), 'a repository that was asked for').name;
   const { issue, considered, results, ranker } = await rankRows(query, rows, nameOf);
-  const states = await statesOf(fleet.catalog, results, signal);
+  const states = await readStates(fleet.catalog, results, signal);
   return {
     repository: {
       root: '',
@@ -72,11 +72,11 @@ export async function searchFleet(
     model: { ...query.model, ranker },
     partial: null,
     considered,
-    // What was calibrated are lists of one repository, with all signals.
+    // Confidence is calibrated for lists of one repository with all signals.
     confidence: null,
     refined: { state: 'off', read: 0, of: 0, milliseconds: 0, models: [], note: null },
     tookMs: performance.now() - start,
-    results: results.map((result) => placed(result, entries, states)),
+    results: results.map((result) => toResult(result, entries, states)),
     fleet: {
       searched: repositories.length,
       hidden: entries.size - repositories.length,
@@ -86,7 +86,7 @@ export async function searchFleet(
   };
 }
 
-/** Finds the rows that resemble the issue or have its words, and those that it names. */
+/** Finds rows that resemble the issue or share its words, and rows that it names. */
 async function findRows(
   { engine }: Fleet,
   { vector, words, names, files }: RowQuery,
@@ -94,53 +94,53 @@ async function findRows(
 ): Promise<Row[]> {
   const query = { vector, words };
   const [best, named] = await Promise.all([
-    engine.search(query, { repositories }, FOUND),
+    engine.search(query, { repositories }, MAX_FOUND),
     names.length + files.length > 0
-      ? engine.search(query, { repositories, names, files }, NAMED)
+      ? engine.search(query, { repositories, names, files }, MAX_NAMED)
       : [],
   ]);
   return [...new Map([...best, ...named].map((row) => [row.id, row])).values()];
 }
 
-/** Of two rows for one chunk, which there are while its repository is brought up to date, the one of the later run. */
-function newest(rows: readonly Row[]): Row[] {
+/** Keeps the newest row of each chunk: while a repository is updated, a chunk can have two. */
+function keepNewest(rows: readonly Row[]): Row[] {
   const alike = Map.groupBy(rows, (row) => `${row.repository} ${addressOf(row.traits)}`);
   return Array.from(alike.values(), (some) =>
     some.reduce((a, b) => (b.generation > a.generation ? b : a)),
   );
 }
 
-const NOTHING: TermSample = { rows: 0, of: 0, counts: new Map() };
+const EMPTY_SAMPLE: TermSample = { rows: 0, of: 0, counts: new Map() };
 
-const keptSample = z.object({
+const cachedSample = z.object({
   rows: z.number(),
   of: z.number(),
   counts: z.array(z.tuple([z.string(), z.number()])).transform((counts) => new Map(counts)),
 });
 
-/** The sample of what the caller may read, on this machine's disk for a day: to draw one asks much of an engine. */
-async function sampleIn(fleet: Fleet, repositories: readonly string[]): Promise<TermSample> {
+/** Loads the word sample of the repositories that the caller may read. It is cached on disk for a day, because drawing one is slow. */
+async function loadSample(fleet: Fleet, repositories: readonly string[]): Promise<TermSample> {
   const who = createHash('sha256').update([fleet.model, ...repositories.toSorted()].join(' '));
   const path = join(fleet.folder, `words-${who.digest('hex').slice(0, 16)}.json`);
-  const kept = readSample(path);
-  if (kept) return kept;
-  const { terms, of } = await fleet.engine.sample(repositories, SAMPLED);
+  const cached = readSample(path);
+  if (cached) return cached;
+  const { terms, of } = await fleet.engine.sample(repositories, SAMPLE_SIZE);
   const sample = await sampleTerms(terms, of);
-  // Of what is about to be stored for the first time it would know no word for a day.
+  // An empty sample is not cached: the words of the first repositories would be unknown for a day.
   if (of === 0) return sample;
   makeFolder(fleet.folder);
   writePrivateFile(path, JSON.stringify({ ...sample, counts: [...sample.counts] }));
   return sample;
 }
 
-/** Null for a sample that is missing, old or damaged. One from the future is as old: the clock was set back since. */
+/** Reads the cached sample; null if it is missing, old or damaged. A file from the future is old too: the clock was set back. */
 function readSample(path: string): TermSample | null {
   const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (Math.abs(Date.now() - written) > SAMPLE_KEPT) return null;
-  return keptSample.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
+  if (Math.abs(Date.now() - written) > SAMPLE_CACHED_MS) return null;
+  return cachedSample.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
 }
 
-async function statesOf(
+async function readStates(
   catalog: Catalog,
   results: readonly RankedRow[],
   signal: AbortSignal | undefined,
@@ -152,14 +152,14 @@ async function statesOf(
   return new Map(states);
 }
 
-function placed(
+function toResult(
   { row, ...result }: RankedRow,
   entries: ReadonlyMap<string, Entry>,
   states: ReadonlyMap<string, State>,
 ): FleetResult {
   const { name, url, ref, forge } = present(entries.get(row.repository), 'a repository');
   const indexed = states.get(row.repository)?.indexed;
-  // What an earlier run stored and the last one left is the same at its commit.
+  // A row that a later run did not change has the same content at that run's commit.
   const commit = indexed && indexed.generation >= row.generation ? indexed.commit : row.commit;
   const { path, package: ofPackage } = row.traits;
   const remote = parseRemote(url);

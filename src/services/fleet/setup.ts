@@ -1,4 +1,4 @@
-/** Which fleet is meant: that of options, of the environment, or the one that the data directory keeps. Nothing is reached for it. */
+/** Finds out which fleet to use: from options, environment variables or the data directory. Connects to nothing. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -22,14 +22,14 @@ import {
 import { engineAddress } from './engine.ts';
 
 export interface FleetOptions {
-  /** Where the list is: a folder or `s3://…`, see `openObjects`. */
+  /** Folder or `s3://…` with the catalog. See `openObjects`. */
   objects?: string | undefined;
-  /** Milvus' address. */
+  /** Address of Milvus. */
   engine?: string | undefined;
   dataDir?: string | undefined;
 }
 
-/** Where a fleet is, and what its engine is shown. */
+/** Addresses of a fleet, and the token for its engine. */
 export interface FleetAccess extends FleetOptions {
   objects: string;
   engine: string;
@@ -37,21 +37,21 @@ export interface FleetAccess extends FleetOptions {
   token?: string | undefined;
 }
 
-const VARIABLES = ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE', 'LOCUS_FLEET_TOKEN'] as const;
+const FLEET_VARIABLES = ['LOCUS_FLEET_OBJECTS', 'LOCUS_FLEET_ENGINE', 'LOCUS_FLEET_TOKEN'] as const;
 
 const content = z.object({
   objects: z.string().min(1),
   engine: z.string().min(1),
   token: storedSecret.nullable(),
 });
-type Stored = z.infer<typeof content>;
+type StoredFleet = z.infer<typeof content>;
 
-const fileIn = (folder: string) => join(folder, 'fleet.json');
+const getPath = (folder: string) => join(folder, 'fleet.json');
 
 /**
- * The fleet of options, else of variables, else the stored one, which counts as a whole and only where nothing else names a list. A
- * stored token is shown to no engine but the one that it was stored with.
- * @throws LocusError `bad-input` where none is set up, or what is stored cannot be understood; `bad-store` for a token that cannot be read.
+ * Resolves the fleet from options, else variables, else the data directory. The stored fleet is only used if neither options nor
+ * variables name a catalog. A stored token is only sent to the engine that it was stored for.
+ * @throws LocusError `bad-input` if no fleet is set up or the stored setup is damaged, `bad-store` if the token cannot be read
  */
 export async function fleetOptions(given: FleetOptions, env: Environment): Promise<FleetAccess> {
   const access = resolveAccess(given, env);
@@ -65,12 +65,12 @@ export async function fleetOptions(given: FleetOptions, env: Environment): Promi
     };
   }
   throw badInput(
-    'no fleet is set up',
-    'set one up with locus fleet use <objects> --engine <address>, or name it in --objects and --engine, or in LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE: docs/fleet.md',
+    'No fleet is set up.',
+    'Set one up with locus fleet use <objects> --engine <address>, or give --objects and --engine, or LOCUS_FLEET_OBJECTS and LOCUS_FLEET_ENGINE. See docs/fleet.md.',
   );
 }
 
-/** What is set up, for people and for windows: of a token, that there is one. @throws LocusError `bad-input` as `fleetOptions`, but for none. */
+/** Describes the fleet that is set up; the token itself is not included. @throws LocusError `bad-input` if the setup is damaged */
 export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
   const access = resolveAccess(given, env);
   const variables = fleetVariables(env);
@@ -81,24 +81,25 @@ export function fleetSetUp(given: FleetOptions, env: Environment): FleetSetUp {
   return { places, hasToken: token !== undefined || !!slot?.read(), variables };
 }
 
-/** The variables that say something of a fleet, by their names. */
+/** Lists the names of the environment variables that configure a fleet. */
 export const fleetVariables = (env: Environment): string[] =>
-  VARIABLES.filter((name) => isSet(name, env));
+  FLEET_VARIABLES.filter((name) => isSet(name, env));
 
-/** @returns with the token of the environment, and the place of the stored one if it is for this engine. */
+/** Resolves the addresses, with the token of the environment, and the slot of the stored token if it is for this engine. */
 function resolveAccess({ dataDir, ...given }: FleetOptions, env: Environment) {
   const named = given.objects || readVariable('LOCUS_FLEET_OBJECTS', env);
   const folder = dataDirectory(dataDir, env);
-  const stored = named ? null : storedFleet(folder);
+  const stored = named ? null : readFleet(folder);
   const objects = named || stored?.objects;
   if (!objects) return null;
   const address = given.engine || readVariable('LOCUS_FLEET_ENGINE', env);
   const engine = address || stored?.engine || DEFAULT_ENGINE;
-  const slot = stored && isSame(engine, stored.engine) ? tokenSlot(folder, engine) : undefined;
+  const slot =
+    stored && isSameOrigin(engine, stored.engine) ? getTokenSlot(folder, engine) : undefined;
   return { objects, engine, token: readVariable('LOCUS_FLEET_TOKEN', env), slot };
 }
 
-/** Where the fleet is; null for none, and where what is stored cannot be understood, which whoever uses it is told. */
+/** Returns the location of the fleet; null if none is set up or the setup is damaged. */
 export function fleetPlaces(given: FleetOptions, env: Environment): FleetPlaces | null {
   try {
     return fleetSetUp(given, env).places;
@@ -108,53 +109,53 @@ export function fleetPlaces(given: FleetOptions, env: Environment): FleetPlaces 
   }
 }
 
-/** What a person says of a fleet. */
+/** A fleet as a person sets it up. */
 export interface FleetWanted {
-  /** As `openObjects` takes it, a folder from where the process is. */
+  /** Address for `openObjects`. A relative folder is resolved from the current folder. */
   objects: string;
   engine?: string | undefined;
-  /** Null for none; left out, the one that is stored stays, if the engine is the same. */
+  /** Null removes the stored token; undefined keeps it if the engine is the same. */
   token?: string | null | undefined;
 }
 
-/** Stores where the fleet is. @throws LocusError `bad-input` for what is no place, no address or no token. */
+/** Stores the location of a fleet. @throws LocusError `bad-input` for an invalid location, address or token */
 export async function setUpFleet(folder: string, wanted: FleetWanted): Promise<void> {
   const { objects, engine = DEFAULT_ENGINE, token } = wanted;
   (await openObjects(objects)).close();
   engineAddress(engine);
-  const secret = typeof token === 'string' ? checkedToken(token) : null;
+  const secret = typeof token === 'string' ? checkToken(token) : null;
   const path = prepareDataDirectory(folder);
   const places = { objects: settled(objects), engine };
-  const slot = tokenSlot(path, engine);
+  const slot = getTokenSlot(path, engine);
   if (token === undefined && slot.read() !== null)
-    whileLocked(path, () => store(path, { ...places, token: slot.read() }));
+    whileLocked(path, () => writeStored(path, { ...places, token: slot.read() }));
   else {
-    // Whichever engine the token before is for, it goes.
+    // Replaces the stored token, whichever engine it is for.
     const read = () => readStored(path)?.token ?? null;
-    const write = (next: StoredSecret | null) => store(path, { ...places, token: next });
+    const write = (next: StoredSecret | null) => writeStored(path, { ...places, token: next });
     await writeSecret({ ...slot, read, write }, secret);
   }
 }
 
-/** Takes it back. */
+/** Removes the stored setup and its token. */
 export async function forgetFleet(folder: string): Promise<void> {
-  const path = fileIn(folder);
+  const path = getPath(folder);
   if (!existsSync(path)) return;
-  const slot = tokenSlot(folder, readStored(folder)?.engine ?? DEFAULT_ENGINE);
+  const slot = getTokenSlot(folder, readStored(folder)?.engine ?? DEFAULT_ENGINE);
   await writeSecret({ ...slot, write: () => rmSync(path, { force: true }) }, null);
 }
 
-/** The place of the stored token; null without a fleet. */
+/** Returns the slot of the stored token; null without a fleet. */
 export function fleetSlot(folder: string): SecretSlot | null {
   const stored = readStored(folder);
-  return stored && tokenSlot(folder, stored.engine);
+  return stored && getTokenSlot(folder, stored.engine);
 }
 
-/** The place of the token for this engine alone. */
-function tokenSlot(folder: string, engine: string): SecretSlot {
+/** Returns the token slot for one engine. */
+function getTokenSlot(folder: string, engine: string): SecretSlot {
   const stored = () => {
     const now = readStored(folder);
-    return now && isSame(engine, now.engine) ? now : null;
+    return now && isSameOrigin(engine, now.engine) ? now : null;
   };
   return {
     folder,
@@ -163,40 +164,40 @@ function tokenSlot(folder: string, engine: string): SecretSlot {
     read: () => stored()?.token ?? null,
     write: (token) => {
       const now = stored();
-      if (now) store(folder, { ...now, token });
+      if (now) writeStored(folder, { ...now, token });
     },
   };
 }
 
-const store = (folder: string, stored: Stored): void =>
-  writePrivateFile(fileIn(folder), `${JSON.stringify(stored, null, 2)}\n`);
+const writeStored = (folder: string, stored: StoredFleet): void =>
+  writePrivateFile(getPath(folder), `${JSON.stringify(stored, null, 2)}\n`);
 
-function storedFleet(folder: string): Stored | null {
-  const path = fileIn(folder);
+function readFleet(folder: string): StoredFleet | null {
+  const path = getPath(folder);
   if (!existsSync(path)) return null;
   const stored = readStored(folder);
   if (stored) return stored;
   throw badInput(
-    `${path} does not say where the fleet is`,
-    'set it up again with locus fleet use <objects>, or take it back with locus fleet use --off',
+    `${path} is damaged: it does not name a fleet.`,
+    'Set the fleet up again with locus fleet use <objects>, or remove it with locus fleet use --off.',
   );
 }
 
-/** Null where it is not there or damaged. */
-function readStored(folder: string): Stored | null {
-  const path = fileIn(folder);
+/** Reads the stored setup; null if it is missing or damaged. */
+function readStored(folder: string): StoredFleet | null {
+  const path = getPath(folder);
   if (!existsSync(path)) return null;
   return content.safeParse(parseJsonOrNull(readFileSync(path, 'utf8'))).data ?? null;
 }
 
-const isSame = (one: string, other: string): boolean =>
+const isSameOrigin = (one: string, other: string): boolean =>
   URL.parse(one)?.origin === URL.parse(other)?.origin;
 
-/** @throws LocusError `bad-input`, which does not quote it. */
-function checkedToken(token: string): string {
+/** Checks a token. @throws LocusError `bad-input`, which does not quote it */
+function checkToken(token: string): string {
   if (token.length <= MAX_TOKEN && /^\P{Cc}+$/u.test(token)) return token;
   throw badInput(
-    `a token is one line of at most ${MAX_TOKEN} characters`,
-    'give user:password, or an API key, as Milvus has it',
+    `The token is invalid: it must be one line of at most ${MAX_TOKEN} characters.`,
+    'Give user:password or an API key of Milvus.',
   );
 }

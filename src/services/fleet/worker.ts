@@ -1,4 +1,4 @@
-/** A worker: brings the rows of repositories up to date, as far as nobody else does. */
+/** A worker of a fleet: updates the rows of repositories that no other worker is indexing. */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { indexCommit } from './local-index.ts';
 import type { Authorization } from './remote-git.ts';
 
 export interface WorkOptions {
-  /** The repositories that are brought up to date, by key; by default all of the fleet. */
+  /** Repositories to update, by key; by default all of the fleet. */
   entries?: ReadonlyMap<string, Entry> | undefined;
-  /** Seconds that a lease is for: so long a repository waits whose worker was killed. */
+  /** Seconds until a lease expires: if a worker is killed, its repository waits that long. */
   leaseSeconds?: number;
-  /** What a repository's host is shown. */
+  /** Returns the credential for a repository's host. */
   authorize?: (entry: Entry) => Promise<Authorization>;
   signal?: AbortSignal | undefined;
   onDone?: (done: Done) => void;
@@ -27,7 +27,7 @@ export interface WorkOptions {
 
 export interface Done {
   name: string;
-  /** Null where it failed, or another worker took it. */
+  /** Null if indexing failed, or another worker took over. */
   commit: string | null;
   rows: number;
   added: number;
@@ -36,27 +36,27 @@ export interface Done {
   failure: LocusError | null;
 }
 
-const LEASE_SECONDS = 60;
-/** Between looks at what others work on. */
-const LOOK_MS = 1_000;
-/** Rows that are stored at a time: the lease is asked for before each. */
+const DEFAULT_LEASE_SECONDS = 60;
+/** Milliseconds between checks of other workers' leases. */
+const POLL_MS = 1_000;
+/** Rows that are stored at a time. The lease is checked before each batch. */
 const BATCH = 500;
 
 /**
- * Works until each repository of the fleet was brought to its newest commit since this began, by whomever. What another worker has
- * is waited for, and taken where that one is gone.
+ * Runs until every repository of the fleet was updated to its newest commit since this call began, by any worker. Waits for
+ * repositories that other workers are indexing, and takes over from workers that are gone.
  * @returns what this worker did, in order
  */
 export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Done[]> {
-  const { signal, leaseSeconds: seconds = LEASE_SECONDS } = options;
+  const { signal, leaseSeconds: seconds = DEFAULT_LEASE_SECONDS } = options;
   const { catalog } = fleet;
   const worker = randomUUID();
   const seen = new SeenLeases();
   const done: Done[] = [];
   const due = new Map<string, { entry: Entry; checks: number }>();
-  for (const [key, entry] of shuffled(options.entries ?? (await catalog.entries(signal)))) {
+  for (const [key, entry] of shuffle(options.entries ?? (await catalog.entries(signal)))) {
     const { checks, lease } = (await catalog.state(key, signal)).value;
-    // A run that is under way may have fetched before the push that this one is for.
+    // A run in progress may have fetched before the push that this call is for, so it does not count.
     due.set(key, { entry, checks: lease ? checks + 1 : checks });
   }
   while (due.size > 0) {
@@ -65,9 +65,9 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
       throwIfCancelled(signal, 'Indexing');
       const state = await catalog.state(key, signal);
       const { removing, checks: made } = state.value;
-      // Nothing is left of one that is taken out, as of one that is new.
-      const isTakenOut = state.tag === null && !(await catalog.entries(signal)).has(key);
-      if (removing || made > checks || isTakenOut) {
+      // A removed repository has no state, just like a new one; only the catalog tells them apart.
+      const isRemoved = state.tag === null && !(await catalog.entries(signal)).has(key);
+      if (removing || made > checks || isRemoved) {
         due.delete(key);
         progress = true;
         continue;
@@ -76,17 +76,17 @@ export async function work(fleet: Fleet, options: WorkOptions = {}): Promise<Don
       const lease = await Lease.take(catalog, key, state, { worker, seconds });
       if (!lease) continue;
       progress = true;
-      const one = await workOn(fleet, key, entry, lease, options);
-      if (one.failure?.code !== 'busy') due.delete(key);
-      done.push(one);
-      options.onDone?.(one);
+      const result = await indexOne(fleet, key, entry, lease, options);
+      if (result.failure?.code !== 'busy') due.delete(key);
+      done.push(result);
+      options.onDone?.(result);
     }
-    if (!progress) await pause(LOOK_MS, signal, 'Indexing');
+    if (!progress) await pause(POLL_MS, signal, 'Indexing');
   }
   return done;
 }
 
-async function workOn(
+async function indexOne(
   fleet: Fleet,
   key: string,
   entry: Entry,
@@ -94,7 +94,7 @@ async function workOn(
   options: WorkOptions,
 ): Promise<Done> {
   const start = performance.now();
-  const told = (outcome: Partial<Done>): Done => ({
+  const report = (outcome: Partial<Done>): Done => ({
     name: entry.name,
     commit: null,
     rows: 0,
@@ -105,26 +105,26 @@ async function workOn(
     seconds: (performance.now() - start) / 1000,
   });
   try {
-    const { indexed, ...changes } = await bringUp(fleet, key, entry, lease, options);
+    const { indexed, ...changes } = await updateRows(fleet, key, entry, lease, options);
     await lease.end({ indexed, failure: null });
-    return told({ commit: indexed.commit, rows: indexed.rows, ...changes });
+    return report({ commit: indexed.commit, rows: indexed.rows, ...changes });
   } catch (error) {
-    // Whoever interrupts may be about to start again: the lease is over by itself.
+    // After an interrupt, the same repository may be started again at once, so the lease is left to expire.
     if (options.signal?.aborted || !(error instanceof LocusError)) {
       lease.drop();
       throw error;
     }
     if (lease.signal.aborted || error.code === 'busy') {
       lease.drop();
-      return told({ failure: new LocusError('busy', error.message, error.remedy) });
+      return report({ failure: new LocusError('busy', error.message, error.remedy) });
     }
     const { indexed } = lease.state;
     await lease.end({ indexed, failure: error.code }).catch(ignoring('report-failure'));
-    return told({ failure: error });
+    return report({ failure: error });
   }
 }
 
-async function bringUp(
+async function updateRows(
   { engine, model, folder, dataDir }: Fleet,
   key: string,
   entry: Entry,
@@ -150,7 +150,7 @@ async function bringUp(
     added += batch.length;
     batch = [];
   };
-  // What is new comes before what is gone goes: meanwhile a search finds both, and takes the newer.
+  // New rows are stored before old ones are removed: meanwhile a search finds both, and uses the newer.
   for (const content of contents) {
     const id = rowId(key, model, content);
     wanted.add(id);
@@ -170,8 +170,8 @@ async function bringUp(
   return { indexed, added, removed: gone.length };
 }
 
-/** Workers that begin together begin at different repositories. */
-const shuffled = <T>(items: Iterable<T>): T[] =>
+/** Shuffles items, so that workers that start together begin with different repositories. */
+const shuffle = <T>(items: Iterable<T>): T[] =>
   Array.from(items, (item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);

@@ -1,10 +1,10 @@
-/** One request to a forge that is not trusted: it may be slow, endless, broken, or send elsewhere. */
+/** Sends requests to a code host that is not trusted: it may be slow, endless or broken, or redirect elsewhere. */
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { isRedirect, parseJsonOrNull, readAtMost, saysJson } from '../../base/http.ts';
 import { VERSION } from '../../shared/version.ts';
 import { connectionFailure, fetchFailure } from './failures.ts';
 
-/** What one fetched issue may take, all requests together, and how large an answer may be. */
+/** Limits for fetching one issue: milliseconds for all requests together, and bytes of one answer. */
 const FETCH_MS = 10_000;
 const MAX_ANSWER_BYTES = 2_000_000;
 const MAX_REDIRECTS = 3;
@@ -12,15 +12,15 @@ const MAX_REDIRECTS = 3;
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Null if the answer is not JSON, or does not say that it is. */
+  /** Null if the answer is not JSON, or is not labeled as JSON. */
   json: unknown;
 }
 
 export interface ClientOptions {
   signal?: AbortSignal | undefined;
-  /** Of all requests together. */
+  /** Limit in milliseconds for all requests together. */
   milliseconds?: number | undefined;
-  /** Redirects to follow in a row, 3 by default; at 0, a redirect is an answer like any other. */
+  /** Maximum number of redirects in a row, 3 by default. At 0, a redirect is an answer like any other. */
   maxRedirects?: number | undefined;
 }
 
@@ -38,10 +38,10 @@ export class ForgeClient {
   }
 
   /**
-   * What is answered at an address, whatever its status. Redirects are followed at the same scheme, host and port, which is where
-   * projects that were renamed are; the headers, and a token among them, go nowhere else.
+   * Returns the answer at an address, whatever its status. Follows redirects to the same scheme, host and port, as for renamed
+   * projects. The headers, which may include a token, are sent nowhere else.
    *
-   * @throws LocusError `not-fetched` when there is no answer, or none that may be read; `cancelled`.
+   * @throws LocusError `not-fetched` if there is no answer, or it cannot be read; `cancelled`
    */
   async get(address: string, headers: Record<string, string>): Promise<Answer> {
     let url = new URL(address);
@@ -55,10 +55,10 @@ export class ForgeClient {
       );
       const location = isRedirect(response) ? response.headers.get('location') : null;
       if (location === null || this.#maxRedirects === 0) return this.#read(response, url);
-      // The connection is gone already.
+      // The connection may be closed already.
       await response.body?.cancel().catch(() => {});
       if (redirects === this.#maxRedirects) {
-        throw fetchFailure(`${url.host} redirects more than ${redirects} times`);
+        throw fetchFailure(`${url.host} redirects more than ${redirects} times.`);
       }
       url = sameOrigin(location, url);
     }
@@ -67,32 +67,34 @@ export class ForgeClient {
   async #read(response: Response, url: URL): Promise<Answer> {
     const text = await this.#inTime(url, () => readAtMost(response, MAX_ANSWER_BYTES));
     if (text === null) {
-      throw fetchFailure(`the answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`);
+      throw fetchFailure(`The answer of ${url.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB.`);
     }
     const { status, headers } = response;
     return { status, headers, json: saysJson(headers) ? parseJsonOrNull(text) : null };
   }
 
-  async #inTime<T>(url: URL, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #inTime<T>(url: URL, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signals = [this.#timeout, ...(this.#signal ? [this.#signal] : [])];
     try {
-      return await work(AbortSignal.any(signals));
+      return await run(AbortSignal.any(signals));
     } catch (error) {
       throwIfCancelled(this.#signal, 'Fetching the issue');
       if (this.#timeout.aborted) {
-        throw fetchFailure(`${url.host} did not answer within ${this.#milliseconds / 1000} s`);
+        throw fetchFailure(
+          `${url.host} did not answer within ${this.#milliseconds / 1000} seconds.`,
+        );
       }
       throw connectionFailure(error, url);
     }
   }
 }
 
-/** Where a redirect leads, if that is the same place: what is meant for a host is sent to no other, private ones least of all. */
+/** Resolves a redirect, which must stay at the same origin: a request for one host is never sent to another, least of all a private one. */
 function sameOrigin(location: string, from: URL): URL {
   const to = URL.parse(location, from.href);
   if (to?.origin === from.origin && !to.username && !to.password) return to;
   throw fetchFailure(
-    `${from.host} redirects to another host, which is not followed`,
-    'open the link in a browser and give the one that it ends at',
+    `${from.host} redirects to another host, which Locus does not follow.`,
+    'Open the link in a browser and use the address that it ends at',
   );
 }

@@ -1,4 +1,4 @@
-/** Why an issue could not be fetched, for people. None of it is in the server's words, which may quote what was sent. */
+/** Errors for issues that could not be fetched. They never quote the server, which may repeat what was sent. */
 
 import { MAX_WAIT_MS, resetMs, retryAfterMs } from '../../base/http.ts';
 import { LocusError } from '../../shared/errors.ts';
@@ -8,8 +8,10 @@ import type { Token } from './tokens.ts';
 
 const PASTE = 'paste the text of the issue instead';
 
+/** @param remedy a sentence without its full stop */
 export function fetchFailure(message: string, remedy?: string): LocusError {
-  return new LocusError('not-fetched', message, remedy ? `${remedy}, or ${PASTE}` : PASTE);
+  const sentence = remedy ? `${remedy}, or ${PASTE}.` : 'Paste the text of the issue instead.';
+  return new LocusError('not-fetched', message, sentence);
 }
 
 export function answerFailure(
@@ -21,30 +23,28 @@ export function answerFailure(
   const host = hostOf(link);
   const what = describeLink(link);
   if (status === 401 && !token)
-    return fetchFailure(`${host} shows ${what} to nobody without a token`, signIn(forge));
+    return fetchFailure(`${host} requires a token for ${what}.`, getSignInRemedy(forge));
   if (status === 401)
-    return fetchFailure(`${host} refused the token of ${token?.from}`, 'give a new one');
+    return fetchFailure(`${host} rejected the token from ${token?.from}.`, 'Set a new token');
   if (status === 403 || status === 429) return refusal({ status, headers }, link, forge, token);
   if (status === 404) {
     const why = token
-      ? `or the token of ${token.from} may not read it`
-      : 'or it is private, and no token was sent';
+      ? `or the token from ${token.from} has no access to it`
+      : 'or it is private and no token was sent';
     return fetchFailure(
-      `${host} has no ${what}, ${why}`,
-      token ? 'check the link and the token' : `check the link; ${signIn(forge)}`,
+      `${host} has no ${what}, ${why}.`,
+      token ? 'Check the link and the token' : `Check the link. ${getSignInRemedy(forge)}`,
     );
   }
   if (status === 410) {
-    return fetchFailure(
-      `${what} is no longer at ${host}: it was deleted, or issues are turned off there`,
-    );
+    return fetchFailure(`${host} no longer has ${what}: it was deleted, or issues are turned off.`);
   }
   if (status >= 500)
-    return fetchFailure(`${host} cannot answer now (${status})`, 'try again later');
+    return fetchFailure(`${host} is not available now (status ${status}).`, 'Try again later');
   if (status === 200) {
-    return fetchFailure(`${host} did not answer as ${forge.title} does`, 'check the link');
+    return fetchFailure(`${host} did not answer like ${forge.title}.`, 'Check the link');
   }
-  return fetchFailure(`${host} did not give ${what} (${status})`, 'check the link');
+  return fetchFailure(`${host} did not return ${what} (status ${status}).`, 'Check the link');
 }
 
 function refusal(
@@ -54,25 +54,25 @@ function refusal(
   token: Token | null,
 ): LocusError {
   const host = hostOf(link);
-  const again = againAt(headers, forge);
+  const again = findLimitEnd(headers, forge);
   if (again || status === 429) {
-    const limit = token ? `the token of ${token.from}` : 'requests without a token';
-    const from = again ? ` It answers again from ${localTime(again)}.` : '';
+    const limit = token ? `with the token from ${token.from}` : 'without a token';
+    const from = again ? ` The limit ends ${localTime(again)}.` : '';
     return fetchFailure(
-      `${host} has had too many requests: the limit is one of ${limit}.${from}`,
-      token ? 'wait until then' : `wait until then; ${signIn(forge)}`,
+      `${host} has received too many requests ${limit}.${from}`,
+      token ? 'Try again later' : `Try again later. ${getSignInRemedy(forge)}`,
     );
   }
   return token
     ? fetchFailure(
-        `${host} does not let the token of ${token.from} read ${describeLink(link)}`,
-        'give a token that may (an organisation may want it authorised for its single sign-on)',
+        `The token from ${token.from} has no access to ${describeLink(link)} on ${host}.`,
+        'Use another token (an organization may require it to be authorized for single sign-on)',
       )
-    : fetchFailure(`${host} shows ${describeLink(link)} to nobody without a token`, signIn(forge));
+    : fetchFailure(`${host} requires a token for ${describeLink(link)}.`, getSignInRemedy(forge));
 }
 
-/** Returns when a limit ends; null if none was reached, or it ends too late to be true. */
-function againAt(headers: Headers, { resetHeader }: Forge): Date | null {
+/** Returns when a rate limit ends; null if no limit was reached, or the time is implausibly late. */
+function findLimitEnd(headers: Headers, { resetHeader }: Forge): Date | null {
   const left = headers.get('x-ratelimit-remaining') ?? headers.get('ratelimit-remaining');
   const wait =
     retryAfterMs(headers.get('retry-after')) ||
@@ -84,31 +84,30 @@ const localTime = (time: Date): string =>
   `${time.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}, local time`;
 
 const SIGN_IN = {
-  github: 'sign in with gh auth login, or set GITHUB_TOKEN (and GH_HOST, for a host of your own)',
-  gitlab:
-    'sign in with glab auth login, or set GITLAB_TOKEN (and GITLAB_HOST, for a host of your own)',
-  gitea: 'set GITEA_TOKEN and GITEA_SERVER_URL, or FORGEJO_TOKEN and FORGEJO_SERVER_URL',
+  github: 'Sign in with gh auth login, or set GITHUB_TOKEN (and GH_HOST for your own host)',
+  gitlab: 'Sign in with glab auth login, or set GITLAB_TOKEN (and GITLAB_HOST for your own host)',
+  gitea: 'Set GITEA_TOKEN and GITEA_SERVER_URL, or FORGEJO_TOKEN and FORGEJO_SERVER_URL',
 } as const;
-const signIn = ({ name }: Forge) => SIGN_IN[name];
+const getSignInRemedy = ({ name }: Forge) => SIGN_IN[name];
 
 export function connectionFailure(error: unknown, { host }: URL): LocusError {
   if (error instanceof LocusError) return error;
   const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return fetchFailure(
-      `the name ${host} is not known, or the network is not there`,
-      'check the link and the network',
+      `The host name ${host} is unknown, or the network is down.`,
+      'Check the link and the network',
     );
   }
-  if (code === 'ECONNREFUSED') return fetchFailure(`nothing answers at ${host}`, 'check the link');
+  if (code === 'ECONNREFUSED') return fetchFailure(`Nothing answers at ${host}.`, 'Check the link');
   if (/CERT|SSL|TLS|SIGNATURE/.test(code)) {
     return fetchFailure(
-      `the certificate of ${host} is not trusted (${code})`,
-      'for a host of your own, name its authority in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1',
+      `The certificate of ${host} is not trusted (${code}).`,
+      'For your own host, name its certificate authority in NODE_EXTRA_CA_CERTS, or set NODE_USE_SYSTEM_CA=1',
     );
   }
   return fetchFailure(
-    `the connection to ${host} failed${code ? ` (${code})` : ''}`,
-    'check the network; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY',
+    `The connection to ${host} failed${code ? ` (${code})` : ''}.`,
+    'Check the network; behind a proxy, set NODE_USE_ENV_PROXY=1 and HTTPS_PROXY',
   );
 }

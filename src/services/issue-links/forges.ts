@@ -1,10 +1,10 @@
-/** Requests and answers of each kind of forge, by its published API. */
+/** Requests to and answers of each kind of code host, by its published API. */
 import { z } from 'zod';
 import type { ForgeName, IssueLink } from '../../shared/issue-link.ts';
 
 export interface RemoteIssue {
   title: string;
-  /** Markdown with the comments of templates; empty if the issue has no text. */
+  /** Markdown, including comments of issue templates; empty if the issue has no text. */
   body: string;
 }
 
@@ -19,24 +19,24 @@ export interface RemoteComment {
 export interface Forge {
   name: ForgeName;
   title: string;
-  /** Address of the API of a host. */
+  /** Returns the address of a host's API. */
   api(origin: string): string;
-  /** Path of an issue or a change in the API. */
+  /** Returns the path of an issue or a change in the API. */
   issuePath(link: IssueLink): string;
-  /** Path of a page of its comments after its own, oldest first. */
+  /** Returns the path of a page of comments, relative to the issue's path. Oldest comments come first. */
   commentsPath(page: number): string;
-  /** Comments on a page; null for an API that gives all at once. */
+  /** Comments on a page; null if the API returns all at once. */
   perPage: number | null;
-  /** Headers of every request; `token` is for this host alone. */
+  /** Returns the headers of every request. `token` is for this host alone. */
   headers(token: string | null): Record<string, string>;
   issue: z.ZodType<RemoteIssue>;
-  /** Null for an entry that is no comment of a person. */
+  /** Comments; null for an entry that is not a person's comment. */
   comments: z.ZodType<(RemoteComment | null)[]>;
-  /** The header with the time, in seconds since 1970, from which requests are answered again. */
+  /** Name of the header with the time, in seconds since 1970, at which a rate limit ends. */
   resetHeader: string;
 }
 
-/** Issues as GitHub's API answers with them, and Gitea's after it. */
+/** Issue in the format of GitHub's API, which Gitea shares. */
 const issue = z
   .object({ title: z.string(), body: z.string().nullish() })
   .transform(({ title, body }) => ({ title, body: body ?? '' }));
@@ -49,7 +49,7 @@ const comments = z.array(
       body: z.string().nullish(),
     })
     .transform(({ user, created_at, body }) => ({
-      // An account that was deleted is shown as this one; Gitea leaves it a name without letters.
+      // GitHub shows a deleted account as `ghost`; Gitea's has an empty name.
       author: user?.login || 'ghost',
       at: created_at,
       body: body ?? '',
@@ -59,20 +59,21 @@ const comments = z.array(
 const authorization = (scheme: string, token: string | null): Record<string, string> =>
   token === null ? {} : { authorization: `${scheme} ${token}` };
 
-const hostPath = ({ project, number }: IssueLink): string => `/repos/${project}/issues/${number}`;
+const getIssuePath = ({ project, number }: IssueLink): string =>
+  `/repos/${project}/issues/${number}`;
 
 export const FORGES: Readonly<Record<ForgeName, Forge>> = {
-  // https://docs.github.com/en/rest/issues/issues, which answers for pull requests too.
+  // https://docs.github.com/en/rest/issues/issues, which also covers pull requests.
   github: {
     name: 'github',
     title: 'GitHub',
-    /** github.com and hosts of ghe.com have the API on a host of its own, Enterprise Server below a path. */
+    /** github.com and *.ghe.com have a separate host for the API. Enterprise Server has it below a path. */
     api: (origin) => {
       const { host } = new URL(origin);
       const isCloud = host === 'github.com' || host.endsWith('.ghe.com');
       return isCloud ? `https://api.${host}` : `${origin}/api/v3`;
     },
-    issuePath: hostPath,
+    issuePath: getIssuePath,
     commentsPath: (page) => `/comments?per_page=50&page=${page}`,
     perPage: 50,
     headers: (token) => ({
@@ -103,7 +104,7 @@ export const FORGES: Readonly<Record<ForgeName, Forge>> = {
           author: z.object({ username: z.string() }).nullish(),
           created_at: z.string(),
           body: z.string().nullish(),
-          /** True for what GitLab itself notes of changes. */
+          /** True for entries that GitLab itself adds about changes. */
           system: z.boolean().default(false),
         })
         .transform(({ author, created_at, body, system }) =>
@@ -112,12 +113,12 @@ export const FORGES: Readonly<Record<ForgeName, Forge>> = {
     ),
     resetHeader: 'ratelimit-reset',
   },
-  // As Gitea and Forgejo describe it under /api/swagger; pull requests are issues in it.
+  // Documented by Gitea and Forgejo under /api/swagger. Pull requests are issues there.
   gitea: {
     name: 'gitea',
     title: 'Gitea or Forgejo',
     api: (origin) => `${origin}/api/v1`,
-    issuePath: hostPath,
+    issuePath: getIssuePath,
     commentsPath: () => '/comments',
     perPage: null,
     headers: (token) => ({ accept: 'application/json', ...authorization('token', token) }),

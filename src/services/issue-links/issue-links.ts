@@ -1,6 +1,6 @@
 /**
- * Issues by link: what a pasted link would take to fetch, and fetching it. Nothing leaves the machine but by
- * `fetchIssue`, which whoever calls it has the user's agreement to: see `barred` and `isAgreed`.
+ * Resolves and fetches issues by URL. Only `fetchIssue` contacts another machine, and its callers must have the user's consent:
+ * see `findFetchObstacle` and `isFetchAllowed`.
  */
 import type { Environment } from '../../base/environment.ts';
 import { badInput, isCancelled, LocusError } from '../../shared/errors.ts';
@@ -24,25 +24,25 @@ import { answerFailure } from './failures.ts';
 import { FORGES, type Forge, type RemoteComment, type RemoteIssue } from './forges.ts';
 import { type Token, tokenFor } from './tokens.ts';
 
-/** Remotes whose project has the issues: of a fork, the one that it was made of. */
+/** Remotes whose project has the issues. In a fork, that is the project it was forked from. */
 const REMOTES = ['upstream', 'origin'] as const;
-/** Comments that a text takes at most, and their characters, all together. */
+/** Maximum number of comments in a text, and of their characters together. */
 const MOST_COMMENTS = 200;
 const MOST_CHARACTERS = 200_000;
 
-/** A repository, as far as `#123` stands for an issue in it. */
+/** Repository in which `#123` refers to an issue. */
 export interface Place {
-  /** Null where there are several, whose issue 123 could be any. */
+  /** Null for a workspace, where issue 123 could be in any repository. */
   root: string | null;
-  /** A folder above which nothing is read. */
+  /** Folder above which nothing is read. */
   ceiling?: string | undefined;
 }
 
 /**
- * The issue that a text stands for which is a link and nothing else; null for any other text. Reads the remotes of the
- * repository, and nothing more.
+ * Resolves a text that consists of an issue URL or reference alone; null for any other text. Reads only the remotes of the
+ * repository.
  *
- * @throws LocusError `bad-input` for a link that is not fetched.
+ * @throws LocusError `bad-input` for a URL that Locus does not fetch
  */
 export async function resolveLink(
   text: string,
@@ -51,16 +51,16 @@ export async function resolveLink(
   const pasted = readLink(text);
   if (!pasted) return null;
   if (pasted.is === 'link') return pasted.link;
-  if (pasted.is === 'refused') throw notFetched(`this is a link ${pasted.why}`);
+  if (pasted.is === 'refused') throw createError(`This is a link ${pasted.why}.`);
   const { reference } = pasted;
   const remote = root === null ? null : await findRemote({ root, ceiling });
   const link = resolveReference(reference, remote);
   if (link) return link;
   throw reference.project === null
-    ? notFetched(
-        `this is the number of an issue, but no remote named origin or upstream says of which project`,
+    ? createError(
+        'This is an issue number, but no remote named origin or upstream says of which project.',
       )
-    : notFetched(`this is a link of a form that its host does not have`);
+    : createError('This reference does not have the form that its host uses.');
 }
 
 async function findRemote(place: GitPlace): Promise<Remote | null> {
@@ -71,50 +71,54 @@ async function findRemote(place: GitPlace): Promise<Remote | null> {
   return null;
 }
 
-const notFetched = (message: string) =>
-  badInput(message, 'give the whole address of the issue, or paste its text');
+const createError = (message: string) =>
+  badInput(message, 'Give the complete URL of the issue, or paste its text.');
 
-/** Whether the user agreed, for once and all, that issues are fetched from the host of a link. */
+/** Returns true if the user has allowed issues to be fetched from this host. */
 export const isAgreed = (link: IssueLink, hosts: readonly string[]): boolean =>
   hosts.includes(hostOf(link));
 
-/** Why fetching a link for once is not offered: it would be read on the way. Null where it is. */
+/** Returns why an issue is not even offered for fetching: others could read the traffic. Null if it may be offered. */
 export function barred(link: IssueLink): LocusError | null {
   if (!isExposed(link)) return null;
   const host = hostOf(link);
   return badInput(
-    `this is a link to ${host}, which would be asked unencrypted`,
-    `use its https:// address, or, where you trust the network on the way, allow ${host} in the settings or in LOCUS_FETCH_HOSTS; or paste the text`,
+    `Issues on ${host} are not fetched: the connection is not encrypted.`,
+    `Use an https:// URL, or paste the text. If you trust the network, allow ${host} in the settings or in LOCUS_FETCH_HOSTS.`,
   );
 }
 
+/** Returns what the user has to agree to before an issue is fetched. */
 export async function offerOf(
   link: IssueLink,
   hosts: readonly string[],
   env: Environment,
 ): Promise<LinkOffer> {
-  const [first] = await candidates(link, env);
+  const [first] = await listCandidates(link, env);
   const agreed = isAgreed(link, hosts);
   const bar = agreed ? null : barred(link);
   return {
     what: describeLink(link),
     host: hostOf(link),
-    asks: apiHost(first.forge, link),
+    asks: getApiHost(first.forge, link),
     token: first.token?.from ?? null,
     agreed,
     barred: bar && { message: bar.message, remedy: bar.remedy },
   };
 }
 
-const apiHost = ({ api }: Forge, { origin }: IssueLink): string => new URL(api(origin)).host;
+const getApiHost = ({ api }: Forge, { origin }: IssueLink): string => new URL(api(origin)).host;
 
 interface Candidate {
   forge: Forge;
   token: Token | null;
 }
 
-/** What may run on the host of a link, each with its token: what there is a token for first, then the likeliest. */
-async function candidates(link: IssueLink, env: Environment): Promise<[Candidate, ...Candidate[]]> {
+/** Lists the kinds of code hosts that may run at a URL, with their tokens: those with a token first, then the most likely. */
+async function listCandidates(
+  link: IssueLink,
+  env: Environment,
+): Promise<[Candidate, ...Candidate[]]> {
   const all = await Promise.all(
     link.forges.map(async (name) => ({
       forge: FORGES[name],
@@ -122,43 +126,43 @@ async function candidates(link: IssueLink, env: Environment): Promise<[Candidate
     })),
   );
   const [first, ...more] = all.toSorted((a, b) => Number(!a.token) - Number(!b.token));
-  return [present(first, 'a forge of the link'), ...more];
+  return [present(first, 'a code host of the URL'), ...more];
 }
 
 export interface FetchOptions extends ClientOptions {
   env: Environment;
-  /** Whether its comments are asked for, too. */
+  /** True to fetch comments, too. */
   comments?: boolean | undefined;
 }
 
 /**
- * Fetches an issue: title, body and, if asked for, the first comments. Asks the host of the link alone.
+ * Fetches an issue: title, body and, if requested, the first comments. Contacts only the URL's host.
  *
- * @throws LocusError `not-fetched` with what went wrong, `bad-input` for a token that cannot be sent, `cancelled`.
+ * @throws LocusError `not-fetched` if it fails, `bad-input` for a token that cannot be sent, `cancelled`
  */
 export async function fetchIssue(link: IssueLink, options: FetchOptions): Promise<FetchedIssue> {
   const client = new ForgeClient(options);
-  const { issue, forge, token } = await askForIssue(client, link, options.env);
+  const { issue, forge, token } = await fetchIssueText(client, link, options.env);
   const found = options.comments
-    ? await askForComments(client, link, { forge, token })
+    ? await fetchComments(client, link, { forge, token })
     : { comments: [], notes: [] };
   return {
-    text: issueText(issue, found.comments),
+    text: formatIssue(issue, found.comments),
     source: sourceOf({ ...link, forges: [forge.name] }),
     host: hostOf(link),
-    asks: apiHost(forge, link),
+    asks: getApiHost(forge, link),
     token: token?.from ?? null,
     comments: found.comments.length,
     notes: found.notes,
   };
 }
 
-async function askForIssue(
+async function fetchIssueText(
   client: ForgeClient,
   link: IssueLink,
   env: Environment,
 ): Promise<Candidate & { issue: RemoteIssue }> {
-  const tried = await candidates(link, env);
+  const tried = await listCandidates(link, env);
   let failed: Error | null = null;
   for (const { forge, token } of tried) {
     const address = forge.api(link.origin) + forge.issuePath(link);
@@ -166,19 +170,19 @@ async function askForIssue(
     const issue = answer.status === 200 ? forge.issue.safeParse(answer.json).data : null;
     if (issue) return { issue, forge, token };
     const failure = answerFailure(answer, link, forge, token);
-    if (!isElsewhere(answer)) throw failure;
-    // What came of the likeliest says most.
+    if (!mayBeOtherHost(answer)) throw failure;
+    // The most likely kind of host gives the most useful error.
     failed ??= failure;
   }
   throw failed;
 }
 
-/** Whether another forge than the one asked for may run there: its API is not at that address. */
-const isElsewhere = ({ status, json }: Answer): boolean =>
+/** Returns true if another kind of code host may run there, since the API is not at this address. */
+const mayBeOtherHost = ({ status, json }: Answer): boolean =>
   status === 404 || status === 405 || (status === 200 && json === null);
 
-/** The first comments. What keeps some of them away is told: the issue itself is there. */
-async function askForComments(
+/** Fetches the first comments. A failure becomes a note, because the issue itself is available. */
+async function fetchComments(
   client: ForgeClient,
   link: IssueLink,
   { forge, token }: Candidate,
@@ -198,21 +202,21 @@ async function askForComments(
     }
   } catch (error) {
     if (!(error instanceof LocusError) || isCancelled(error)) throw error;
-    missing = `Not all comments came: ${error.message}.`;
+    missing = `Some comments are missing: ${error.message}`;
   }
-  const kept = withinBounds(comments);
+  const kept = limitComments(comments);
   if (more || kept.length < comments.length)
-    missing ??= `The first ${kept.length} comments; there are more.`;
+    missing ??= `Only the first ${kept.length} comments were fetched.`;
   return { comments: kept, notes: missing === null ? [] : [missing] };
 }
 
-/** An issue as text, with its comments. Bodies stay as they are, but for ends of lines. */
-function issueText({ title, body }: RemoteIssue, comments: readonly RemoteComment[]): string {
-  const parts = [oneLine(title), unix(body).trim(), ...comments.map(commentText)];
+/** Formats an issue and its comments as text. Bodies only change in their line ends. */
+function formatIssue({ title, body }: RemoteIssue, comments: readonly RemoteComment[]): string {
+  const parts = [toOneLine(title), normalizeLineEnds(body).trim(), ...comments.map(formatComment)];
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-function withinBounds(comments: readonly RemoteComment[]): RemoteComment[] {
+function limitComments(comments: readonly RemoteComment[]): RemoteComment[] {
   let characters = 0;
   return comments.slice(0, MOST_COMMENTS).filter(({ body }) => {
     characters += body.length;
@@ -220,9 +224,9 @@ function withinBounds(comments: readonly RemoteComment[]): RemoteComment[] {
   });
 }
 
-function commentText({ author, at, body }: RemoteComment): string {
-  return `## Comment by ${oneLine(author)}, ${oneLine(at).slice(0, 10)}\n\n${unix(body).trim()}`;
+function formatComment({ author, at, body }: RemoteComment): string {
+  return `## Comment by ${toOneLine(author)}, ${toOneLine(at).slice(0, 10)}\n\n${normalizeLineEnds(body).trim()}`;
 }
 
-const unix = (text: string) => text.replace(/\r\n?/g, '\n');
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const normalizeLineEnds = (text: string) => text.replace(/\r\n?/g, '\n');
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

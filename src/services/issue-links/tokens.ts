@@ -1,6 +1,6 @@
 /**
- * Tokens for forges: from the environment, or from GitHub's and GitLab's own command line tools. Each is for one host and
- * is given for that one alone. A token is in no error, no log, no address and no arguments of a program.
+ * Finds tokens for code hosts, in environment variables or through GitHub's and GitLab's command-line tools. Each token is for one
+ * host and only sent there. A token is never part of an error, a log, a URL or a program's arguments.
  */
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
@@ -16,42 +16,42 @@ import {
 } from '../../shared/issue-link.ts';
 
 export interface Token {
-  /** What is sent. */
+  /** The token itself. */
   value: string;
-  /** Where it comes from, for people: `gh`, or a variable's name. */
+  /** Source of the token, for people: `gh`, or the name of a variable. */
   from: string;
 }
 
-/** Variables with a token, which host they are for, and which that is unless a variable says another. */
+/** Variables with a token, the variable with the host that they are for, and the default host. */
 const VARIABLES: Readonly<Record<ForgeName, readonly Variables[]>> = {
-  github: [{ tokens: ['GH_TOKEN', 'GITHUB_TOKEN'], host: 'GH_HOST', unless: 'github.com' }],
-  gitlab: [{ tokens: ['GITLAB_TOKEN'], host: 'GITLAB_HOST', unless: 'gitlab.com' }],
+  github: [{ tokens: ['GH_TOKEN', 'GITHUB_TOKEN'], host: 'GH_HOST', defaultHost: 'github.com' }],
+  gitlab: [{ tokens: ['GITLAB_TOKEN'], host: 'GITLAB_HOST', defaultHost: 'gitlab.com' }],
   gitea: [
-    { tokens: ['GITEA_TOKEN'], host: 'GITEA_SERVER_URL', unless: 'gitea.com' },
-    { tokens: ['FORGEJO_TOKEN'], host: 'FORGEJO_SERVER_URL', unless: 'codeberg.org' },
+    { tokens: ['GITEA_TOKEN'], host: 'GITEA_SERVER_URL', defaultHost: 'gitea.com' },
+    { tokens: ['FORGEJO_TOKEN'], host: 'FORGEJO_SERVER_URL', defaultHost: 'codeberg.org' },
   ],
 };
 
 interface Variables {
   tokens: readonly string[];
   host: string;
-  unless: string;
+  defaultHost: string;
 }
 
-/** A host of no one: what a tool says of it, it says of every host. */
-const NOBODY = 'nobody.invalid';
+/** Host that cannot exist: a tool's answer for it is a setting for all hosts. */
+const UNKNOWN_HOST = 'nobody.invalid';
 
-/** Programs that keep tokens, also in the system's store of secrets, and what asks them for the one of a host. */
+/** Programs that store tokens, also in the system's keychain, and the arguments that print the token for a host. */
 const PROGRAMS: Partial<Record<ForgeName, { name: string; args: (host: string) => string[] }>> = {
   github: { name: 'gh', args: (host) => ['auth', 'token', `--hostname=${host}`] },
   gitlab: { name: 'glab', args: (host) => ['config', 'get', 'token', `--host=${host}`] },
 };
 
 /**
- * The token that a forge is to get with requests for a link; null for none, and for hosts that are asked unencrypted.
- * Runs `gh` or `glab` where the environment has none, and reaches nowhere.
+ * Finds the token to send to a code host; null if there is none, or the connection is not encrypted. Runs `gh` or `glab` if no
+ * variable is set. Contacts no other machine.
  *
- * @throws LocusError `bad-input` for a token that cannot be sent.
+ * @throws LocusError `bad-input` for a token that cannot be sent
  */
 export async function tokenFor(
   forge: ForgeName,
@@ -63,14 +63,14 @@ export async function tokenFor(
   const found = fromEnvironment(forge, host, env) ?? (await fromProgram(forge, host, env));
   if (found === null || /^[\x21-\x7e]{1,2000}$/.test(found.value)) return found;
   throw badInput(
-    `the token of ${found.from} holds characters that no token has`,
-    'set it anew, without blanks and quotes around it',
+    `The token from ${found.from} contains invalid characters.`,
+    'Set it again, without blanks or quotes around it.',
   );
 }
 
 function fromEnvironment(forge: ForgeName, host: string, env: Environment): Token | null {
-  for (const { tokens, host: variable, unless } of VARIABLES[forge]) {
-    const named = env[variable] ? readHost(env[variable].replace(/\/$/, '')) : unless;
+  for (const { tokens, host: variable, defaultHost } of VARIABLES[forge]) {
+    const named = env[variable] ? readHost(env[variable].replace(/\/$/, '')) : defaultHost;
     if (named?.replace(/^http:\/\//, '') !== host) continue;
     const from = tokens.find((name) => env[name]?.trim());
     if (from) return { value: env[from]?.trim() ?? '', from };
@@ -86,20 +86,20 @@ async function fromProgram(
   const program = PROGRAMS[forge];
   if (!program) return null;
   const { name, args } = program;
-  const value = await ask(name, args(host), env);
+  const value = await readOutput(name, args(host), env);
   if (!value) return null;
-  // `glab config` answers with a setting for all hosts where a host has none.
-  const forAll = await ask(name, args(NOBODY), env);
+  // For a host without a setting, `glab config` prints the one for all hosts.
+  const forAll = await readOutput(name, args(UNKNOWN_HOST), env);
   return value === forAll ? null : { value, from: name };
 }
 
-/** What a program prints; null where it is not there, fails, or takes long. Its words, which may quote, go nowhere. */
-async function ask(name: string, args: string[], env: Environment): Promise<string | null> {
+/** Returns what a program prints; null if it is missing, fails or takes too long. Its output is never shown, since it may quote a token. */
+async function readOutput(name: string, args: string[], env: Environment): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(name, args, {
-      // Not in the repository, whose configuration these tools read as well.
+      // Outside the repository, whose configuration these tools would read.
       cwd: homedir(),
-      env: quiet(env),
+      env: createToolEnvironment(env),
       timeout: 5000,
       maxBuffer: 100_000,
       windowsHide: true,
@@ -111,8 +111,8 @@ async function ask(name: string, args: string[], env: Environment): Promise<stri
   }
 }
 
-/** Without the variables that have tokens for other hosts, and with those that keep these tools from asking and calling home. */
-function quiet(env: Environment): NodeJS.ProcessEnv {
+/** Returns the environment without tokens for other hosts, and with variables that disable prompts, update checks and telemetry. */
+function createToolEnvironment(env: Environment): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !/TOKEN/i.test(name));
   return {
     ...Object.fromEntries(kept),

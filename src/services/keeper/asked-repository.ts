@@ -1,4 +1,4 @@
-/** A repository that is brought up to date before every answer. */
+/** A repository that is brought up to date before each answer. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DamagedIndex } from '../../base/damage.ts';
@@ -8,9 +8,9 @@ import type { Repository } from '../../shared/repository.ts';
 import { KeptRepository, type OpenKept } from './kept-repository.ts';
 
 export interface Freshness {
-  /** Why what is on disk may differ from what answers; null when it does not. */
+  /** Reason why the answer may not reflect the files on disk; null if it does. */
   behind: string | null;
-  /** Of the run under way, where there is one. */
+  /** Progress of the indexing run in progress; null if there is none. */
   progress: IndexProgress | null;
   notes: string[];
 }
@@ -19,7 +19,7 @@ const CURRENT: Freshness = { behind: null, progress: null, notes: [] };
 
 interface Question {
   signal: AbortSignal;
-  /** Milliseconds to wait for the index; then what there is answers, and indexing goes on. */
+  /** Milliseconds to wait for the index. After that, the current index answers while indexing continues. */
   waitMs: number;
   onProgress?: (progress: IndexProgress) => void;
 }
@@ -28,15 +28,15 @@ export type Answer<T> = (repository: Repository, freshness: Freshness) => Promis
 
 export class AskedRepository extends KeptRepository {
   readonly #isFixed: boolean;
-  /** The opening of a commit's index in which nothing is missing: it stays so. */
-  #whole: Repository | null = null;
-  /** A run that was asked for and has not looked at a file yet: later questions share it. */
-  #next: IndexRun | null = null;
+  /** The open index of a commit if nothing is missing in it: it never changes again. */
+  #complete: Repository | null = null;
+  /** A run that has not looked at any file yet, so that later questions can share it. */
+  #pendingRun: IndexRun | null = null;
   /** Runs that have not ended. */
   readonly #runs = new Set<IndexRun>();
   #progress: IndexProgress | null = null;
   readonly #listeners = new Set<(progress: IndexProgress) => void>();
-  /** Stops what runs when the server stops. */
+  /** Aborts runs when the repository is closed. */
   readonly #closing = new AbortController();
 
   /** @param isFixed true for a commit, which never changes. */
@@ -49,15 +49,15 @@ export class AskedRepository extends KeptRepository {
     return this.#progress;
   }
 
-  /** True while a run is at work, which goes on though nobody waits for it. */
+  /** True while a run is in progress. It continues even if nobody waits for it. */
   override get isBusy(): boolean {
     return this.#runs.size > 0;
   }
 
   /**
-   * Answers from the index as it is after every file that was written before the question, if that takes no longer
-   * than `waitMs`, else from what is indexed so far.
-   * @throws LocusError `cancelled` when the question's signal aborts, and as `answer` and opening do.
+   * Answers from an index that includes every file written before the question, if that takes at most `waitMs`. Otherwise answers
+   * from what is indexed so far.
+   * @throws LocusError `cancelled` if the question's signal aborts; also as `answer` and opening do
    */
   async ask<T>(question: Question, answer: Answer<T>): Promise<T> {
     const { onProgress } = question;
@@ -81,13 +81,13 @@ export class AskedRepository extends KeptRepository {
     answer: Answer<T>,
   ): Promise<T> {
     const ending = AbortSignal.any([signal, this.#closing.signal]);
-    if (this.#isFixed && this.#whole !== repository && isWhole(await repository.status()))
-      this.#whole = repository;
-    if (this.#whole === repository) return answer(repository, CURRENT);
+    if (this.#isFixed && this.#complete !== repository && isComplete(await repository.status()))
+      this.#complete = repository;
+    if (this.#complete === repository) return answer(repository, CURRENT);
     const run = this.#nextRun(repository);
     const freshness = await this.#wait(repository, run, waitMs, ending);
     if (ending.aborted) throw cancelled('The call', 'Call again to continue.');
-    // Another process writes: what it has stored so far is not in the memory of this one.
+    // Another process is writing: the memory of this process lacks what that one has stored so far.
     if (freshness.behind !== null && !run.started && this.#progress === null)
       return this.askStored((stored) => answer(stored, freshness));
     return answer(repository, freshness);
@@ -108,13 +108,13 @@ export class AskedRepository extends KeptRepository {
       if (report) return { ...CURRENT, notes: report.notes };
       const behind =
         run.started || this.#progress
-          ? 'files are still being read'
-          : 'indexing has not begun; another Locus process may be writing the index';
+          ? 'indexing is in progress'
+          : 'indexing has not started: another Locus process may be writing the index';
       return { behind, progress: this.#progress, notes: [] };
     } catch (error) {
       if (!isStoredIndexUseful(error)) throw error;
       const { state, root } = await repository.status();
-      // What is stored of a folder that is gone would look as if it were there.
+      // If the folder is gone, its stored index would look as if it still existed.
       if (state === 'empty' || !existsSync(root)) throw error;
       return { behind: inSentences(error).replace(/\.$/, ''), progress: null, notes: [] };
     } finally {
@@ -123,16 +123,16 @@ export class AskedRepository extends KeptRepository {
   }
 
   #nextRun(repository: Repository): IndexRun {
-    if (this.#next?.isOpenFor(repository)) return this.#next;
+    if (this.#pendingRun?.isOpenFor(repository)) return this.#pendingRun;
     const run = new IndexRun(repository, (progress) => {
       this.#progress = progress;
       for (const listener of this.#listeners) listener(progress);
     });
-    this.#next = run;
+    this.#pendingRun = run;
     const onEnd = () => {
       this.#progress = null;
       this.#runs.delete(run);
-      if (this.#next === run) this.#next = null;
+      if (this.#pendingRun === run) this.#pendingRun = null;
     };
     this.#runs.add(run);
     run.ended.then(onEnd, onEnd);
@@ -140,11 +140,11 @@ export class AskedRepository extends KeptRepository {
   }
 }
 
-/** One run that brings an index up to date, for all who asked before it looked at the first file. */
+/** One run that updates an index, shared by all questions that arrive before it looks at the first file. */
 class IndexRun {
-  /** Report of the run, once it ends; rejects as `Repository.index`. */
+  /** Report of the run when it ends. Rejects like `Repository.index`. */
   readonly ended: Promise<IndexReport>;
-  /** True once it has begun to look at files: a later edit may not be included. */
+  /** True once it looks at files: later edits may not be included. */
   started = false;
   readonly #repository: Repository;
   readonly #ending = new AbortController();
@@ -159,10 +159,10 @@ class IndexRun {
         onProgress(progress);
       },
     });
-    this.ended.catch(() => {}); // Who joins is told; who gave up waiting need not listen.
+    this.ended.catch(() => {}); // Callers of `join` get the error. Callers that cancelled don't need it.
   }
 
-  /** True if a question can join: the run looks at every file that was written before, and nobody has ended it. */
+  /** Returns true if a question can join: no file was looked at yet, and the run was not aborted. */
   isOpenFor(repository: Repository): boolean {
     return this.#repository === repository && !this.started && !this.#ending.signal.aborted;
   }
@@ -172,8 +172,8 @@ class IndexRun {
   }
 
   /**
-   * Resolves when the run has ended. Once all who joined have cancelled, it is ended.
-   * @throws LocusError `cancelled` when the signal aborts, and as `Repository.index`.
+   * Resolves when the run has ended. If all callers cancel, the run is aborted.
+   * @throws LocusError `cancelled` if the signal aborts; also as `Repository.index`
    */
   join(signal: AbortSignal): Promise<IndexReport> {
     this.#wanted++;
@@ -189,12 +189,12 @@ class IndexRun {
   }
 }
 
-/** Returns true for failures of bringing an index up to date that keep nobody from reading what is stored. */
+/** Returns true for indexing failures after which the stored index can still answer. */
 function isStoredIndexUseful(error: unknown): error is LocusError {
   if (!(error instanceof LocusError) || error instanceof DamagedIndex) return false;
   return ['read-only', 'device', 'busy', 'bad-repository', 'bad-store'].includes(error.code);
 }
 
-function isWhole({ state, chunks, embedded }: RepositoryStatus): boolean {
+function isComplete({ state, chunks, embedded }: RepositoryStatus): boolean {
   return state === 'complete' && embedded === chunks;
 }

@@ -13,14 +13,14 @@ import type { IndexOptions, Repository, WatchOptions } from '../../shared/reposi
 import { KeptRepository, type OpenKept } from './kept-repository.ts';
 import { ReadingAhead, type ReadingAheadParts } from './reading-ahead.ts';
 
-/** Milliseconds until opening or indexing is tried again after a failure, at first and at most. */
+/** Initial and maximum milliseconds until opening or indexing is retried after a failure. */
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 15_000;
 interface FollowedEvents {
   onState: (state: IndexingState) => void;
-  /** Called when files have changed in the index; twice for what takes long to be complete. */
+  /** Called when the index includes changed files; twice if completing the index takes long. */
   onUpdate: (update: WatchUpdate) => void;
-  /** Called when the index was moved away: this repository waits for `reopen`. */
+  /** Called when a damaged index was quarantined. This repository waits for `reopen`. */
   onDamage: (damage: DamagedIndex) => void;
   /** Called with each note of an indexing run. */
   onNote: (text: string) => void;
@@ -28,19 +28,19 @@ interface FollowedEvents {
 
 export interface FollowedOptions {
   open: OpenKept;
-  /** True for a commit, which never changes: it is indexed and not followed. */
+  /** True for a commit, which never changes: it is indexed but not followed. */
   isFixed: boolean;
   events: FollowedEvents;
   /**
-   * Queue of the repositories that it was opened together with: they are indexed in turn, and not prepared for edits, which
-   * would hold the facts of all of them in memory. Null for one that is alone.
+   * Queue of the workspace's repositories: they are indexed one after another, and not prepared for edits, which would hold the facts
+   * of all of them in memory. Null for a single repository.
    */
   queue: SerialQueue | null;
-  /** Conditions under which functions are read in advance, see `ReadingAhead`. */
+  /** Conditions for background embedding. See `BackgroundEmbedding`. */
   ahead: Pick<ReadingAheadParts, 'isWanted' | 'isFree' | 'restMs'>;
 }
 
-/** A repository that is opened at once and kept current by itself: indexed, then, for a working tree, following its files. */
+/** A repository that is opened at once and kept current: indexed, and, for a working tree, following its files. */
 export class FollowedRepository extends KeptRepository {
   state: IndexingState = {
     phase: 'opening',
@@ -50,7 +50,7 @@ export class FollowedRepository extends KeptRepository {
     warning: null,
   };
   readonly #options: FollowedOptions;
-  readonly #ahead: ReadingAhead;
+  readonly #embedding: ReadingAhead;
   #controller = new AbortController();
   readonly #runs = new SerialQueue();
   readonly #retry = new RetryTimer(doublingDelays(RETRY_MS, MAX_RETRY_MS));
@@ -58,28 +58,28 @@ export class FollowedRepository extends KeptRepository {
   constructor(options: FollowedOptions) {
     super(options.open);
     this.#options = options;
-    this.#ahead = new ReadingAhead({
+    this.#embedding = new ReadingAhead({
       ...options.ahead,
       repository: () => this.repository,
       onProgress: (progress) => {
-        if (this.state.phase === 'current') this.#enter({ progress });
+        if (this.state.phase === 'current') this.#setState({ progress });
       },
     });
     this.repository.catch((error) => this.#fail(error));
   }
 
   /**
-   * Brings the index up to date and keeps it so, from where it stopped; after a failure, of the folder as it is now.
-   * Does nothing while that is under way.
+   * Updates the index and keeps it current, continuing where it stopped. After a failure, starts from the current state of the folder.
+   * Does nothing if that is already in progress.
    */
   resume(): void {
     const { phase } = this.state;
     if (this.isClosed || phase === 'indexing' || phase === 'current') return;
-    this.#enter({ phase: 'indexing', progress: null, failure: null, warning: null });
-    this.#begin();
+    this.#setState({ phase: 'indexing', progress: null, failure: null, warning: null });
+    this.#start();
   }
 
-  #begin(): void {
+  #start(): void {
     this.#retry.stop();
     this.#controller.abort();
     this.#controller = new AbortController();
@@ -90,29 +90,29 @@ export class FollowedRepository extends KeptRepository {
   pause(): void {
     if (this.state.phase !== 'indexing' && this.state.phase !== 'current') return;
     this.#controller.abort();
-    this.#ahead.stop();
-    this.#enter({ phase: 'paused', progress: null, warning: null });
+    this.#embedding.stop();
+    this.#setState({ phase: 'paused', progress: null, warning: null });
   }
 
-  /** Puts off what is to be read in advance: somebody searches. */
+  /** Postpones background embedding because of a search. */
   readLater(): void {
-    this.#ahead.later();
+    this.#embedding.later();
   }
 
-  /** Begins to read in advance, some time from now, or ends it. */
+  /** Schedules or stops background embedding. */
   readAhead(isWanted: boolean): void {
-    if (isWanted) this.#ahead.wake();
-    else this.#ahead.stop();
+    if (isWanted) this.#embedding.wake();
+    else this.#embedding.stop();
   }
 
-  /** Reopens it, and goes on unless it was paused. */
+  /** Opens the repository again, and continues unless it was paused. */
   override async reopen(between?: () => Promise<unknown>): Promise<Repository> {
     const { phase } = this.state;
     const reopening = super.reopen(between);
     reopening.catch((error) => this.#fail(error));
-    this.#enter({ phase: 'opening', progress: null, failure: null, warning: null });
+    this.#setState({ phase: 'opening', progress: null, failure: null, warning: null });
     const repository = await reopening;
-    if (phase === 'paused') this.#enter({ phase });
+    if (phase === 'paused') this.#setState({ phase });
     else this.resume();
     return repository;
   }
@@ -120,7 +120,7 @@ export class FollowedRepository extends KeptRepository {
   protected override async stop(): Promise<void> {
     this.#retry.stop();
     this.#controller.abort();
-    await this.#ahead.stop();
+    await this.#embedding.stop();
     await this.#runs.idle();
   }
 
@@ -131,32 +131,32 @@ export class FollowedRepository extends KeptRepository {
       const options: IndexOptions = {
         signal,
         onProgress: (progress) => {
-          if (!signal.aborted && this.#isNews(progress)) {
-            this.#enter({ phase: 'indexing', progress, failure: null });
+          if (!signal.aborted && this.#isNewProgress(progress)) {
+            this.#setState({ phase: 'indexing', progress, failure: null });
           }
         },
       };
       if (!this.#options.isFixed) await this.#follow(repository, { ...options, signal });
-      else this.#tellIndexed(await this.#inTurn(() => repository.index(options)), signal);
+      else this.#reportIndexed(await this.#enqueue(() => repository.index(options)), signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
   }
 
-  /** False for the first steps of a retry: until it comes further than before, the failure is what there is to know. */
-  #isNews({ phase }: IndexProgress): boolean {
+  /** Returns false for the first steps of a retry: until it gets further, the failure is more important. */
+  #isNewProgress({ phase }: IndexProgress): boolean {
     return this.state.phase !== 'failed' || phase !== 'scan';
   }
 
-  #tellIndexed(report: IndexReport, signal: AbortSignal): void {
+  #reportIndexed(report: IndexReport, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#retry.reset();
-    this.#enter({ phase: 'current', progress: null, report, failure: null });
-    this.#ahead.wake();
+    this.#setState({ phase: 'current', progress: null, report, failure: null });
+    this.#embedding.wake();
     for (const note of report.notes) this.#options.events.onNote(note);
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const { queue } = this.#options;
     return queue ? queue.add(work) : work();
   }
@@ -167,23 +167,23 @@ export class FollowedRepository extends KeptRepository {
     await repository.watch({
       ...options,
       prepare: this.#options.queue === null,
-      inTurn: (work) => this.#inTurn(work),
-      onIndexed: (report) => this.#tellIndexed(report, signal),
+      inTurn: (work) => this.#enqueue(work),
+      onIndexed: (report) => this.#reportIndexed(report, signal),
       onUpdate: (update) => {
-        this.#ahead.wake();
+        this.#embedding.wake();
         this.#options.events.onUpdate(update);
       },
       onSearchable: this.#options.events.onUpdate,
       onHealth: (health) => {
-        if (!signal.aborted) this.#tellHealth(health);
+        if (!signal.aborted) this.#reportHealth(health);
       },
     });
   }
 
-  #tellHealth({ failure, warning }: FollowingHealth): void {
-    if (failure) this.#ahead.stop();
-    else this.#ahead.wake();
-    this.#enter({
+  #reportHealth({ failure, warning }: FollowingHealth): void {
+    if (failure) this.#embedding.stop();
+    else this.#embedding.wake();
+    this.#setState({
       phase: failure ? 'failed' : 'current',
       progress: null,
       failure: failure && toWire(failure),
@@ -192,14 +192,14 @@ export class FollowedRepository extends KeptRepository {
   }
 
   #fail(error: unknown): void {
-    this.#enter({ phase: 'failed', progress: null, failure: toWire(error), warning: null });
-    // The damaged index was moved away, and the keeper opens the repository again.
+    this.#setState({ phase: 'failed', progress: null, failure: toWire(error), warning: null });
+    // The damaged index was quarantined. The keeper opens the repository again.
     if (error instanceof DamagedIndex) this.#options.events.onDamage(error);
-    // Space may be freed, a drive connected again, a permission given back.
-    else if (!this.isClosed) this.#retry.schedule(() => this.#begin()).unref();
+    // The cause may go away: space is freed, a drive is connected, a permission is granted.
+    else if (!this.isClosed) this.#retry.schedule(() => this.#start()).unref();
   }
 
-  #enter(change: Partial<IndexingState>): void {
+  #setState(change: Partial<IndexingState>): void {
     this.state = { ...this.state, ...change };
     if (!this.isClosed) this.#options.events.onState(this.state);
   }

@@ -1,4 +1,4 @@
-/** The repositories that a process keeps open, each once, for as long as somebody uses it and a while longer. */
+/** Keeps the repositories of a process open: each once, as long as it has users, and for a while after that. */
 
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
@@ -8,18 +8,18 @@ import { getOrAdd } from '../../shared/get-or-add.ts';
 import { indexFolderName } from '../locations.ts';
 import type { KeptRepository } from './kept-repository.ts';
 
-/** A repository, or a commit of one, as somebody may see it. */
+/** A repository or one of its commits, and the part of it that may be read. */
 export interface KeptPlace {
   /** Folder of the repository, without links. */
   root: string;
   /** Commit, branch or tag; undefined for the files on disk. */
   revision: string | undefined;
-  /** Folder outside of which nothing of it is read; null for one without such a limit. */
+  /** Folder outside of which nothing is read; null for no such limit. */
   within: string | null;
 }
 
 export interface KeptEntry<Kept extends KeptRepository, User> extends KeptPlace {
-  /** The same for the same place, in every run. */
+  /** Id that is the same for the same location in every run. */
   id: string;
   name: string;
   live: Kept;
@@ -31,10 +31,10 @@ export class Keeper<Kept extends KeptRepository, User> {
   readonly #entries = new Map<string, KeptEntry<Kept, User>>();
   /** Timers of entries without users. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
-  /** Recoveries at work, by the path of the damaged index. */
+  /** Recoveries in progress, by the path of the damaged index. */
   readonly #recovering = new Map<string, Promise<void>>();
 
-  /** @param idleMs milliseconds without a user after which a repository is closed, for its memory. */
+  /** @param idleMs milliseconds without a user after which a repository is closed, to free its memory */
   constructor(idleMs: number) {
     this.#idleMs = idleMs;
   }
@@ -47,7 +47,7 @@ export class Keeper<Kept extends KeptRepository, User> {
     return this.#entries.get(id);
   }
 
-  /** Returns the entry of a place; creates a missing one. Add a user to it, or `discard` it. */
+  /** Returns the entry of a location, and creates it if it is missing. Add a user to it, or `discard` it. */
   acquire(
     { root, revision, within }: KeptPlace,
     make: (id: string) => Kept,
@@ -60,11 +60,12 @@ export class Keeper<Kept extends KeptRepository, User> {
     });
   }
 
-  /** Takes a user from an entry. The last one's leave starts the time after which the repository is closed. */
+  /** Removes a user from an entry. After the last one, the repository is closed when it has been idle for long enough. */
   release(entry: KeptEntry<Kept, User>, user: User): void {
     if (entry.users.delete(user) && entry.users.size === 0) this.#closeWhenIdle(entry);
   }
 
+  /** Closes a repository that has no users. */
   discard(entry: KeptEntry<Kept, User>): void {
     if (entry.users.size > 0 || this.#entries.get(entry.id) !== entry) return;
     this.#entries.delete(entry.id);
@@ -74,8 +75,8 @@ export class Keeper<Kept extends KeptRepository, User> {
   }
 
   /**
-   * Opens all repositories again that have a damaged index open, which was moved away. Calls for the same index share the work.
-   * @param tell called with each of them, once
+   * Opens all repositories again that use a damaged index, which was quarantined. Concurrent calls for the same index share the work.
+   * @param tell called once with each entry
    */
   recover({ path }: DamagedIndex, tell: (entry: KeptEntry<Kept, User>) => void): Promise<void> {
     return getOrAdd(this.#recovering, path, () => {
@@ -86,26 +87,25 @@ export class Keeper<Kept extends KeptRepository, User> {
     });
   }
 
-  /** Recoveries at work: what fails meanwhile may have failed for that. */
+  /** Recoveries in progress. Other failures at that time may be due to the damage. */
   get recovering(): Promise<void>[] {
     return [...this.#recovering.values()];
   }
 
   /**
-   * Runs work once all repositories that have an index open, the working tree and commits, have closed it. They are opened again in
-   * any case.
-   * @param folder of the index, see `indexFolderName`
-   * @throws what the work throws
+   * Runs a task while an index is not open: the working tree and commits that use it are closed, and opened again in any case.
+   * @param folder name of the index folder, see `makeIndexFolderName`
+   * @throws the task's error
    */
-  async whileClosed(folder: string, work: () => Promise<void>): Promise<void> {
+  async whileClosed(folder: string, task: () => Promise<void>): Promise<void> {
     const entries = this.#withIndex(folder);
-    if (entries.length === 0) return work();
+    if (entries.length === 0) return task();
     const done = Promise.withResolvers<void>();
     let closed = 0;
     const reopened = entries.map(({ live }) =>
       live.reopen(async () => {
-        if (++closed === entries.length) done.resolve(work());
-        // The caller of this method is told.
+        if (++closed === entries.length) done.resolve(task());
+        // The caller of this method gets the error.
         await done.promise.catch(() => {});
       }),
     );

@@ -3,12 +3,12 @@ import { ignoring } from '../../base/log.ts';
 import { cancelled, type LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 
-/** Opens a repository; with `readOnly` nothing is written, not even a missing index. */
+/** Opens a repository. With `readOnly`, nothing is written, not even a missing index. */
 export type OpenKept = (readOnly: boolean) => Promise<Repository>;
 
 /**
- * A repository that is opened when it is first needed, and again after a failure, after damage or when asked to. It is the one way to
- * hold a repository: a command uses it as it is, a window follows its files, and answers to agents bring it up to date first.
+ * A repository that is opened when it is first needed, and again after a failure, after damage or on request. All parts of Locus hold
+ * repositories in this way: commands use it as it is, windows follow its files, and agents get it updated before each answer.
  */
 export class KeptRepository {
   readonly #open: OpenKept;
@@ -19,52 +19,52 @@ export class KeptRepository {
     this.#open = open;
   }
 
-  /** The open repository. Rejects while it cannot be opened; each access tries again then. */
+  /** The open repository. Rejects while it cannot be opened; each access then tries again. */
   get repository(): Promise<Repository> {
-    if (this.#isClosed) return Promise.reject(closed());
-    return this.#opening ?? this.#keep(this.#open(false));
+    if (this.#isClosed) return Promise.reject(createClosedError());
+    return this.#opening ?? this.#setOpening(this.#open(false));
   }
 
   /**
-   * Runs work. If the index turns out to be damaged, opens the repository again, with a new index, and runs the work once more.
-   * @param onDamage called before that
+   * Runs a task with the open repository. If the index is damaged, opens the repository with a new index and runs the task again.
+   * @param onDamage called before it is opened again
    */
   async use<T>(
-    work: (repository: Repository) => Promise<T>,
+    task: (repository: Repository) => Promise<T>,
     onDamage: (damage: DamagedIndex) => void = () => {},
   ): Promise<T> {
     const opening = this.repository;
     try {
-      return await work(await opening);
+      return await task(await opening);
     } catch (error) {
       if (!(error instanceof DamagedIndex)) throw error;
       onDamage(error);
-      // Other work that met the same damage may have opened it again already.
+      // Another task that met the same damage may have reopened it already.
       if (this.#opening === opening) await this.reopen();
-      return work(await this.repository);
+      return task(await this.repository);
     }
   }
 
-  /** Runs work on the stored index, without creating a missing one. */
-  async peek<T>(work: (repository: Repository) => Promise<T>): Promise<T> {
-    return this.#opening ? work(await this.#opening) : this.askStored(work);
+  /** Runs a task with the stored index, without creating a missing one. */
+  async peek<T>(task: (repository: Repository) => Promise<T>): Promise<T> {
+    return this.#opening ? task(await this.#opening) : this.askStored(task);
   }
 
   /**
-   * Stops the work on the repository, closes it and opens it again.
-   * @param between runs while it is closed
+   * Stops all work on the repository, closes it and opens it again.
+   * @param between called while it is closed
    */
   reopen(between: () => Promise<unknown> = async () => {}): Promise<Repository> {
     const before = this.#opening;
     const stopped = this.stop();
     const reopening = stopped.then(async () => {
-      // A damaged or failed repository may not close well, and is not used again.
+      // Closing a damaged or failed repository may fail, which does not matter: it is not used again.
       await before?.then((repository) => repository.close()).catch(ignoring('close-repository'));
       await between();
-      if (this.#isClosed) throw closed();
+      if (this.#isClosed) throw createClosedError();
       return this.#open(false);
     });
-    return this.#keep(reopening);
+    return this.#setOpening(reopening);
   }
 
   async close(): Promise<void> {
@@ -74,7 +74,7 @@ export class KeptRepository {
     await repository?.close();
   }
 
-  /** True while work is under way for whoever asks next: it is not closed for want of users then. */
+  /** True while background work continues. The repository is then not closed for lack of users. */
   get isBusy(): boolean {
     return false;
   }
@@ -83,20 +83,20 @@ export class KeptRepository {
     return this.#isClosed;
   }
 
-  /** Stops work that goes on by itself, before the repository is closed. Called again for the next opening. */
+  /** Stops work that continues by itself, before the repository is closed. Also called after it was opened again. */
   protected async stop(): Promise<void> {}
 
-  /** Runs work on an opening of its own that only reads: it sees what other processes stored. */
-  protected async askStored<T>(work: (repository: Repository) => Promise<T>): Promise<T> {
+  /** Runs a task with a separate read-only opening, which sees what other processes have stored. */
+  protected async askStored<T>(task: (repository: Repository) => Promise<T>): Promise<T> {
     const repository = await this.#open(true);
     try {
-      return await work(repository);
+      return await task(repository);
     } finally {
       await repository.close();
     }
   }
 
-  #keep(opening: Promise<Repository>): Promise<Repository> {
+  #setOpening(opening: Promise<Repository>): Promise<Repository> {
     this.#opening = opening;
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = null;
@@ -105,6 +105,6 @@ export class KeptRepository {
   }
 }
 
-function closed(): LocusError {
+function createClosedError(): LocusError {
   return cancelled('Opening the repository', 'Open it again.');
 }

@@ -1,51 +1,51 @@
 import type { IndexProgress } from '../../shared/indexing.ts';
 import type { Repository } from '../../shared/repository.ts';
 
-/** Milliseconds after the last search, edit or setting; and after which it is tried again where it could not be. */
+/** Milliseconds of rest after the last search, edit or settings change, and until a retry. */
 const REST_MS = 30_000;
 const TRY_AGAIN_MS = 300_000;
 
 export interface ReadingAheadParts {
   repository: () => Promise<Repository>;
-  /** Whether the user wants it; where that changes, `wake` or `stop` is called. */
+  /** Returns true if the user wants it. When that changes, `wake` or `stop` is called. */
   isWanted: () => boolean;
-  /** Whether nothing is in its way now: that the machine runs on its battery, or reads another repository. */
+  /** Returns true if nothing prevents it now, such as battery power or background embedding in another repository. */
   isFree: () => Promise<boolean>;
-  /** Told how far it is, and null at its end. */
+  /** Called with the progress, and with null at the end. */
   onProgress: (progress: IndexProgress | null) => void;
   restMs?: number | undefined;
   tryAgainMs?: number;
 }
 
 /**
- * Has all functions of a repository read in advance, by the models of the second step, while nobody needs the machine: from some
- * time after the last search or edit on, where it is allowed. What a search needs goes first, see `Repository.readAll`.
+ * Embeds all functions of a repository in advance with the reranker models, while the machine is idle: it starts some time after the
+ * last search or edit, if the user allows it. A search always takes precedence. See `Repository.readAll`.
  */
 export class ReadingAhead {
-  readonly #parts: ReadingAheadParts;
-  /** Whether something is there that was not read, and that is to be. */
+  readonly #options: ReadingAheadParts;
+  /** True if functions may be left to embed. */
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #stop: AbortController | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(parts: ReadingAheadParts) {
-    this.#parts = parts;
+  constructor(options: ReadingAheadParts) {
+    this.#options = options;
   }
 
-  /** There may be something else to read now: it begins some time from now. */
+  /** Schedules a run because there may be something new to embed. */
   wake(): void {
-    this.#isDue = this.#parts.isWanted();
+    this.#isDue = this.#options.isWanted();
     this.later();
   }
 
-  /** The machine is needed: what is to begin begins some time from now. What is under way goes on. */
-  later(ms = this.#parts.restMs ?? REST_MS): void {
+  /** Postpones a scheduled run because the machine is needed. A run in progress continues. */
+  later(ms = this.#options.restMs ?? REST_MS): void {
     clearTimeout(this.#timer);
-    if (this.#isDue) this.#timer = setTimeout(() => this.#begin(), ms).unref();
+    if (this.#isDue) this.#timer = setTimeout(() => this.#start(), ms).unref();
   }
 
-  /** Ends what is under way, and what was to begin, until `wake`. Resolves when it has. */
+  /** Cancels the current and the scheduled run, until `wake`. Resolves when the run has ended. */
   async stop(): Promise<void> {
     this.#isDue = false;
     clearTimeout(this.#timer);
@@ -53,7 +53,7 @@ export class ReadingAhead {
     await this.#work;
   }
 
-  #begin(): void {
+  #start(): void {
     if (this.#stop) {
       this.later();
       return;
@@ -61,22 +61,22 @@ export class ReadingAhead {
     const stop = new AbortController();
     this.#stop = stop;
     this.#isDue = false;
-    this.#work = this.#read(stop.signal).finally(() => {
+    this.#work = this.#run(stop.signal).finally(() => {
       this.#stop = null;
     });
   }
 
-  /** What fails is tried again later: without it searches read what they need, and say what keeps them from it. */
-  async #read(signal: AbortSignal): Promise<void> {
-    const { isFree, tryAgainMs = TRY_AGAIN_MS } = this.#parts;
-    const isDone = (await isFree()) && (await this.#readWith(signal).catch(() => false));
+  /** Runs once. A failure is retried later: searches embed what they need, and report problems themselves. */
+  async #run(signal: AbortSignal): Promise<void> {
+    const { isFree, tryAgainMs = TRY_AGAIN_MS } = this.#options;
+    const isDone = (await isFree()) && (await this.#embedAll(signal).catch(() => false));
     if (isDone || signal.aborted) return;
     this.#isDue = true;
     this.later(tryAgainMs);
   }
 
-  async #readWith(signal: AbortSignal): Promise<boolean> {
-    const { repository, onProgress } = this.#parts;
+  async #embedAll(signal: AbortSignal): Promise<boolean> {
+    const { repository, onProgress } = this.#options;
     const opened = await repository();
     if (signal.aborted) return false;
     try {

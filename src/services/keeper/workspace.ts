@@ -1,4 +1,4 @@
-/** Several repositories of one window, each kept open and current by itself, and what they come to together. */
+/** The repositories of a workspace: each is kept open and current by itself, and they answer together. */
 import { type Failure, LocusError } from '../../shared/errors.ts';
 import type { IndexingState, IndexProgress, IndexReport } from '../../shared/indexing.ts';
 import type { Answering } from '../../shared/repository.ts';
@@ -6,7 +6,7 @@ import type { MemberRepository } from '../../shared/several.ts';
 import { joinRepositories, type SeveralRepositories } from '../several/several.ts';
 import type { FollowedRepository } from './followed-repository.ts';
 
-/** One of them; `live` is null where it could not be opened. */
+/** A repository of a workspace. `live` is null if it could not be opened. */
 export interface WorkspaceMember {
   name: string;
   root: string;
@@ -17,26 +17,26 @@ export interface WorkspaceMember {
 
 export class Workspace {
   readonly #members: readonly WorkspaceMember[];
-  readonly #together: SeveralRepositories;
+  readonly #joined: SeveralRepositories;
 
   constructor(members: readonly WorkspaceMember[]) {
     this.#members = members;
-    this.#together = joinRepositories(
+    this.#joined = joinRepositories(
       members.map((member) => ({
         name: member.name,
         root: member.root,
         staysOpen: true,
-        use: async (run) => run(await opened(member)),
+        use: async (run) => run(await requireOpen(member)),
       })),
     );
   }
 
   get title(): string {
-    return this.#together.title;
+    return this.#joined.title;
   }
 
   get repository(): Promise<Answering> {
-    return Promise.resolve(this.#together);
+    return Promise.resolve(this.#joined);
   }
 
   get state(): IndexingState {
@@ -48,7 +48,7 @@ export class Workspace {
       name,
       root,
       id,
-      indexing: live?.state ?? failed(failure),
+      indexing: live?.state ?? createFailedState(failure),
     }));
   }
 
@@ -57,8 +57,8 @@ export class Workspace {
     if (member) return { root: member.root, path: path.slice(member.name.length + 1) };
     throw new LocusError(
       'not-found',
-      `${path} is in none of the repositories`,
-      'choose a file of the list',
+      `${path} is not in any repository of the workspace.`,
+      'Choose a file from the list.',
     );
   }
 
@@ -75,52 +75,53 @@ export class Workspace {
   }
 }
 
-/** One that is still being opened keeps nobody waiting: its results follow. */
-async function opened({ name, live, failure }: WorkspaceMember): Promise<Answering> {
-  if (!live) throw failure ?? new LocusError('not-found', `${name} is not open`, 'open it again');
+/** Returns a member's repository. One that is still opening makes nobody wait: its results follow later. */
+async function requireOpen({ name, live, failure }: WorkspaceMember): Promise<Answering> {
+  if (!live) throw failure ?? new LocusError('not-found', `${name} is not open.`, 'Open it again.');
   if (live.state.phase === 'opening')
-    throw new LocusError('busy', `${name} is still being opened`, 'wait a moment');
+    throw new LocusError('busy', `${name} is still being requireOpen.`, 'Wait a moment.');
   return live.repository;
 }
 
-function failed(error: LocusError | null): IndexingState {
+function createFailedState(error: LocusError | null): IndexingState {
   const { code = 'not-found', message = '', remedy = '' } = error ?? {};
   const failure = { code, message, remedy };
   return { phase: 'failed', progress: null, report: null, failure, warning: null };
 }
 
 /**
- * How far they are together: at work as long as one is, at the step that the first at work takes; failed only where all
- * have, since what others have can be searched.
+ * Combines the states of several repositories. Indexing if one is, with the stage of the first one; failed only if all are, since the
+ * others can be searched.
  */
 export function stateOf(states: readonly IndexingState[]): IndexingState {
   const reports = states.flatMap(({ report }) => report ?? []);
-  const together = (state: Partial<IndexingState>): IndexingState => ({
+  const combine = (state: Partial<IndexingState>): IndexingState => ({
     phase: 'current',
     progress: null,
     report: reports.length > 0 ? reports.reduce(addReports) : null,
     failure: null,
-    warning: findTrouble(states),
+    warning: findProblem(states),
     ...state,
   });
-  const of = (phase: IndexingState['phase']) => states.filter((state) => state.phase === phase);
-  const atWork = of('indexing');
-  if (atWork.length > 0) {
-    const known = atWork.flatMap(({ progress }) => progress ?? []);
-    const phase = known[0]?.phase;
-    const same = known.filter((progress) => progress.phase === phase);
-    return together({
+  const inPhase = (phase: IndexingState['phase']) =>
+    states.filter((state) => state.phase === phase);
+  const indexing = inPhase('indexing');
+  if (indexing.length > 0) {
+    const started = indexing.flatMap(({ progress }) => progress ?? []);
+    const phase = started[0]?.phase;
+    const same = started.filter((progress) => progress.phase === phase);
+    return combine({
       phase: 'indexing',
       progress: same.length > 0 ? same.reduce(addProgress) : null,
     });
   }
-  if (of('opening').length > 0) return together({ phase: 'opening' });
-  if (of('failed').length === states.length)
-    return together({ phase: 'failed', failure: states[0]?.failure ?? null, warning: null });
-  return together({ phase: of('paused').length > 0 ? 'paused' : 'current' });
+  if (inPhase('opening').length > 0) return combine({ phase: 'opening' });
+  if (inPhase('failed').length === states.length)
+    return combine({ phase: 'failed', failure: states[0]?.failure ?? null, warning: null });
+  return combine({ phase: inPhase('paused').length > 0 ? 'paused' : 'current' });
 }
 
-function findTrouble(states: readonly IndexingState[]): Failure | null {
+function findProblem(states: readonly IndexingState[]): Failure | null {
   const troubled = states.find(({ failure }) => failure) ?? states.find(({ warning }) => warning);
   return troubled?.failure ?? troubled?.warning ?? null;
 }

@@ -15,19 +15,19 @@ import {
   type StoredObject,
 } from './objects.ts';
 
-const LOCK = '.lock';
-const PATIENCE_MS = 30_000;
+const LOCK_FILE = '.lock';
+const LOCK_MS = 30_000;
 
 export interface FolderOptions {
-  /** True if a missing folder is a failure, even for objects that are missing anyway. */
+  /** True if a missing folder is an error, even when the object may be missing. */
   expected?: boolean;
-  /** Limits the calls at work. They are not cancelled then but left behind, so that stuck ones are counted. */
+  /** Limits the number of calls at a time. With it, calls are abandoned rather than cancelled, so that stuck ones still count. */
   turns?: Semaphore;
 }
 
 /**
- * Objects as files. An object that is replaced is compared and moved under a lock of the folder, which the system releases when its holder
- * dies. Other people write to the folder: see `UntrustedFolder` for what is refused.
+ * Objects as files in a folder. Replacing one compares and renames under a lock of the folder, which the system releases when its
+ * holder ends. Other people can write to the folder: see `UntrustedFolder` for what is refused.
  */
 export class FolderObjects implements ObjectStore {
   readonly name: string;
@@ -44,7 +44,7 @@ export class FolderObjects implements ObjectStore {
     return this.#run(key, signal, async (within) => {
       const limits = { maxBytes: MAX_OBJECT_BYTES, ...options, signal: within };
       const bytes = await this.#folder.read(key, limits);
-      return bytes ? { bytes, tag: tagOf(bytes) } : this.#missing();
+      return bytes ? { bytes, tag: computeTag(bytes) } : this.#returnMissing();
     });
   }
 
@@ -52,7 +52,7 @@ export class FolderObjects implements ObjectStore {
     return this.#run(
       key,
       signal,
-      async (within) => (await this.#folder.size(key, within)) ?? (await this.#missing()),
+      async (within) => (await this.#folder.size(key, within)) ?? (await this.#returnMissing()),
     );
   }
 
@@ -63,7 +63,7 @@ export class FolderObjects implements ObjectStore {
         expected === null
           ? await this.#folder.write(key, bytes, { replace: false })
           : await this.#replace(key, bytes, expected, within);
-      return isWritten ? tagOf(bytes) : null;
+      return isWritten ? computeTag(bytes) : null;
     });
   }
 
@@ -73,30 +73,30 @@ export class FolderObjects implements ObjectStore {
 
   close(): void {}
 
-  /** Writers take turns: a rename alone would not notice what another process wrote meanwhile. */
+  /** Replaces an object under a lock: a rename alone would overwrite what another process wrote meanwhile. */
   async #replace(
     name: string,
     bytes: Uint8Array,
     expected: string,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    // Readers need no lock, and start faster without SQLite.
+    // Loaded only here: readers need no lock, and start faster without SQLite.
     const { FileLock } = await import('../../base/file-lock.ts');
     await mkdir(this.name, { recursive: true });
-    using lock = new FileLock(join(this.name, LOCK), { shared: true });
-    const options = { waitMs: PATIENCE_MS, signal, work: `Waiting for ${this.name}` };
+    using lock = new FileLock(join(this.name, LOCK_FILE), { shared: true });
+    const options = { waitMs: LOCK_MS, signal, work: `Waiting for ${this.name}` };
     if (!(await lock.acquireLater(options)))
       throw objectFailure(
         `Another process has been writing to ${this.name} for a long time.`,
         'Wait for it, or stop it and try again.',
       );
     const found = await this.#folder.read(name, { maxBytes: MAX_OBJECT_BYTES, signal });
-    if (!found || tagOf(found) !== expected) return false;
+    if (!found || computeTag(found) !== expected) return false;
     return await this.#folder.write(name, bytes, { replace: true });
   }
 
-  /** A drive that is not connected says nothing about what is missing there. */
-  async #missing(): Promise<null> {
+  /** Returns null for a missing object. Throws if the drive is not connected, since the object may exist there. */
+  async #returnMissing(): Promise<null> {
     if (this.#options.expected) await stat(this.name);
     return null;
   }
@@ -104,35 +104,35 @@ export class FolderObjects implements ObjectStore {
   async #run<T>(
     key: string,
     signal: AbortSignal | undefined,
-    work: (signal?: AbortSignal) => Promise<T>,
+    task: (signal?: AbortSignal) => Promise<T>,
   ): Promise<T> {
     checkedKey(key);
     const { turns } = this.#options;
     try {
-      if (!turns) return await work(signal);
-      return await turns.run(signal, `The transfer of ${key}`, () => work());
+      if (!turns) return await task(signal);
+      return await turns.run(signal, `The transfer of ${key}`, () => task());
     } catch (error) {
-      throw this.#explain(error);
+      throw this.#toFailure(error);
     }
   }
 
-  #explain(error: unknown): unknown {
+  #toFailure(error: unknown): unknown {
     if (error instanceof LocusError && error.code === 'bad-store')
       return objectFailure(
         error.message,
         error.name === 'ForeignLockFile'
           ? error.remedy
-          : 'Check that the lock file may be written, or give another folder.',
+          : 'Check that the lock file is writable, or choose another folder.',
         error,
       );
     const { code, message = '' } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^E[A-Z]+$/.test(code)) return error;
     const remedy =
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'Free some space there, or give another place.'
-        : 'Check that the folder is there and may be read and written, or give another one.';
+        ? 'Free some space there, or choose another location.'
+        : 'Check that the folder exists and can be read and written, or choose another folder.';
     return objectFailure(`${this.name}: ${message.split(', ')[0]}.`, remedy, error);
   }
 }
 
-const tagOf = (bytes: Uint8Array): string => hash('sha256', bytes);
+const computeTag = (bytes: Uint8Array): string => hash('sha256', bytes);

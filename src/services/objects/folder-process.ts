@@ -1,4 +1,4 @@
-/** Keeps a folder that does not answer, as on a stalled network drive, from stalling Locus. */
+/** Keeps Locus responsive when a folder does not answer, as on a stalled network drive. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { linkProcess, WorkerClient } from '../../base/worker-client.ts';
@@ -6,8 +6,8 @@ import type { FolderMethods } from './folder-server.ts';
 import { checkedKey, type GetOptions, type ObjectStore, objectFailure } from './objects.ts';
 
 /**
- * The objects of a folder, read and written by a process of their own. A system call that never returns keeps its thread: here it would
- * take the threads that all file access shares, and keep the process from exiting. There, it is left behind with its process.
+ * Reads and writes the objects of a folder in a separate process. A system call that never returns blocks its thread. In this
+ * process, it would block the threads for all file access and keep the process from exiting. A stuck child process is left behind.
  */
 export class FolderProcess implements ObjectStore {
   readonly name: string;
@@ -39,7 +39,7 @@ export class FolderProcess implements ObjectStore {
     await this.#start().call('delete', { key }, this.#nameCall(key, signal));
   }
 
-  /** Kills the process: it may be stuck where it does not notice that it is to end. */
+  /** Kills the process: if it is stuck, it cannot be asked to end. */
   close(): void {
     this.#client?.leaveBehind(this.#explainEnd());
     this.#client = null;
@@ -55,7 +55,7 @@ export class FolderProcess implements ObjectStore {
     const child = fork(script, [this.name, ...(this.#expected ? ['expected'] : [])], {
       execArgv: [],
       serialization: 'advanced',
-      // Whoever reads the output of Locus does not wait for a process that is left behind.
+      // Otherwise, readers of Locus' output would wait for an abandoned process.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const client = new WorkerClient<FolderMethods>(linkProcess(child), {
@@ -70,7 +70,7 @@ export class FolderProcess implements ObjectStore {
 
   #explainEnd() {
     return objectFailure(
-      `The process that reads ${this.name} ended.`,
+      `The process that reads ${this.name} ended unexpectedly.`,
       'Try again. If it ends again, check the drive.',
     );
   }

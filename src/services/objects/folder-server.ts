@@ -1,4 +1,4 @@
-/** A process that reads and writes the objects of one folder for the process that started it: `folder-server.ts <folder> [expected]`. */
+/** Child process that reads and writes the objects of one folder for its parent: `folder-server.ts <folder> [expected]`. */
 import { processPort, serveWorker, type WorkerCall } from '../../base/worker-server.ts';
 import { FolderObjects } from './folder-objects.ts';
 
@@ -21,7 +21,7 @@ const methods = {
 export type FolderMethods = typeof methods;
 
 serveWorker(processPort(), methods);
-// Its parent decides what an interrupt of both ends.
+// The parent handles interrupts for both.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-// A thread that is stuck in the folder would keep an orderly exit waiting.
+// A thread that is stuck in the folder would block an orderly exit.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

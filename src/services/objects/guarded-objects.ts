@@ -1,16 +1,16 @@
-/** Checks that every object storage needs, whatever is behind it. */
+/** Checks that apply to every object storage. */
 import { STALL_MS, whileMoving } from '../../base/while-moving.ts';
 import { type GetOptions, type ObjectStore, objectFailure, type StoredObject } from './objects.ts';
 
-/** Milliseconds for what reports no progress: a whole object that is written. */
+/** Milliseconds for writing an object, which reports no progress. */
 const WRITE_MS = 5 * STALL_MS;
 
-/** Ends calls of another object storage that have stopped, and refuses pages in place of objects, with an error that names the storage. */
+/** Stops calls to another object storage that make no progress, and rejects web pages in place of objects. Errors name the storage. */
 export class GuardedObjects implements ObjectStore {
   readonly #objects: ObjectStore;
   readonly #stallMs: number;
 
-  /** @param stallMs milliseconds without progress, except for writes. */
+  /** @param stallMs milliseconds without progress after which a call is stopped, except for writes */
   constructor(objects: ObjectStore, stallMs = STALL_MS) {
     this.#objects = objects;
     this.#stallMs = stallMs;
@@ -34,7 +34,7 @@ export class GuardedObjects implements ObjectStore {
         },
       }),
     );
-    if (found) this.#refusePage(found.bytes);
+    if (found) this.#rejectPage(found.bytes);
     return found;
   }
 
@@ -54,14 +54,14 @@ export class GuardedObjects implements ObjectStore {
     this.#objects.close();
   }
 
-  /** A login page comes with status 200. No object of Locus begins like one. */
-  #refusePage(bytes: Buffer): void {
+  /** Rejects markup: a login page comes with status 200, and no object of Locus begins like one. */
+  #rejectPage(bytes: Buffer): void {
     const start = bytes.toString('utf8', 0, 1000).trimStart();
     if (!start.startsWith('<')) return;
     const isHtml = /<(?:!doctype\s+)?html/i.test(start);
     throw objectFailure(
-      `${this.name} answers with ${isHtml ? 'a web page' : 'an XML document'}, not with an object of Locus.`,
-      'Sign in, use an address that needs no signing in, or give a bucket by s3:// with credentials.',
+      `${this.name} returned ${isHtml ? 'a web page' : 'an XML document'} instead of an object of Locus.`,
+      'Sign in, use an address that needs no sign-in, or give a bucket as s3://… with credentials.',
     );
   }
 

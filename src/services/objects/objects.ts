@@ -1,22 +1,22 @@
-/** Object storage as Locus uses it: whole objects by key, each read and written at once. */
+/** The interface of object storage: whole objects by key, each read and written at once. */
 import { doublingDelays, retry } from '../../base/retry.ts';
 import { LocusError } from '../../shared/errors.ts';
 
-/** A bucket with a prefix, a folder, or an address of the web. All methods throw LocusError `bad-objects`, or `cancelled`. */
+/** Object storage: a bucket with a prefix, a folder, or a web address. All methods throw LocusError `bad-objects`, or `cancelled`. */
 export interface ObjectStore {
-  /** As people read it; nothing secret is in it. */
+  /** Name for people; contains no secret. */
   readonly name: string;
   /**
-   * An object and the tag of what it holds; null where there is none. A connection that is cut is made again.
-   * @throws LocusError `bad-objects` also for one that is larger than `maxBytes`, of which no more is read.
+   * Reads an object and its tag; null if it is missing. Lost connections are retried.
+   * @throws LocusError `bad-objects`, also for an object larger than `maxBytes`; reading stops there
    */
   get(key: string, options?: GetOptions): Promise<StoredObject | null>;
-  /** Bytes of an object, which is not read; null where there is none. */
+  /** Returns the size of an object in bytes without reading it; null if it is missing. */
   size(key: string, signal?: AbortSignal): Promise<number | null>;
   /**
-   * Writes an object if it is as it was expected to be.
-   * @param expected the tag of what it holds, null for an object that is not there yet.
-   * @returns its tag; null where it was not as expected, and nothing was written.
+   * Writes an object if its current content is as expected.
+   * @param expected tag of the current content; null if the object must not exist
+   * @returns the new tag; null if the content was not as expected, and nothing was written
    */
   put(
     key: string,
@@ -29,16 +29,16 @@ export interface ObjectStore {
 }
 
 export interface GetOptions {
-  /** 64 MiB when left out. */
+  /** Maximum size; 64 MiB by default. */
   maxBytes?: number;
   signal?: AbortSignal | undefined;
-  /** Called with the number of bytes whenever some arrive, those of repeated attempts included. */
+  /** Called with the number of bytes that arrive, including those of retries. */
   onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface StoredObject {
   bytes: Buffer;
-  /** Another one for any other content. */
+  /** Tag that differs for any other content. */
   tag: string;
 }
 
@@ -46,9 +46,9 @@ export const MAX_OBJECT_BYTES = 64 * 2 ** 20;
 
 const KEY = /^[\w=-][\w.=-]{0,199}(?:\/[\w=-][\w.=-]{0,199}){0,7}$/;
 
-/** The key, which is a relative path of plain names on any file system. @throws Error for another: a defect. */
+/** Returns the key if it is valid: a relative path of plain names that any file system accepts. @throws Error otherwise, which is a defect */
 export function checkedKey(key: string): string {
-  if (!KEY.test(key)) throw new Error(`no key of an object: ${key}`);
+  if (!KEY.test(key)) throw new Error(`Invalid object key: ${key}`);
   return key;
 }
 
@@ -59,15 +59,15 @@ export function objectFailure(message: string, remedy: string, cause?: unknown):
 export function tooLarge(store: string, key: string, maxBytes: number): LocusError {
   return objectFailure(
     `${key} in ${store} is larger than ${maxBytes} bytes.`,
-    'Check who writes there. Locus writes nothing of that size.',
+    'Check who writes there. Locus does not write objects of that size.',
   );
 }
 
-const doubling = doublingDelays(200);
+const RETRY_DELAYS = doublingDelays(200);
 
 /**
- * Returns the result of a transfer, which is tried again after a lost connection or a busy server.
- * @throws LocusError as `transfer` does, at once, and `cancelled`; after the last attempt, its error
+ * Runs a transfer. Retries after a lost connection or a busy server.
+ * @throws LocusError as `transfer` does, without retrying; `cancelled`; or the error of the last attempt
  */
 export function repeatTransfer<T>(
   signal: AbortSignal | undefined,
@@ -75,7 +75,7 @@ export function repeatTransfer<T>(
 ): Promise<T> {
   return retry(transfer, {
     attempts: 4,
-    delays: doubling,
+    delays: RETRY_DELAYS,
     signal,
     name: 'The transfer',
     shouldRetry: (error) => !(error instanceof LocusError),

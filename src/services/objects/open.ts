@@ -1,4 +1,4 @@
-/** Where objects are, by an address that a person gives. */
+/** Opens object storage by an address from the user. */
 import { isAbsolute, resolve } from 'node:path';
 import { Semaphore } from '../../base/semaphore.ts';
 import { badInput, type LocusError } from '../../shared/errors.ts';
@@ -10,17 +10,17 @@ import type { S3Place } from './s3-objects.ts';
 import { WebObjects } from './web-objects.ts';
 
 /**
- * The desktop app cannot start Node for `FolderProcess`. Of its four threads for all file access, two may be stuck in folders that do
- * not answer. The app ends the engine's process, so that a stuck thread keeps nothing from exiting.
+ * Limit of concurrent folder calls in the desktop app, which cannot start Node for `FolderProcess`. Two of its four threads for file
+ * access may be stuck in folders that do not answer. The app kills the engine's process, so stuck threads do not prevent its exit.
  */
-const DESKTOP_TURNS = new Semaphore(2);
+const DESKTOP_CALLS = new Semaphore(2);
 
-const EXAMPLES = 'give a folder, s3://bucket/prefix, or https://host/path';
+const EXAMPLES = 'Give a folder, s3://bucket/prefix, or https://host/path.';
 
 /**
- * Opens what an address names, without a look at whether it is there. It is a folder, `https://host/path`, or
- * `s3://bucket/prefix?endpoint=https://host&region=name`, of which the query may be left out.
- * @param options.expected whether a folder that is not there is a failure, once something is read of it; else it has nothing yet
+ * Opens object storage by its address, without checking that it exists. The address is a folder, `https://host/path`, or
+ * `s3://bucket/prefix?endpoint=https://host&region=name`, whose query is optional.
+ * @param options.expected true if reading from a missing folder is an error; otherwise it counts as empty
  * @throws LocusError `bad-input`
  */
 export async function openObjects(
@@ -34,48 +34,55 @@ async function openUnguarded(
   address: string,
   options: { expected?: boolean },
 ): Promise<ObjectStore> {
-  // A variable makes one that is not set; taken for the folder that one is in, it would be written to.
-  if (address.trim() === '') throw badInput('an empty address names no place', EXAMPLES);
+  // An unset variable gives an empty address, which must not mean the current folder.
+  if (address.trim() === '') throw badInput('The address is empty.', EXAMPLES);
   if (isFolder(address)) {
     const folder = settled(address);
     if (process.versions.electron === undefined) return new FolderProcess(folder, options);
     const { FolderObjects } = await import('./folder-objects.ts');
-    return new FolderObjects(folder, { ...options, turns: DESKTOP_TURNS });
+    return new FolderObjects(folder, { ...options, turns: DESKTOP_CALLS });
   }
   const url = URL.parse(address);
-  if (!url) throw badAddress(address, 'is no address');
+  if (!url) throw createAddressError(address, 'is not a valid address');
   if (url.username || url.password)
-    throw badAddress(`${url.protocol}//…`, 'has a password in it', 'leave it out');
+    throw createAddressError(
+      `${url.protocol}//…`,
+      'contains a password',
+      'Remove the password from the address.',
+    );
   if (url.protocol === 's3:') {
-    // It is large: who needs it loads it.
+    // Loaded only here, because the library is large.
     const { S3Objects } = await import('./s3-objects.ts');
-    return new S3Objects(placeOf(url));
+    return new S3Objects(parseS3Location(url));
   }
   if (url.protocol !== 'https:' && !isLocal(url))
-    throw badAddress(address, 'is neither s3:// nor https://');
+    throw createAddressError(address, 'is neither s3:// nor https://');
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return new WebObjects(new URL(url.pathname, url));
 }
 
-/** The address as it means the same from any folder. */
+/** Returns an address that means the same in any current folder. */
 export function settled(address: string): string {
   return isFolder(address) ? resolve(address) : address;
 }
 
-/** Windows has letters for drives, which look like schemes. */
+/** Returns true for a path. On Windows, a drive letter looks like a scheme. */
 const isFolder = (address: string) => isAbsolute(address) || !/^[a-z][a-z0-9+.-]+:/i.test(address);
 
-function placeOf(url: URL): S3Place {
+function parseS3Location(url: URL): S3Place {
   const bucket = url.hostname;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw badAddress(url.href, 'names no bucket');
+    throw createAddressError(url.href, 'does not name a valid bucket');
   const path = url.pathname.split('/').filter(Boolean);
   if (!path.every((part) => /^[\w.=-]+$/.test(part) && !/^\.+$/.test(part)))
-    throw badAddress(url.href, 'has a prefix of other than letters, digits, “-”, “_”, “.” and “=”');
+    throw createAddressError(
+      url.href,
+      'has an invalid prefix: only letters, digits, “-”, “_”, “.” and “=” are allowed',
+    );
   const endpoint = url.searchParams.get('endpoint');
   const server = endpoint === null ? null : URL.parse(endpoint);
   if (endpoint !== null && !(server && (server.protocol === 'https:' || isLocal(server))))
-    throw badAddress(url.href, 'has an endpoint that is not https://');
+    throw createAddressError(url.href, 'has an endpoint that does not start with https://');
   return {
     bucket,
     prefix: path.map((part) => `${part}/`).join(''),
@@ -86,6 +93,6 @@ function placeOf(url: URL): S3Place {
 
 const isLocal = ({ protocol, hostname }: URL) => protocol === 'http:' && isLoopback(hostname);
 
-function badAddress(address: string, what: string, remedy = EXAMPLES): LocusError {
-  return badInput(`${address} ${what}`, remedy);
+function createAddressError(address: string, what: string, remedy = EXAMPLES): LocusError {
+  return badInput(`${address} ${what}.`, remedy);
 }

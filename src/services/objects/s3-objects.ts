@@ -1,4 +1,4 @@
-/** Object storage in a bucket of S3, or of a server that speaks like it. */
+/** Object storage in a bucket of Amazon S3 or a compatible server. */
 
 import { addAbortSignal, Readable } from 'node:stream';
 import {
@@ -25,22 +25,22 @@ import {
 
 export interface S3Place {
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** Key prefix: empty, or with a trailing slash. */
   prefix: string;
-  /** Of a server that is not Amazon's. */
+  /** Address of a server other than Amazon's. */
   endpoint: string | null;
   region: string | null;
 }
 
-/** Milliseconds. */
-const TO_CONNECT = 10_000;
-const WITHOUT_A_BYTE = 60_000;
-const OF_A_REQUEST = 120_000;
+/** Time limits in milliseconds: to connect, without any byte, and for a whole request. */
+const CONNECT_MS = 10_000;
+const IDLE_MS = 60_000;
+const REQUEST_MS = 120_000;
 
-/** Bytes of an answer that is not an object. */
+/** Maximum size in bytes of a response that is not an object. */
 const MAX_ERROR_BYTES = 2 ** 20;
 
-/** Who it is, the client finds where Amazon's own tools do: variables, files, single sign-on, the machine's role. */
+/** Uses the credentials that Amazon's own tools use: variables, files, single sign-on, or the machine's role. */
 export class S3Objects implements ObjectStore {
   readonly name: string;
   readonly #place: S3Place;
@@ -51,27 +51,28 @@ export class S3Objects implements ObjectStore {
     this.#place = place;
     this.name = `s3://${bucket}/${prefix}${endpoint ? ` at ${new URL(endpoint).host}` : ''}`;
     const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-    const elsewhere = Boolean(endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL);
-    const named = region ?? AWS_REGION ?? AWS_DEFAULT_REGION ?? (elsewhere ? 'us-east-1' : null);
+    const isCustomServer = Boolean(endpoint ?? AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL);
+    const named =
+      region ?? AWS_REGION ?? AWS_DEFAULT_REGION ?? (isCustomServer ? 'us-east-1' : null);
     this.#client = new S3Client({
       ...(endpoint && { endpoint }),
       ...(named && { region: named }),
-      // Other servers have no names for their buckets' hosts, and not all of them know the newer checksums.
-      forcePathStyle: elsewhere,
-      // Requests carry credentials: no answer changes where they go.
+      // Other servers have no host names for buckets, and may not support the newer checksums.
+      forcePathStyle: isCustomServer,
+      // Requests carry credentials, so a response must not change where they go.
       followRegionRedirects: false,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 4,
       requestHandler: {
-        connectionTimeout: TO_CONNECT,
-        socketTimeout: WITHOUT_A_BYTE,
-        requestTimeout: OF_A_REQUEST,
+        connectionTimeout: CONNECT_MS,
+        socketTimeout: IDLE_MS,
+        requestTimeout: REQUEST_MS,
         throwOnRequestTimeout: true,
       },
     });
-    this.#client.middlewareStack.addRelativeTo(boundAnswers, {
-      name: 'boundAnswers',
+    this.#client.middlewareStack.addRelativeTo(limitResponses, {
+      name: 'limitResponses',
       relation: 'after',
       toMiddleware: 'deserializerMiddleware',
     });
@@ -81,13 +82,13 @@ export class S3Objects implements ObjectStore {
     key: string,
     { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions = {},
   ): Promise<StoredObject | null> {
-    return this.#told(key, signal, (input) =>
+    return this.#run(key, signal, (input) =>
       repeatTransfer(signal, async () => {
         const answer = await this.#client
           .send(new GetObjectCommand(input), { abortSignal: signal })
-          .catch(nullIf('NoSuchKey', 'NotFound'))
+          .catch(returnNullFor('NoSuchKey', 'NotFound'))
           .catch((error: unknown) => {
-            // The next attempt would be redirected again.
+            // A retry would be redirected again.
             throw isRedirected(error) ? this.#failure(key, error) : error;
           });
         if (!answer) return null;
@@ -100,24 +101,24 @@ export class S3Objects implements ObjectStore {
           bytes.push(part);
         }
         if (answer.ContentLength !== undefined && length !== answer.ContentLength)
-          throw new Error('the answer is not whole');
+          throw new Error('The response is incomplete.');
         return { bytes: Buffer.concat(bytes), tag: answer.ETag ?? '' };
       }),
     );
   }
 
   async size(key: string, signal?: AbortSignal): Promise<number | null> {
-    return this.#told(key, signal, async (input) => {
+    return this.#run(key, signal, async (input) => {
       const answer = await this.#client
         .send(new HeadObjectCommand(input), { abortSignal: signal })
-        .catch(nullIf('NotFound', 'NoSuchKey'));
+        .catch(returnNullFor('NotFound', 'NoSuchKey'));
       return answer && (answer.ContentLength ?? 0);
     });
   }
 
   async put(key: string, bytes: Uint8Array, expected: string | null, signal?: AbortSignal) {
     const condition = expected === null ? { IfNoneMatch: '*' } : { IfMatch: expected };
-    return this.#told(key, signal, async (place) => {
+    return this.#run(key, signal, async (place) => {
       const input = { ...place, ...condition, Body: bytes };
       for (;;) {
         throwIfCancelled(signal, `The transfer of ${key}`);
@@ -128,16 +129,16 @@ export class S3Objects implements ObjectStore {
           return done.ETag ?? '';
         } catch (error) {
           if (isOneOf(error, ['ConditionalRequestConflict'])) continue;
-          // One that expects a tag may also find that there is nothing any more.
+          // If a tag is expected, the object may also have been removed.
           if (!isOneOf(error, ['PreconditionFailed', 'NoSuchKey'])) throw error;
-          return await this.#mayBeOurs(key, bytes, error, signal);
+          return await this.#findOwnWrite(key, bytes, error, signal);
         }
       }
     });
   }
 
-  /** Where a connection was cut after the server had stored what was sent, the second attempt finds what the first one wrote. */
-  async #mayBeOurs(
+  /** Checks whether a retried write had succeeded: if the connection was lost after the server stored the object, the retry fails. */
+  async #findOwnWrite(
     key: string,
     bytes: Uint8Array,
     error: S3ServiceException,
@@ -149,7 +150,7 @@ export class S3Objects implements ObjectStore {
   }
 
   async delete(key: string, signal?: AbortSignal): Promise<void> {
-    await this.#told(key, signal, (input) =>
+    await this.#run(key, signal, (input) =>
       this.#client.send(new DeleteObjectCommand(input), { abortSignal: signal }),
     );
   }
@@ -158,44 +159,45 @@ export class S3Objects implements ObjectStore {
     this.#client.destroy();
   }
 
-  async #told<T>(
+  async #run<T>(
     key: string,
     signal: AbortSignal | undefined,
-    work: (place: { Bucket: string; Key: string }) => Promise<T>,
+    task: (place: { Bucket: string; Key: string }) => Promise<T>,
   ): Promise<T> {
     const { bucket, prefix } = this.#place;
     const place = { Bucket: bucket, Key: prefix + checkedKey(key) };
     try {
-      return await work(place);
+      return await task(place);
     } catch (error) {
       throwIfCancelled(signal, `The transfer of ${key}`);
       throw error instanceof LocusError ? error : this.#failure(key, error);
     }
   }
 
-  /** None of it is in the server's words, which may quote who asked. */
+  /** Creates an error without the server's message, which may quote credentials. */
   #failure(key: string, error: unknown): LocusError {
     const { name: code = '', message = '' } = error as Error;
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
     const cause = CAUSES.find(
       ({ codes, of }) => codes.test(code) || (status !== undefined && of?.includes(status)),
     );
-    if (cause) return objectFailure(`${this.name}: ${cause.what} (${codeOf(code)})`, cause.remedy);
+    if (cause)
+      return objectFailure(`${this.name}: ${cause.what} (${toSafeCode(code)}).`, cause.remedy);
     if (/region is missing/i.test(message))
       return objectFailure(
-        `${this.name}: which region is not said`,
-        'set AWS_REGION, or add ?region=… to the address',
+        `${this.name}: no region is set.`,
+        'Set AWS_REGION, or add ?region=… to the address.',
       );
-    const said = codeOf((error as NodeJS.ErrnoException).code ?? code);
+    const said = toSafeCode((error as NodeJS.ErrnoException).code ?? code);
     return objectFailure(
-      `${this.name}: ${key} could not be transferred (${said})`,
-      'check the address and the network and try again',
+      `${this.name}: ${key} could not be transferred (${said}).`,
+      'Check the address and the network, then try again.',
     );
   }
 }
 
-/** Bounds every body but that of an object: the client reads errors whole, however long they are. */
-const boundAnswers =
+/** Limits the size of every response but an object: the client reads errors completely, however long they are. */
+const limitResponses =
   <Args, Result extends { response: unknown }>(next: (args: Args) => Promise<Result>) =>
   async (args: Args): Promise<Result> => {
     const result = await next(args);
@@ -204,14 +206,14 @@ const boundAnswers =
     let bytes = 0;
     body.on('data', (part: Uint8Array) => {
       bytes += part.length;
-      if (bytes > MAX_ERROR_BYTES) body.destroy(new Error('the error is too long'));
+      if (bytes > MAX_ERROR_BYTES) body.destroy(new Error('The error response is too long.'));
     });
-    // The client has yet to listen.
+    // Adding a listener starts the stream, but the client does not listen yet.
     body.pause();
     return result;
   };
 
-/** Returns a body that ends with an error when the signal aborts. */
+/** Returns a stream of the body, which fails when the signal aborts. */
 function readableBody(body: unknown, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> {
   if (!(body instanceof Readable)) return Readable.from([]);
   return signal ? addAbortSignal(signal, body) : body;
@@ -222,37 +224,37 @@ const CAUSES: readonly { codes: RegExp; of?: number[]; what: string; remedy: str
     codes: /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed)$/,
     of: [301, 302, 303, 307, 308],
     what: 'the bucket is in another region or at another address, and redirects are not followed',
-    remedy: 'give both in the address: s3://bucket/prefix?region=…&endpoint=https://…',
+    remedy: 'Give both in the address: s3://bucket/prefix?region=…&endpoint=https://….',
   },
   {
     codes: /^(CredentialsProviderError|TokenProviderError)$/,
-    what: 'there are no credentials for it here',
-    remedy: 'sign in with aws sso login, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    what: 'no credentials were found on this machine',
+    remedy: 'Sign in with aws sso login, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   },
   {
     codes: /^(NoSuchBucket|InvalidBucketName)$/,
-    what: 'there is no such bucket',
-    remedy: 'make it, or correct its name',
+    what: 'the bucket does not exist',
+    remedy: 'Create the bucket, or correct its name.',
   },
   {
     codes: /^(InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|AccessDenied|Forbidden)$/,
     of: [401, 403],
-    what: 'the credentials that are set here may not do that',
+    what: 'the credentials do not allow this',
     remedy:
-      'give others, or let these read (and, to publish, write) objects under the prefix and list them',
+      'Use other credentials, or allow these to list and read objects under the prefix (and to write them, for publishing).',
   },
   {
     codes: /(Full|Quota|Insufficient|EntityTooLarge)/i,
     of: [507],
-    what: 'the bucket has no room for more',
-    remedy: 'give it more, remove what is old, or publish to another place',
+    what: 'the bucket is full',
+    remedy: 'Increase its quota, remove old objects, or publish to another location.',
   },
 ];
 
-/** A word that a program made, and no more. */
-const codeOf = (code: string): string => (/^\w{1,60}$/.test(code) ? code : 'unknown');
+/** Returns an error code if it looks like one: other text may quote credentials. */
+const toSafeCode = (code: string): string => (/^\w{1,60}$/.test(code) ? code : 'unknown');
 
-/** True for an error of one of these names, unless it came with a redirect, whose words do not count. */
+/** Returns true for an error with one of these names. Errors that come with a redirect don't count, since their text is not reliable. */
 function isOneOf(error: unknown, names: readonly string[]): error is S3ServiceException {
   return error instanceof S3ServiceException && names.includes(error.name) && !isRedirected(error);
 }
@@ -261,7 +263,7 @@ const isRedirected = (error: unknown): boolean =>
   error instanceof S3ServiceException &&
   isRedirect({ status: error.$metadata.httpStatusCode ?? 0 });
 
-const nullIf =
+const returnNullFor =
   (...names: string[]) =>
   (error: unknown): null => {
     if (isOneOf(error, names)) return null;

@@ -1,4 +1,4 @@
-/** Objects that a web server gives out: they can be read, one by one. */
+/** Read-only objects on a web server. */
 import { badInput, LocusError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import {
@@ -16,7 +16,7 @@ export class WebObjects implements ObjectStore {
   readonly name: string;
   readonly #base: URL;
 
-  /** @param base an address that ends in a slash. */
+  /** @param base URL with a trailing slash */
   constructor(base: URL) {
     this.#base = base;
     this.name = base.href;
@@ -27,7 +27,7 @@ export class WebObjects implements ObjectStore {
     try {
       return await repeatTransfer(options.signal, () => this.#read(url, key, options));
     } catch (error) {
-      throw error instanceof LocusError ? error : unreachable(url, error);
+      throw error instanceof LocusError ? error : createUnreachableError(url, error);
     }
   }
 
@@ -37,24 +37,24 @@ export class WebObjects implements ObjectStore {
     { maxBytes = MAX_OBJECT_BYTES, signal, onBytes }: GetOptions,
   ): Promise<StoredObject | null> {
     const response = await fetch(url, {
-      // What was set up is asked, and nobody else.
+      // Only the given server may be contacted.
       redirect: 'manual',
       headers: { 'user-agent': `locus/${VERSION}`, 'cache-control': 'no-cache' },
       ...(signal && { signal }),
     });
     if (response.status !== 200) {
-      // The connection is gone already.
+      // The connection may be closed already.
       await response.body?.cancel().catch(() => {});
       if (response.status === 404) return null;
       if (response.status === 429 || response.status >= 500) throw new Error(`${response.status}`);
-      throw refused(url, response.status);
+      throw createRefusedError(url, response.status);
     }
     const parts: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of response.body ?? []) {
       bytes += part.length;
       onBytes?.(part.length);
-      // Leaving the loop closes the connection.
+      // Throwing inside the loop closes the connection.
       if (bytes > maxBytes) throw tooLarge(this.name, key, maxBytes);
       parts.push(part);
     }
@@ -76,34 +76,31 @@ export class WebObjects implements ObjectStore {
   close(): void {}
 
   #readOnly(): LocusError {
-    return badInput(
-      `${this.name} can only be read`,
-      'write to the folder or the bucket that it gives out',
-    );
+    return badInput(`${this.name} is read-only.`, 'Write to the folder or bucket behind it.');
   }
 }
 
-function refused({ host }: URL, status: number): LocusError {
+function createRefusedError({ host }: URL, status: number): LocusError {
   if (status >= 300 && status < 400) {
     return objectFailure(
-      `${host} redirects elsewhere, which is not followed`,
-      'give the address that it redirects to, if you trust it',
+      `${host} redirects to another address, which Locus does not follow.`,
+      'If you trust the new address, use it instead.',
     );
   }
   return objectFailure(
-    `${host} does not give its objects (${status})`,
+    `${host} does not serve the objects (status ${status}).`,
     status === 401 || status === 403
-      ? 'let this machine read them, or give the bucket by s3:// with credentials'
-      : 'check the address',
+      ? 'Give this machine read access, or give the bucket as s3://… with credentials.'
+      : 'Check the address.',
   );
 }
 
-function unreachable({ host }: URL, error: unknown): LocusError {
+function createUnreachableError({ host }: URL, error: unknown): LocusError {
   const { message, cause } = error as { message: string; cause?: { code?: string } };
   const why = cause?.code ?? (/^\d{3}$/.test(message) ? message : '');
   return objectFailure(
-    `${host} cannot be read${why ? ` (${why})` : ''}`,
-    'check the address and the network and try again',
+    `${host} cannot be read${why ? ` (${why})` : ''}.`,
+    'Check the address and the network, then try again.',
     error,
   );
 }

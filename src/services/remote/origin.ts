@@ -1,4 +1,4 @@
-/** Where else a repository is: its remote `origin`, and whether a commit is there. */
+/** Reads a repository's remote `origin`, and checks which commits it has. */
 import { git } from '../../base/git/git.ts';
 import type { GitArguments } from '../../base/git/safe-git.ts';
 import { isCancelled, LocusError } from '../../shared/errors.ts';
@@ -7,40 +7,40 @@ import { FORGES, type Forge, forgeOf } from './permalink.ts';
 
 export interface Origin {
   remote: Remote;
-  /** By the host's name, or by `git config locus.forge`. */
+  /** Kind of code host, from the setting `git config locus.forge` or the host's name. */
   forge: Forge | null;
 }
 
 export interface GitPlace {
   root: string;
-  /** A folder that is not left in the search for the repository. */
+  /** Folder above which git does not look for the repository. */
   ceiling?: string;
 }
 
 /**
- * The remote `origin`. Nothing is fetched, and what stands in its address of users and passwords is left out.
- * @returns null without git, without a remote, or with one whose address no other machine would understand.
+ * Reads the remote `origin` without contacting it. User and password in its URL are dropped.
+ * @returns null without git, without a remote, or if its URL only makes sense on this machine
  */
 export async function readOrigin(place: GitPlace): Promise<Origin | null> {
   const url = await remoteUrl(place, 'origin');
   const remote = url === null ? null : parseRemote(url);
   if (!remote) return null;
-  const named = await config(place, 'locus.forge');
-  const forge = FORGES.find((known) => known === named) ?? forgeOf(remote);
-  return { remote, forge };
+  const setting = await readConfig(place, 'locus.forge');
+  const kind = FORGES.find((known) => known === setting) ?? forgeOf(remote);
+  return { remote, forge: kind };
 }
 
-/** Returns the first URL of a remote, spelled out; null without git and without such a remote. */
+/** Returns the first URL of a remote, with shorthands expanded; null without git or without such a remote. */
 export async function remoteUrl(place: GitPlace, name: string): Promise<string | null> {
-  const urls = await ask(place, ['config', '--get-all', `remote.${name}.url`]);
+  const urls = await readGit(place, ['config', '--get-all', `remote.${name}.url`]);
   const [first = ''] = urls?.split('\n') ?? [];
-  return first === '' ? null : spelledOut(place, first);
+  return first === '' ? null : expandShorthand(place, first);
 }
 
-/** `url.<base>.insteadOf`, as in `gh:owner/name`: the longest that fits is replaced. */
-async function spelledOut(place: GitPlace, url: string): Promise<string> {
-  const said = await ask(place, ['config', '-z', '--get-regexp', '^url\\..*\\.insteadof$']);
-  const shorthands = (said ?? '').split('\0').flatMap((line) => {
+/** Expands shorthands like `gh:owner/name`, which `url.<base>.insteadOf` defines. The longest match applies. */
+async function expandShorthand(place: GitPlace, url: string): Promise<string> {
+  const output = await readGit(place, ['config', '-z', '--get-regexp', '^url\\..*\\.insteadof$']);
+  const shorthands = (output ?? '').split('\0').flatMap((line) => {
     const at = line.indexOf('\n');
     const key = line.slice(0, Math.max(0, at));
     return at < 0
@@ -53,48 +53,50 @@ async function spelledOut(place: GitPlace, url: string): Promise<string> {
   return fits ? fits.base + url.slice(fits.short.length) : url;
 }
 
-/** Whether `origin` has a commit, as far as git knows here: it was pushed there, or came from there. */
+/** Returns true if `origin` has a commit, as far as the local git knows: it was pushed there, or fetched from there. */
 export async function isPublished(place: GitPlace, commit: string): Promise<boolean> {
-  const mirror = (await config(place, 'remote.origin.mirror')) === 'true';
-  const known = mirror ? ['--branches', '--tags'] : ['--remotes=origin'];
-  const left = await ask(place, ['rev-list', '--max-count=1', commit, '--not', ...known]);
+  const mirror = (await readConfig(place, 'remote.origin.mirror')) === 'true';
+  const refs = mirror ? ['--branches', '--tags'] : ['--remotes=origin'];
+  const left = await readGit(place, ['rev-list', '--max-count=1', commit, '--not', ...refs]);
   return left === '';
 }
 
 export async function hasCommit(place: GitPlace, commit: string): Promise<boolean> {
-  return (await ask(place, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`])) !== null;
+  return (
+    (await readGit(place, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`])) !== null
+  );
 }
 
-/** The folder's own path in its repository, with a slash at the end; empty at the top. */
+/** Returns the folder's path in its repository, with a trailing slash; empty for the root. */
 export async function prefixOf(place: GitPlace): Promise<string> {
-  return (await ask(place, ['rev-parse', '--show-prefix'])) ?? '';
+  return (await readGit(place, ['rev-parse', '--show-prefix'])) ?? '';
 }
 
-/** The commit that is checked out; null without git, and where nothing was committed yet. */
+/** Returns the commit that is checked out; null without git or without commits. */
 export function checkedOutCommit(place: GitPlace): Promise<string | null> {
-  return ask(place, ['rev-parse', '--verify', 'HEAD']);
+  return readGit(place, ['rev-parse', '--verify', 'HEAD']);
 }
 
-/** Blob ids of files of the folder at a commit, by path; those that it lacks are left out. */
+/** Returns the blob ids of files at a commit, by path. Files that the commit lacks are omitted. */
 export async function blobsAt(
   place: GitPlace,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  // A colon at the beginning of a path would be magic of git's.
+  // Git would interpret a colon at the start of a path.
   const literal = paths.map((path) => `:(literal)${path}`);
-  const said = await ask(place, ['ls-tree', '-z', commit, '--', ...literal]);
-  const lines = (said ?? '').split('\0').flatMap((line) => {
+  const output = await readGit(place, ['ls-tree', '-z', commit, '--', ...literal]);
+  const lines = (output ?? '').split('\0').flatMap((line) => {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     return id && path ? [[path, id] as const] : [];
   });
   return new Map(lines);
 }
 
-const config = (place: GitPlace, name: string) => ask(place, ['config', '--get', name]);
+const readConfig = (place: GitPlace, name: string) => readGit(place, ['config', '--get', name]);
 
-/** Git's answer without the line feed at its end; null where it has none to give. */
-async function ask({ root, ceiling }: GitPlace, args: GitArguments): Promise<string | null> {
+/** Returns git's output without the trailing line feed; null if git fails. */
+async function readGit({ root, ceiling }: GitPlace, args: GitArguments): Promise<string | null> {
   try {
     return (await git(root, args, { ceiling })).toString().replace(/\n$/, '');
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Secrets that Locus stores for its user. The file of a secret's owner holds either the secret, or the name of its entry in the system's
- * keychain, so that whoever reads the file learns where the secret is, and one rename of the file decides.
+ * Stores secrets for the user. A secret's owner has a file that holds either the secret or the name of its keychain entry. So the file
+ * alone says where the secret is, and replacing the file by a rename is atomic.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,37 +17,37 @@ import { deleteEntry, getEntry, KeychainFailure, reachKeychain, setEntry } from 
 export const storedSecret = z.union([z.string(), z.object({ keychain: z.string().max(1_000) })]);
 export type StoredSecret = z.output<typeof storedSecret>;
 
-/** The place of one secret in a file of its owner. Both functions are synchronous. */
+/** Slot of one secret in a file of its owner. `read` and `write` are synchronous. */
 export interface SecretSlot {
   /** Data directory. */
   folder: string;
-  /** As "token for https://milvus.example.org". An entry of the keychain is used only for the name that it was made for. */
+  /** Name such as “token for https://milvus.example.org”. A keychain entry is only used under the name that it was created for. */
   name: string;
-  /** Remedy if the keychain cannot be used. */
+  /** Remedy if the keychain cannot be used, as the end of a sentence. */
   remedy: string;
   read(): StoredSecret | null;
-  /** Replaces the file. @param secret what is stored, wherever it is */
+  /** Replaces the file. @param secret value of the secret, wherever it is stored */
   write(stored: StoredSecret | null, secret: string | null): void;
 }
 
-/** Milliseconds to wait for another process that replaces a secret. */
+/** Milliseconds to wait for another process that is replacing a secret. */
 const LOCK_MS = 2_000;
 
 const isInKeychain = (stored: StoredSecret | null) => typeof stored === 'object' && stored !== null;
 
 /**
- * Returns a secret; null if none is stored. Moves it to where LOCUS_KEYCHAIN wants it.
+ * Returns a secret; null if none is stored. Moves it to the file or keychain if LOCUS_KEYCHAIN asks for that.
  * @throws LocusError `bad-store` if it is in a keychain that cannot be used
  */
 export async function readSecret(slot: SecretSlot): Promise<string | null> {
   const stored = slot.read();
   if (stored === null) return null;
   const secret = typeof stored === 'string' ? stored : await fetchSecret(slot, stored.keychain);
-  // Another process has replaced it meanwhile.
+  // Another process has replaced it in the meantime.
   if (secret === null) return readSecret(slot);
   const mode = readVariable('LOCUS_KEYCHAIN');
   if (isInKeychain(stored) === (mode === 'off')) {
-    const moved = move(slot, stored, secret);
+    const moved = moveSecret(slot, stored, secret);
     await (mode === 'on' ? moved : moved.catch(ignoring('move-secret')));
   }
   return secret;
@@ -55,7 +55,7 @@ export async function readSecret(slot: SecretSlot): Promise<string | null> {
 
 /**
  * Stores a secret; null removes it.
- * @param options.replace false to keep what is stored already; true by default
+ * @param options.replace false to keep a secret that is already stored; true by default
  * @throws LocusError `bad-store`
  */
 export async function writeSecret(
@@ -63,16 +63,16 @@ export async function writeSecret(
   secret: string | null,
   { replace = true } = {},
 ): Promise<void> {
-  const next = secret === null ? null : await place(slot, secret, true);
-  await swap(slot, next, secret, (found) => replace || found === null);
+  const next = secret === null ? null : await putSecret(slot, secret, true);
+  await replaceStored(slot, next, secret, (found) => replace || found === null);
 }
 
-/** Runs `work`, which replaces files with secrets in a data directory, while no other process does. */
-export function whileLocked<T>(folder: string, work: () => T): T {
+/** Runs a task that replaces secrets in a data directory, under a lock. */
+export function whileLocked<T>(folder: string, task: () => T): T {
   try {
     makeFolder(folder);
     using lock = new FileLock(join(folder, 'secrets.lock'), { waitMs: LOCK_MS });
-    if (lock.acquire()) return work();
+    if (lock.acquire()) return task();
   } catch (error) {
     if (error instanceof LocusError) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -86,7 +86,7 @@ export function whileLocked<T>(folder: string, work: () => T): T {
   throw new LocusError('busy', 'Another process is storing a secret.', 'Try again.');
 }
 
-/** Returns why the keychain is not used; null if it is. */
+/** Returns why the keychain is not used; null if it is used. */
 export async function findObstacle(): Promise<string | null> {
   if (readVariable('LOCUS_KEYCHAIN') === 'off') return 'LOCUS_KEYCHAIN is off.';
   try {
@@ -98,10 +98,10 @@ export async function findObstacle(): Promise<string | null> {
   }
 }
 
-/** Returns null if the slot no longer names this entry. */
+/** Reads a secret from the keychain. Returns null if the slot no longer names this entry. */
 async function fetchSecret(slot: SecretSlot, account: string): Promise<string | null> {
   const isOurs = account.startsWith(`${slot.name} `);
-  const found = isOurs ? await getEntry(account).catch(explain) : null;
+  const found = isOurs ? await getEntry(account).catch(toReason) : null;
   if (typeof found === 'string') return found;
   if (!isDeepStrictEqual(slot.read(), { keychain: account })) return null;
   throw new LocusError(
@@ -111,16 +111,20 @@ async function fetchSecret(slot: SecretSlot, account: string): Promise<string | 
   );
 }
 
-const explain = (error: Error) => ({ reason: error.message });
+const toReason = (error: Error) => ({ reason: error.message });
 
-async function move(slot: SecretSlot, stored: StoredSecret, secret: string): Promise<void> {
-  const next = await place(slot, secret, false);
+async function moveSecret(slot: SecretSlot, stored: StoredSecret, secret: string): Promise<void> {
+  const next = await putSecret(slot, secret, false);
   if (isInKeychain(next) !== isInKeychain(stored))
-    await swap(slot, next, secret, (found) => isDeepStrictEqual(found, stored));
+    await replaceStored(slot, next, secret, (found) => isDeepStrictEqual(found, stored));
 }
 
-/** Puts a secret into a new entry of the keychain, unless it belongs into the file. */
-async function place(slot: SecretSlot, secret: string, isUrgent: boolean): Promise<StoredSecret> {
+/** Stores a secret in a new keychain entry. Returns the secret itself if it belongs in the file. */
+async function putSecret(
+  slot: SecretSlot,
+  secret: string,
+  isUrgent: boolean,
+): Promise<StoredSecret> {
   const mode = readVariable('LOCUS_KEYCHAIN');
   if (mode === 'off') return secret;
   const account = `${slot.name} ${randomUUID()}`;
@@ -141,8 +145,8 @@ async function place(slot: SecretSlot, secret: string, isUrgent: boolean): Promi
   }
 }
 
-/** Replaces what a slot has if it is as expected, and removes the entry of the keychain that is not used then. */
-async function swap(
+/** Replaces the content of a slot if it is as expected, then removes the keychain entry that is no longer used. */
+async function replaceStored(
   slot: SecretSlot,
   next: StoredSecret | null,
   secret: string | null,
@@ -156,12 +160,12 @@ async function swap(
     });
   } finally {
     for (const stored of [before, next])
-      await discard(slot, stored).catch(ignoring('remove-secret'));
+      await discardEntry(slot, stored).catch(ignoring('remove-secret'));
   }
 }
 
-/** Removes an entry from the keychain, unless the slot names it. */
-async function discard(slot: SecretSlot, stored: StoredSecret | null): Promise<void> {
+/** Removes a keychain entry, unless the slot names it. */
+async function discardEntry(slot: SecretSlot, stored: StoredSecret | null): Promise<void> {
   if (stored === null || typeof stored === 'string') return;
   if (isDeepStrictEqual(slot.read(), stored)) return;
   await deleteEntry(stored.keychain);

@@ -1,27 +1,27 @@
 /**
- * Which of several repositories an issue is about. Scores of different searches cannot be compared, so what can be is made a
- * probability for each: a conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974)
- * of two things, how like the issue the first places are, and how much the repository has of the words that the others lack.
- * `npm run lab -- bench-workspace` fits it and compares it with other ways; docs/several-repositories.md has what came of it.
+ * Estimates which repository of a workspace an issue is about. Scores of different searches are not comparable, so each repository
+ * gets a probability: a conditional logit (McFadden, "Conditional logit analysis of qualitative choice behavior", 1974) of two
+ * features. One is how similar the first results are to the issue; the other is how many of its words only this repository has.
+ * `npm run lab -- bench-workspace` fits it and compares it with other methods; docs/several-repositories.md has the results.
  */
 import fitted from '../../../models/ranker-1/several.json' with { type: 'json' };
 import type { Standing } from '../../shared/several.ts';
 
 export interface Traits {
-  /** The largest cosine similarity of the issue and one of the first places. */
+  /** Largest cosine similarity between the issue and one of the first results. */
   likeness: number;
   /** CORI's belief that the repository is about the issue's words. */
   cori: number;
 }
 
-/** `standing` is null where nothing was found. */
+/** A repository of the comparison. `standing` is null if its search found nothing. */
 interface Contestant {
   standing: Standing | null;
 }
 
 /**
- * For each repository the probability that it is the one to edit, given that one of them is. Where nothing was found it is
- * 0; they add up to 1, unless nothing was found anywhere.
+ * Estimates for each repository the probability that the fix edits it, given that the fix edits one of them. It is 0 if nothing was
+ * found there. The probabilities add up to 1, unless nothing was found anywhere.
  */
 export function chancesOf(
   contestants: readonly Contestant[],
@@ -37,6 +37,7 @@ export function chancesOf(
   return odds.map((own) => own / all);
 }
 
+/** Computes the features of each repository; null if nothing was found there. */
 export function traitsOf(contestants: readonly Contestant[]): (Traits | null)[] {
   const standings = contestants.flatMap(({ standing }) => standing ?? []);
   const rarity = raritiesOf(
@@ -47,14 +48,14 @@ export function traitsOf(contestants: readonly Contestant[]): (Traits | null)[] 
     ({ standing }) =>
       standing && {
         likeness: standing.evidence.likeness ?? 0,
-        cori: cori(standing, rarity, meanSize),
+        cori: computeCori(standing, rarity, meanSize),
       },
   );
 }
 
 /**
- * How few of the repositories have each thing: 1 for one alone, towards 0 for all of them, as the inverse collection
- * frequency of CORI (Callan, Lu and Croft, "Searching distributed collections with inference networks", SIGIR 1995).
+ * Computes how rare each word is: 1 for a word that one repository has, towards 0 for a word that all have. This is the inverse
+ * collection frequency of CORI (Callan, Lu and Croft, "Searching distributed collections with inference networks", SIGIR 1995).
  */
 export function raritiesOf(lists: readonly (readonly string[])[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -66,10 +67,10 @@ export function raritiesOf(lists: readonly (readonly string[])[]): Map<string, n
 }
 
 /**
- * The mean over the issue's words of how many chunks have the word, saturating, times its rarity. Chunks are counted where
- * CORI counts documents, and for a collection's size too. Its default belief is the same for all, and left out.
+ * Computes the mean over the issue's words of a saturating count of chunks with the word, times the word's rarity. Chunks take the
+ * place of CORI's documents, also for the size of a collection. CORI's default belief is omitted, since it is the same for all.
  */
-function cori(
+function computeCori(
   { words, chunks }: Standing,
   rarity: ReadonlyMap<string, number>,
   meanSize: number,

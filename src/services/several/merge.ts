@@ -1,4 +1,4 @@
-/** One list of the lists of several repositories. Pure: equal parts make an equal list. */
+/** Merges the lists of several repositories into one. Pure: equal inputs give equal lists. */
 import { sep } from 'node:path';
 import { badInput, type LocusError, toWire } from '../../shared/errors.ts';
 import { MOST_WORDS } from '../../shared/limits.ts';
@@ -15,16 +15,17 @@ import {
 import type { Standing } from '../../shared/several.ts';
 import { placeResponse } from './place-response.ts';
 
+/** Answer of one repository of a workspace. */
 export interface Part {
   name: string;
   root: string;
-  /** Null where it failed. */
+  /** Null if the search failed. */
   response: SearchResponse | null;
   standing: Standing | null;
   failure: LocusError | null;
 }
 
-/** A place of the merged list: the how-manieth result of which part. */
+/** Position of a result in its own list: `part` is the index of the answer, `at` the index of the result in it. */
 export interface Place {
   part: number;
   at: number;
@@ -32,9 +33,9 @@ export interface Place {
 }
 
 /**
- * The order of the merged list. A result's probability is that of its repository (`chancesOf`) times its share in the
- * softmax of its own list, which is the probability of being edited given that its repository has the answer. Both fall
- * along a list, so that the results of one repository stay in their order; ties are broken by the name of the repository.
+ * Orders the results of all answers. A result's probability is that of its repository (`estimateChances`) times its share in the
+ * softmax of its own list, which is the probability that it is edited, given that its repository is. Both fall along a list, so
+ * the results of one repository stay in order. Ties are broken by the repository's name.
  */
 export function placesOf(parts: readonly Part[], chances: readonly number[]): Place[] {
   return parts
@@ -55,9 +56,10 @@ export function placesOf(parts: readonly Part[], chances: readonly number[]): Pl
 }
 
 /**
- * @param places of the list, best first
- * @param parts in the order that the places mean
- * @throws the first failure, where no part has an answer
+ * Merges answers into one response.
+ * @param places positions of the results to include, best first
+ * @param parts answers, in the order to which the positions refer
+ * @throws the first failure if there is no answer
  */
 export function merged(
   parts: readonly Part[],
@@ -68,18 +70,18 @@ export function merged(
   const [first] = answers;
   if (!first) {
     const failed = parts.find(({ failure }) => failure)?.failure;
-    throw failed ?? badInput('no repository is to be searched', 'choose one of them');
+    throw failed ?? badInput('No repository was chosen.', 'Choose at least one.');
   }
-  const results = places.flatMap(({ part, at, probability }, place): RankedChunk[] => {
-    const of = parts[part];
-    const result = of?.response?.results[at];
-    if (!of || !result) return [];
-    return [{ ...result, rank: place + 1, repository: of.name, probability }];
+  const results = places.flatMap(({ part, at, probability }, index): RankedChunk[] => {
+    const answer = parts[part];
+    const result = answer?.response?.results[at];
+    if (!answer || !result) return [];
+    return [{ ...result, rank: index + 1, repository: answer.name, probability }];
   });
   const sum = (count: (response: SearchResponse) => number) =>
     answers.reduce((total, { response }) => total + count(response), 0);
   const searched = parts
-    .map((part, i) => describe(part, chances[i] ?? 0, results))
+    .map((part, i) => describeSearched(part, chances[i] ?? 0, results))
     .sort((a, b) => b.chance - a.chance || compare(a.name, b.name));
   return {
     repository: {
@@ -89,9 +91,9 @@ export function merged(
       files: sum(({ repository }) => repository.files),
       chunks: sum(({ repository }) => repository.chunks),
     },
-    issue: issueAmong(answers),
+    issue: mergeIssues(answers),
     model: first.response.model,
-    partial: partialAmong(searched),
+    partial: mergePartial(searched),
     considered: sum(({ considered }) => considered),
     confidence: null,
     refined: refinedAmong(answers.map(({ response }) => response.refined)),
@@ -101,7 +103,7 @@ export function merged(
   };
 }
 
-/** `requests`, `flask and requests`, `flask and 9 others`. */
+/** Formats a title: `requests`, `flask and requests`, `flask and 9 others`. */
 export function titleOf(names: readonly string[]): string {
   const [first = 'nothing', second, ...others] = names;
   if (second === undefined) return first;
@@ -110,6 +112,7 @@ export function titleOf(names: readonly string[]): string {
     : `${first} and ${others.length + 1} others`;
 }
 
+/** Returns the folder that contains all of these folders. */
 export function commonFolder(roots: readonly string[]): string {
   const [parts = [], ...others] = roots.map((root) => root.split(sep).slice(0, -1));
   const length = others.reduce((shared, other) => {
@@ -119,7 +122,7 @@ export function commonFolder(roots: readonly string[]): string {
   return parts.slice(0, length).join(sep) || sep;
 }
 
-function describe(
+function describeSearched(
   { name, root, response, failure }: Part,
   chance: number,
   results: readonly RankedChunk[],
@@ -139,8 +142,8 @@ function describe(
   };
 }
 
-/** What was recognised in any of them. A note is told where all have it: others say what one repository lacks. */
-function issueAmong(answers: readonly { name: string; response: SearchResponse }[]): IssueReport {
+/** Combines what was recognized in the issue. Notes are included if all answers have them: others say what one repository lacks. */
+function mergeIssues(answers: readonly { name: string; response: SearchResponse }[]): IssueReport {
   const reports = answers.map(({ name, response }) =>
     placeResponse(searchResponse.shape.issue, response.issue, name),
   );
@@ -160,7 +163,7 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
     ),
     paths: spans(
       reports.flatMap(({ paths }) => paths),
-      (a, b) => ({ ...a, files: [...a.files, ...b.files], ...linesOfBoth(a, b) }),
+      (a, b) => ({ ...a, files: [...a.files, ...b.files], ...joinLines(a, b) }),
     ),
     frames: spans(
       reports.flatMap(({ frames }) => frames),
@@ -171,18 +174,18 @@ function issueAmong(answers: readonly { name: string; response: SearchResponse }
   };
 }
 
-/** Lines of a path that several repositories have are of something in each. */
-function linesOfBoth(a: Named, b: Named): Pick<Named, 'lines'> {
+/** Joins the lines of a path that several repositories have. */
+function joinLines(a: IssuePath, b: IssuePath): Pick<IssuePath, 'lines'> {
   const lines = a.lines ?? b.lines;
   if (!lines) return {};
   const addresses = [a, b].flatMap((path) => path.lines?.addresses ?? []);
   return { lines: { ...lines, addresses } };
 }
 
-type Named = IssueReport['paths'][number];
+type IssuePath = IssueReport['paths'][number];
 
-function partialAmong(searched: readonly SearchedRepository[]): PartialRanking | null {
-  // One that is busy is being opened: its results follow.
+function mergePartial(searched: readonly SearchedRepository[]): PartialRanking | null {
+  // A busy repository is being opened: its results follow later.
   const partial = searched.filter((one) => one.partial || one.failure?.code === 'busy');
   if (partial.length === 0) return null;
   const names = partial.slice(0, 3).map(({ name }) => name);
@@ -190,19 +193,24 @@ function partialAmong(searched: readonly SearchedRepository[]): PartialRanking |
   const sum = (count: (partial: PartialRanking) => number) =>
     partial.reduce((total, one) => total + (one.partial ? count(one.partial) : 0), 0);
   return {
-    reason: `${partial.length} of ${searched.length} repositories cannot be ranked in full yet: ${names.join(', ')}${more}`,
+    reason: `${partial.length} of ${searched.length} repositories are not fully indexed yet: ${names.join(', ')}${more}`,
     chunks: sum(({ chunks }) => chunks),
     embedded: sum(({ embedded }) => embedded),
   };
 }
 
 function refinedAmong(all: readonly Refinement[]): Refinement {
-  const read = all.filter(({ state }) => state === 'refined');
-  const first = present(read[0] ?? all[0], 'a refinement');
-  if (read.length === 0) return first;
-  const sum = (field: 'read' | 'of' | 'milliseconds') =>
-    read.reduce((total, one) => total + one[field], 0);
-  return { ...first, read: sum('read'), of: sum('of'), milliseconds: sum('milliseconds') };
+  const reranked = all.filter(({ state }) => state === 'refined');
+  const first = present(reranked[0] ?? all[0], 'a reranking');
+  if (reranked.length === 0) return first;
+  const sum = (count: (one: Refinement) => number) =>
+    reranked.reduce((total, one) => total + count(one), 0);
+  return {
+    ...first,
+    read: sum((one) => one.read),
+    of: sum((one) => one.of),
+    milliseconds: sum((one) => one.milliseconds),
+  };
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,42 +1,42 @@
-/** Responses of one repository as they read among several: each path and address under the repository's name. */
+/** Puts the repository's name before each path and address in the responses of a workspace's repositories. */
 import { z } from 'zod';
 import { chunkAddress, repositoryPath } from '../../shared/chunk.ts';
 import { getOrAdd } from '../../shared/get-or-add.ts';
 import { among } from '../../shared/several.ts';
 
-type Place = (value: unknown, name: string) => unknown;
+type Prefixer = (value: unknown, name: string) => unknown;
 
-/** By schema; null for a schema without a path or an address. */
-const places = new Map<z.ZodType, Place | null>();
+/** Prefixers by schema; null for a schema without a path or an address. */
+const prefixers = new Map<z.ZodType, Prefixer | null>();
 
 /**
- * Returns a response with the repository's name before each path and address. Its schema says which strings they are; null and
- * left out ones stay.
+ * Returns a response with the repository's name before each path and address. The schema tells which strings those are. Null and
+ * undefined values stay.
  */
 export function placeResponse<Schema extends z.ZodType>(
   schema: Schema,
   response: z.output<Schema>,
   name: string,
 ): z.output<Schema> {
-  const place = findPlace(schema);
-  return (place ? place(response, name) : response) as z.output<Schema>;
+  const prefix = findPrefixer(schema);
+  return (prefix ? prefix(response, name) : response) as z.output<Schema>;
 }
 
-function findPlace(schema: z.ZodType): Place | null {
-  return getOrAdd(places, schema, () => makePlace(schema));
+function findPrefixer(schema: z.ZodType): Prefixer | null {
+  return getOrAdd(prefixers, schema, () => createPrefixer(schema));
 }
 
-function makePlace(schema: z.ZodType): Place | null {
+function createPrefixer(schema: z.ZodType): Prefixer | null {
   if (schema === chunkAddress || schema === repositoryPath)
     return (path, name) => among(name, path as string);
-  if (schema instanceof z.ZodObject) return placeFields(schema);
+  if (schema instanceof z.ZodObject) return prefixFields(schema);
   if (schema instanceof z.ZodArray) {
-    const place = findPlace(schema.element as z.ZodType);
-    return place && ((list, name) => (list as unknown[]).map((item) => place(item, name)));
+    const prefix = findPrefixer(schema.element as z.ZodType);
+    return prefix && ((list, name) => (list as unknown[]).map((item) => prefix(item, name)));
   }
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    const place = findPlace(schema.unwrap() as z.ZodType);
-    return place && ((value, name) => value && place(value, name));
+    const prefix = findPrefixer(schema.unwrap() as z.ZodType);
+    return prefix && ((value, name) => value && prefix(value, name));
   }
   const parts =
     schema instanceof z.ZodUnion
@@ -44,23 +44,23 @@ function makePlace(schema: z.ZodType): Place | null {
       : schema instanceof z.ZodRecord
         ? [schema.valueType]
         : [];
-  if (parts.some((part) => findPlace(part as z.ZodType)))
-    throw new Error(`a path inside a ${schema.type} cannot be placed`);
+  if (parts.some((part) => findPrefixer(part as z.ZodType)))
+    throw new Error(`A path inside a ${schema.type} cannot be prefixed.`);
   return null;
 }
 
-function placeFields(schema: z.ZodObject): Place | null {
+function prefixFields(schema: z.ZodObject): Prefixer | null {
   const fields = Object.entries(schema.shape).flatMap(([key, field]) => {
-    const place = findPlace(field as z.ZodType);
-    return place ? [{ key, place }] : [];
+    const prefix = findPrefixer(field as z.ZodType);
+    return prefix ? [{ key, prefix }] : [];
   });
   if (fields.length === 0) return null;
   return (value, name) => {
     const own = value as Record<string, unknown>;
-    const placed = fields.filter(({ key }) => key in own);
+    const present = fields.filter(({ key }) => key in own);
     return {
       ...own,
-      ...Object.fromEntries(placed.map(({ key, place }) => [key, place(own[key], name)])),
+      ...Object.fromEntries(present.map(({ key, prefix }) => [key, prefix(own[key], name)])),
     };
   };
 }

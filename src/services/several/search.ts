@@ -1,4 +1,4 @@
-/** A search of several repositories, one after the other, and the list that they make together. */
+/** Searches the repositories of a workspace one after another, and merges their lists. */
 import { throwIfCancelled } from '../../base/cancel.ts';
 import { DamagedIndex } from '../../base/damage.ts';
 import { SEARCHES } from '../../base/right-of-way.ts';
@@ -12,45 +12,45 @@ import { chancesOf } from './chance.ts';
 import { merged, type Part, type Place, placesOf } from './merge.ts';
 
 export interface Member {
-  /** See `namesOf`. */
+  /** Unique name, see `nameRepositories`. */
   name: string;
   root: string;
-  /** Whether it stays open between two questions: a glance costs little then, and nothing is indexed for one. */
+  /** True if it stays open between searches: an estimate is then cheap, and no search waits for indexing. */
   staysOpen: boolean;
   /**
-   * Has it open for as long as `run` takes; one that does not stay open may be brought up to date before. Rejects with
-   * `LocusError` when it cannot be opened.
+   * Runs a task with the open repository. One that does not stay open may be updated first. Rejects with a `LocusError` if it cannot
+   * be opened.
    */
   use<T>(run: (repository: Answering) => Promise<T>): Promise<T>;
 }
 
 /**
- * A repository less likely than this to have the answer is not ranked once the list is full of likelier ones: it could change
- * no place that matters, and of thirty repositories most are such.
+ * Minimum probability of a repository to be ranked once the list is full. Less likely ones, which are most of thirty repositories,
+ * could only change ranks that do not matter.
  */
 const LEAST_CHANCE = 0.01;
 
-/** Repositories in which models read the first results, those with most of them: each loads models of its own. */
+/** Maximum number of repositories whose results are reranked: those with the most first results. Each loads models of its own. */
 const MOST_READING = 3;
 
 /**
- * Asks all members in turn, and merges; of those that stay open, ranks only in those that can have a place in the list. One that fails is told of in
- * `repositories` and keeps no other from answering. Where models for a second step are installed, they then read the first of
- * the merged list, each repository's in the places that they hold: which repository a place belongs to stays.
- * @param requestFor what to ask a member; null leaves it out
- * @throws LocusError what the first member failed with, if all did; `cancelled` when the signal aborts or a member was
- * asked anew. `DamagedIndex` goes through, to be mended by who can.
+ * Searches all members one after another, and merges the results. Members that stay open are only ranked if they can have a result in
+ * the list. A failed member is reported in `repositories`, and the others still answer. If reranker models are installed, they
+ * then rerank the first results of the merged list within each repository, whose results keep their ranks as a group.
+ * @param requestFor returns the request for a member; null skips it
+ * @throws LocusError the first member's error if all failed; `cancelled` if the signal aborts or a newer search replaced this
+ * one. `DamagedIndex` is not caught, so that the keeper can recover.
  */
-export function searchSeveral(...asked: Parameters<typeof search>): Promise<SearchResponse> {
+export function searchSeveral(...asked: Parameters<typeof searchMembers>): Promise<SearchResponse> {
   const [members] = asked;
-  // Between two that stay open, too, nothing else begins. Others are indexed in between, which rests for who holds the right of
-  // way: they have it for each search alone.
+  // Members that stay open are searched without interruption. Otherwise, members may be indexed between searches, and indexing pauses
+  // for whoever holds this lock, so only each single search holds it.
   return members.every(({ staysOpen }) => staysOpen)
-    ? SEARCHES.hold(() => search(...asked))
-    : search(...asked);
+    ? SEARCHES.hold(() => searchMembers(...asked))
+    : searchMembers(...asked);
 }
 
-async function search(
+async function searchMembers(
   members: readonly Member[],
   request: SearchRequest,
   requestFor: (member: Member) => SearchRequest | null,
@@ -61,19 +61,22 @@ async function search(
     return own ? [{ member, own }] : [];
   });
   const limit = request.limit ?? DEFAULT_RESULTS;
-  const { parts, chances, places } = await firstStep(asked, limit, signal);
+  const { parts, chances, places } = await rankMembers(asked, limit, signal);
   const first = merged(parts, places, chances);
-  const shares = readingShares(parts, places, request);
-  if (shares.size === 0) return unread(first, request);
-  const all = sum(shares.values());
+  const counts = countToRerank(parts, places, request);
+  if (counts.size === 0) return withoutReranking(first, request);
+  const all = sum(counts.values());
   onFirst?.({ ...first, refined: { ...first.refined, state: 'reading', of: all } });
-  for (const [i, read] of shares) {
-    const target = present(asked[i], 'a member that is read');
-    const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * read) / all;
-    const own = { ...target.own, refine: { read, milliseconds: Math.ceil(milliseconds) } };
+  for (const [i, count] of counts) {
+    const target = present(asked[i], 'a member to rerank');
+    const milliseconds = ((request.refine?.milliseconds ?? READING_MS) * count) / all;
+    const own: SearchRequest = {
+      ...target.own,
+      refine: { read: count, milliseconds: Math.ceil(milliseconds) },
+    };
     const before = parts[i]?.response?.results.length;
     const again = await searchOne(target.member, own, { signal }, () => before);
-    // What changed meanwhile is not merged by places of before.
+    // If the repository changed meanwhile, its positions no longer apply.
     if (before === again.response?.results.length) parts[i] = again;
   }
   return merged(parts, places, chances);
@@ -85,20 +88,25 @@ interface Asked {
 }
 
 /**
- * The first lists of the members, those of which a result can be among the first `limit`: the likeliest first, until none that is
- * left could be likelier to have the answer than the last place already is, or than `LEAST_CHANCE`. A glance says how likely at
- * the most, and the first comparison holds however likely the others turn out to be, since that changes all chances by one factor.
+ * Computes the initial rankings of all members that can have a result among the first `limit`. Ranks the most likely member first, until
+ * no other member can be more likely than the last result, or than `MIN_CHANCE`. The estimate is an upper bound of a member's
+ * probability. The comparison stays valid whatever the others turn out to be, since that scales all probabilities by one factor.
  */
-async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
+async function rankMembers(asked: readonly Asked[], limit: number, signal?: AbortSignal) {
   const parts: Part[] = [];
-  const ask = ({ member, own }: Asked, glance: boolean, wanted?: Wanted) => {
+  const ask = ({ member, own }: Asked, estimateOnly: boolean, wanted?: CountResults) => {
     throwIfCancelled(signal, 'The search');
-    return searchOne(member, { ...own, refine: { read: 0 } }, { glance, signal }, wanted);
+    return searchOne(
+      member,
+      { ...own, refine: { read: 0 } },
+      { glance: estimateOnly, signal },
+      wanted,
+    );
   };
-  const isGlancedAt = ({ member }: Asked) => member.staysOpen && asked.length > 1;
-  for (const one of asked) parts.push(await ask(one, isGlancedAt(one)));
+  const isEstimatedFirst = ({ member }: Asked) => member.staysOpen && asked.length > 1;
+  for (const one of asked) parts.push(await ask(one, isEstimatedFirst(one)));
   const left = new Set(
-    asked.flatMap((one, i) => (isGlancedAt(one) && parts[i]?.response ? [i] : [])),
+    asked.flatMap((one, i) => (isEstimatedFirst(one) && parts[i]?.response ? [i] : [])),
   );
   for (;;) {
     const chances = chancesOf(parts);
@@ -109,16 +117,16 @@ async function firstStep(asked: readonly Asked[], limit: number, signal?: AbortS
     const least = Math.max(places.at(-1)?.probability ?? 0, LEAST_CHANCE);
     if (next === undefined || (isFull && chanceOf(next) < least)) return { parts, chances, places };
     left.delete(next);
-    const one = present(asked[next], 'a member that was glanced at');
-    parts[next] = await ask(one, false, (standing) => placesFor(next, standing, parts, limit));
+    const one = present(asked[next], 'an estimated member');
+    parts[next] = await ask(one, false, (standing) => countNeeded(next, standing, parts, limit));
   }
 }
 
-/** How many results are to be written out of a ranking that stands so; all up to the limit where it does not say. */
-type Wanted = (standing: Standing | null) => number | undefined;
+/** Returns how many results a ranking with these calibrated scores has to include; all up to the limit if undefined. */
+type CountResults = (standing: Standing | null) => number | undefined;
 
-/** How many of the first results of a part can be among the first `limit`, beside those of the parts that are ranked. */
-function placesFor(
+/** Counts the first results of one answer that can be among the first `limit` of the merged list. */
+function countNeeded(
   i: number,
   standing: Standing | null,
   parts: readonly Part[],
@@ -128,14 +136,14 @@ function placesFor(
   const chances = chancesOf(others);
   const last = placesOf(others, chances)[limit - 1]?.probability ?? 0;
   const shares = standing?.shares ?? [];
-  // The same quotient of chances comes out a little different when they are added up anew.
+  // Allows for rounding: the same quotient of probabilities differs a little when they are added up again.
   const least = last * (1 - 1e-9);
-  const beneath = shares.findIndex((share) => (chances[i] ?? 0) * share < least);
-  return beneath < 0 ? limit : Math.min(beneath, limit);
+  const cutoff = shares.findIndex((share) => (chances[i] ?? 0) * share < least);
+  return cutoff < 0 ? limit : Math.min(cutoff, limit);
 }
 
-/** The list that there is without a second step, with why. */
-function unread(response: SearchResponse, { refine }: SearchRequest): SearchResponse {
+/** Returns the initial ranking, and says why it was not reranked. */
+function withoutReranking(response: SearchResponse, { refine }: SearchRequest): SearchResponse {
   const { refined } = response;
   if (refine?.read === 0 || refined.models.length > 0) return response;
   return { ...response, refined: { ...refined, state: 'missing' } };
@@ -144,28 +152,31 @@ function unread(response: SearchResponse, { refine }: SearchRequest): SearchResp
 async function searchOne(
   { name, root, use }: Member,
   request: SearchRequest,
-  options: Pick<SearchOptions, 'glance' | 'signal'>,
-  wanted?: Wanted,
+  options: SearchOptions,
+  wanted?: CountResults,
 ): Promise<Part> {
   let standing: Standing | null = null;
-  const onStanding = (told: Standing | null) => {
-    standing = told;
-    return wanted?.(told);
-  };
   try {
     const response = await use((repository) =>
-      repository.search(request, { ...options, once: true, onStanding }),
+      repository.search(request, {
+        ...options,
+        once: true,
+        onStanding: (calibrated) => {
+          standing = calibrated;
+          return wanted?.(calibrated);
+        },
+      }),
     );
     return { name, root, response, standing, failure: null };
   } catch (error) {
-    const isTold = error instanceof LocusError && !(error instanceof DamagedIndex);
-    if (!isTold || isCancelled(error)) throw error;
+    const isReported = error instanceof LocusError && !(error instanceof DamagedIndex);
+    if (!isReported || isCancelled(error)) throw error;
     return { name, root, response: null, standing: null, failure: error };
   }
 }
 
-/** How many of the first results models read in which part: as many as it has among the first of the merged list. */
-function readingShares(
+/** Counts the results to rerank in each answer: as many as it has among the first of the merged list. */
+function countToRerank(
   parts: readonly Part[],
   places: readonly Place[],
   { refine }: SearchRequest,

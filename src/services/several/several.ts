@@ -1,6 +1,6 @@
 /**
- * Several repositories that answer as one: as if they were folders of a tree, each under its name. A request for a path or
- * an address goes to its own repository.
+ * Joins repositories into a workspace that answers as one repository, in which each is a folder of its name. A request for a path or an
+ * address goes to its repository.
  */
 import { DamagedIndex } from '../../base/damage.ts';
 import { splitAddress } from '../../shared/address.ts';
@@ -76,7 +76,7 @@ class Members {
 
   readonly isName = (name: string): boolean => this.#members.has(name);
 
-  /** Returns a query that asks the repository of its path or chunk; a name may be in any of them. */
+  /** Returns a query that goes to the repository of its path or chunk. A name is looked for in all of them. */
   route(name: QueryName) {
     const { addressedBy, response } = QUERIES[name];
     return async (request: object, options?: object): Promise<unknown> => {
@@ -87,12 +87,12 @@ class Members {
       };
       const found = this.#find(address);
       if (found) return found.member.use((one) => ask(found.member, one, found.path));
-      if (addressedBy === 'path') throw notFound(address);
+      if (addressedBy === 'path') throw createNotFoundError(address);
       return this.#askAnywhere(address, (member, one) => ask(member, one, address));
     };
   }
 
-  /** Asks every repository that can be asked; throws the first failure where none can. */
+  /** Asks every repository. Skips those that fail, but throws the first failure if all do. */
   async askEach<T>(
     ask: (member: Member, one: Answering) => Promise<T>,
     members: Iterable<Member> = this.#members.values(),
@@ -111,37 +111,37 @@ class Members {
     return answers;
   }
 
-  /** Asks the only repository that has the chunk of a name. */
+  /** Asks for a chunk by name, which only one repository may have. */
   async #askAnywhere<T>(
     chunk: string,
     ask: (member: Member, one: Answering) => Promise<T>,
   ): Promise<T> {
     const answers = await this.askEach((member, one) =>
-      ask(member, one).then((answer) => [{ name: member.name, answer }], noneIfMissing),
+      ask(member, one).then((answer) => [{ name: member.name, answer }], returnNoneIfMissing),
     );
     const found = answers.flat();
     const [first, ...others] = found;
-    if (!first) throw notFound(chunk);
+    if (!first) throw createNotFoundError(chunk);
     if (others.length === 0) return first.answer;
     throw new LocusError(
       'ambiguous',
-      `${quoted(chunk)} is in ${found.map(({ name }) => quoted(name)).join(' and in ')}`,
-      `name the repository too: ${quoted(among(first.name, chunk))}`,
+      `${quoted(chunk)} is in several repositories: ${found.map(({ name }) => quoted(name)).join(', ')}.`,
+      `Add the name of the repository: ${quoted(among(first.name, chunk))}.`,
     );
   }
 
-  /** @throws LocusError `bad-input` for a name that none of them has */
+  /** @throws LocusError `bad-input` for an unknown name */
   choose(names: readonly string[] | undefined): Member[] {
     if (!names || names.length === 0) return [...this.#members.values()];
     return names.map((name) => {
       const member = this.#members.get(name);
       if (member) return member;
       const known = [...this.#members.keys()].map(quoted).join(', ');
-      throw badInput(`no repository here is called ${quoted(name)}`, `choose of ${known}`);
+      throw badInput(`No repository is called ${quoted(name)}.`, `Choose from: ${known}.`);
     });
   }
 
-  /** Returns the repository of a path or an address, and its path there; null for a name, which may be anywhere. */
+  /** Returns the repository of a path or an address, and the path in it; null for a plain name, which may be anywhere. */
   #find(path: string): { member: Member; path: string } | null {
     const own = apart(path, (name) => this.#members.has(name));
     const member = own && this.#members.get(own.name);
@@ -156,21 +156,21 @@ async function searchAll(
 ): Promise<SearchResponse> {
   const { onFirst } = options;
   const chosen = members.choose(request.repositories);
-  const packages = await packagesMeant(members, chosen, request.packages ?? []);
+  const packages = await resolvePackages(members, chosen, request.packages ?? []);
   const response = await searchSeveral(
     chosen,
     request,
     ({ name }) => {
       const own = packages?.get(name);
       if (packages && !own) return null;
-      return requestFor(members, name, own ? { ...request, packages: own } : request);
+      return createMemberRequest(members, name, own ? { ...request, packages: own } : request);
     },
-    { ...options, onFirst: onFirst && ((first) => onFirst(placeResults(first))) },
+    { ...options, onFirst: onFirst && ((first) => onFirst(prefixResults(first))) },
   );
-  return placeResults(response);
+  return prefixResults(response);
 }
 
-function placeResults(response: SearchResponse): SearchResponse {
+function prefixResults(response: SearchResponse): SearchResponse {
   const results = response.results.map((result) =>
     placeResponse(rankedChunk, result, result.repository ?? ''),
   );
@@ -178,10 +178,10 @@ function placeResults(response: SearchResponse): SearchResponse {
 }
 
 /**
- * Returns the packages of a request that each repository has, by its name; null where none are chosen.
- * @throws LocusError `bad-input` for one that none of them has
+ * Returns the packages of a request that each repository has, by its name; null if the request names none.
+ * @throws LocusError `bad-input` for a package that no repository has
  */
-async function packagesMeant(
+async function resolvePackages(
   members: Members,
   chosen: readonly Member[],
   wanted: readonly string[],
@@ -198,19 +198,19 @@ async function packagesMeant(
   return new Map(meant.filter(([, own]) => own.length > 0));
 }
 
-function requestFor(
+function createMemberRequest(
   members: Members,
   name: string,
   { repositories: _, paths, feedback, ...request }: SearchRequest,
 ): SearchRequest | null {
-  const globs = paths && globsFor(members, name, paths);
+  const globs = paths && selectGlobs(members, name, paths);
   if (globs && globs.length === 0) return null;
-  const marks = feedback && marksFor(name, feedback);
+  const marks = feedback && selectMarks(name, feedback);
   return { ...request, ...(globs && { paths: globs }), ...(marks && { feedback: marks }) };
 }
 
-/** Returns the globs for one repository: those that begin with a repository's name are for that one, others for all. */
-function globsFor({ isName }: Members, name: string, globs: readonly string[]): string[] {
+/** Returns the globs for one repository: those that start with its name, and those without any repository's name. */
+function selectGlobs({ isName }: Members, name: string, globs: readonly string[]): string[] {
   return globs.flatMap((glob) => {
     const own = apart(glob.replace(/^\.?\//, ''), isName);
     if (!own) return [glob];
@@ -219,7 +219,7 @@ function globsFor({ isName }: Members, name: string, globs: readonly string[]): 
   });
 }
 
-function marksFor(name: string, feedback: Feedback): Feedback | null {
+function selectMarks(name: string, feedback: Feedback): Feedback | null {
   const own = MARKS.flatMap((mark) => {
     const addresses = (feedback[mark] ?? []).flatMap((address) => {
       const place = apart(address, (one) => one === name);
@@ -230,7 +230,7 @@ function marksFor(name: string, feedback: Feedback): Feedback | null {
   return own.length > 0 ? Object.fromEntries(own) : null;
 }
 
-/** An anchor of a list that was made in one of them alone has no repository's name: all are asked. */
+/** Resolves anchors in all repositories: a list that was exported from a single repository has no repository names. */
 async function resolveAnchors(
   members: Members,
   anchors: readonly Anchor[],
@@ -240,7 +240,7 @@ async function resolveAnchors(
   );
   await members.askEach(async (member, one) => {
     const asked = anchors.flatMap((anchor, i) =>
-      anchorsIn(member, anchor).map((own) => ({ anchor: own, i })),
+      listAnchors(member, anchor).map((own) => ({ anchor: own, i })),
     );
     const matches = placeResponse(
       QUERIES.resolveAnchors.response,
@@ -253,24 +253,24 @@ async function resolveAnchors(
   return found;
 }
 
-/** Returns an anchor as one of several, if its path begins with the member's name, and as one of a repository alone. */
-function anchorsIn({ name }: Member, anchor: Anchor): Anchor[] {
+/** Returns an anchor without the member's name, if it starts with it, and as it is. */
+function listAnchors({ name }: Member, anchor: Anchor): Anchor[] {
   const own = apart(anchor.path, (one) => one === name);
   return own ? [{ ...anchor, path: own.path }, anchor] : [anchor];
 }
 
 function joinMatches(before: AnchorMatches, more: AnchorMatches): AnchorMatches {
-  // The first that has it in its place; another one may have the same code there.
+  // The first repository with the chunk at its address wins; another may have the same code there.
   const isSecond = before.inPlace && more.inPlace?.contentHash === before.inPlace.contentHash;
   const second = isSecond && more.inPlace ? [more.inPlace] : [];
   return {
     inPlace: before.inPlace ?? more.inPlace,
-    sameContent: onceEach([...before.sameContent, ...more.sameContent, ...second]),
-    sameName: onceEach([...before.sameName, ...more.sameName]),
+    sameContent: removeDuplicates([...before.sameContent, ...more.sameContent, ...second]),
+    sameName: removeDuplicates([...before.sameName, ...more.sameName]),
   };
 }
 
-function onceEach<T extends ChunkSummary>(chunks: readonly T[]): T[] {
+function removeDuplicates<T extends ChunkSummary>(chunks: readonly T[]): T[] {
   return [...new Map(chunks.map((chunk) => [chunk.address, chunk])).values()];
 }
 
@@ -285,23 +285,23 @@ async function findByName(
     const found = await one.find({ ...request, query: own ? own.path : query });
     return placeResponse(response, found, name);
   });
-  // Best first in each: the first of all, then the second of all.
+  // Each list has its best result first, so they are interleaved.
   const most = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, i) => lists.flatMap((list) => list[i] ?? []))
     .flat()
     .slice(0, request.limit);
 }
 
-function noneIfMissing(error: unknown): [] {
+function returnNoneIfMissing(error: unknown): [] {
   if (error instanceof LocusError && error.code === 'not-found') return [];
   throw error;
 }
 
-function notFound(what: string): LocusError {
+function createNotFoundError(what: string): LocusError {
   const path = splitAddress(what).path || what;
   return new LocusError(
     'not-found',
-    `${quoted(path)} is in none of the repositories`,
-    'a path begins with the name of its repository',
+    `${quoted(path)} is not in any repository of the workspace.`,
+    'Start the path with the name of its repository.',
   );
 }

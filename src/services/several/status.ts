@@ -1,10 +1,10 @@
-/** How far the indexes of several repositories are, added up. */
+/** Combines the index states of a workspace's repositories. */
 import { CHUNK_KINDS, type ChunkKind } from '../../shared/chunk.ts';
 import type { RepositoryStatus } from '../../shared/indexing.ts';
 import type { PackageInfo } from '../../shared/packages.ts';
 import { quoted } from '../../shared/quoted.ts';
 
-/** @param statuses of those that can be asked, at least one */
+/** Adds up statuses. @param statuses of the repositories that answered, at least one */
 export function statusOf(
   statuses: readonly RepositoryStatus[],
   name: string,
@@ -27,18 +27,18 @@ export function statusOf(
     guessedEdges: sum(({ guessedEdges }) => guessedEdges),
     embedded: sum(({ embedded }) => embedded),
     filesWithErrors: sum(({ filesWithErrors }) => filesWithErrors),
-    languages: added(
+    languages: addUp(
       statuses.flatMap(({ languages }) => languages),
       ({ name }) => name,
     ),
-    unread: added(
+    unread: addUp(
       statuses.flatMap(({ unread }) => unread),
       ({ kind }) => kind,
     ),
     commits: sum(({ commits }) => commits),
     packages: packagesAmong(statuses.map(({ packages }) => packages)),
     skipped: Object.fromEntries(
-      added(
+      addUp(
         statuses.flatMap(({ skipped }) =>
           Object.entries(skipped).map(([reason, files]) => ({ reason, files })),
         ),
@@ -57,7 +57,7 @@ export function statusOf(
   };
 }
 
-/** Packages of the same name, in whichever repositories, as one: the name chooses all of them. */
+/** Merges packages by name, across repositories: choosing the name chooses all of them. */
 export function packagesAmong(lists: readonly (readonly PackageInfo[])[]): PackageInfo[] {
   const among = new Map<string, PackageInfo>();
   for (const one of lists.flat()) {
@@ -67,8 +67,8 @@ export function packagesAmong(lists: readonly (readonly PackageInfo[])[]): Packa
   return [...among.values()];
 }
 
-/** Rows of the same key as one, most files first. */
-function added<Row extends { files: number }>(
+/** Adds up rows with the same key. Rows with the most files come first. */
+function addUp<Row extends { files: number }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Row[] {

@@ -1,6 +1,6 @@
 /**
- * Which commits of a repository are published: one object a repository, which every publisher adds to. Nothing in it is
- * trusted: it only says where to look.
+ * The catalog of a repository: one object that lists its published commits, which every publisher adds to. Nothing in it is trusted: it
+ * only says where to look.
  */
 
 import { hash } from 'node:crypto';
@@ -13,17 +13,17 @@ import { type GetOptions, type ObjectStore, objectFailure } from '../objects/obj
 import { readOrigin } from '../remote/origin.ts';
 import { commitId } from './manifest.ts';
 
-/** The newest that are listed. */
+/** Maximum number of entries, newest first. */
 const MOST_ENTRIES = 2000;
-const MAX_BYTES = 4 * 2 ** 20;
+const MAX_CATALOG_BYTES = 4 * 2 ** 20;
 const LIMITS = { maxDepth: 8, maxContainers: 100_000, maxValues: 1_000_000 };
-const ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 const entry = z.object({
   commit: commitId,
   folder: z.string().max(4096),
   engine: z.string().max(200),
-  /** Of Locus, for people. */
+  /** Version of Locus, for people. */
   version: z.string().max(50),
   key: z.string().max(100),
   /** Digest of the signed manifest. */
@@ -34,7 +34,7 @@ export type Entry = z.infer<typeof entry>;
 
 const catalogue = z.object({
   entries: z.array(z.unknown()).max(2 * MOST_ENTRIES),
-  /** Another one each time, so that what was written before is never taken for what is there now. */
+  /** Random value, so that no two versions of the catalog have the same tag. */
   written: z.string().max(100).default(''),
 });
 
@@ -45,21 +45,21 @@ export const manifestKey = (digest: string): string => `${ROOT}/manifests/${dige
 export const partKey = (digest: string): string => `${ROOT}/parts/${digest.slice(0, 2)}/${digest}`;
 
 /**
- * The name by which a repository is looked up: that of its remote `origin`, which is the same on every machine, else its folder's. Two
- * of one name do no harm: commits tell them apart.
+ * Returns the name by which a repository is looked up: its remote `origin`, which is the same on every machine, or its folder. Two
+ * repositories may share a name, because their commits differ.
  */
 export async function sharedName(root: string): Promise<string> {
   const origin = await readOrigin({ root });
   return origin ? remoteName(origin.remote) : basename(root);
 }
 
-/** @param name of the repository, in any case: clones of one repository have addresses that differ in it. */
+/** Returns the key of a catalog. Case does not matter, since clones of one repository may have URLs that differ in it. */
 export const catalogueKey = (name: string): string =>
   `${ROOT}/repositories/${hash('sha256', name.toLowerCase()).slice(0, 40)}.json`;
 
 /**
- * Returns the entries, newest first; none if nothing was published. Entries that this version cannot read are skipped.
- * @throws LocusError `bad-objects` if there is something else in place of the list.
+ * Reads the entries, newest first; none if nothing was published. Entries that this version cannot read are skipped.
+ * @throws LocusError `bad-objects` if something else is in place of the catalog
  */
 export async function readCatalogue(
   objects: ObjectStore,
@@ -67,21 +67,21 @@ export async function readCatalogue(
   options: Pick<GetOptions, 'signal' | 'onBytes'> = {},
 ): Promise<{ entries: Entry[]; tag: string | null }> {
   const key = catalogueKey(name);
-  const stored = await objects.get(key, { ...options, maxBytes: MAX_BYTES });
+  const stored = await objects.get(key, { ...options, maxBytes: MAX_CATALOG_BYTES });
   if (!stored) return { entries: [], tag: null };
   const parsed = catalogue.safeParse(parseBounded(stored.bytes, LIMITS));
   if (!parsed.success)
     throw objectFailure(
-      `${key} in ${objects.name} is not a list of what is published.`,
-      'Check the address and who writes there. If it is damaged, remove it and publish again.',
+      `${key} in ${objects.name} is not a catalog of published indexes.`,
+      'Check the address and who writes there. If the catalog is damaged, remove it and publish again.',
     );
   const entries = parsed.data.entries.flatMap((one) => entry.safeParse(one).data ?? []);
   return { entries, tag: stored.tag };
 }
 
 /**
- * Puts an entry first. Where another publisher was faster, it is added to what that one wrote.
- * @throws LocusError `bad-objects`, after many attempts too.
+ * Adds an entry at the start. If another publisher wrote at the same time, adds it to the new content.
+ * @throws LocusError `bad-objects`, also after too many attempts
  */
 export async function addToCatalogue(
   objects: ObjectStore,
@@ -90,8 +90,8 @@ export async function addToCatalogue(
   signal?: AbortSignal,
 ): Promise<void> {
   const conflict = objectFailure(
-    `Other publishers keep writing the list of what is published in ${objects.name}.`,
-    'Publish again. What was sent is not sent again.',
+    `Other publishers keep writing the catalog in ${objects.name}.`,
+    'Publish again. Parts that were sent are not sent again.',
   );
   const add = async () => {
     const { entries, tag } = await readCatalogue(objects, name, { signal });
@@ -102,7 +102,7 @@ export async function addToCatalogue(
     if (!(await objects.put(catalogueKey(name), bytes, tag, signal))) throw conflict;
   };
   await retry(add, {
-    attempts: ATTEMPTS,
+    attempts: MAX_ATTEMPTS,
     delays: (failures) => 20 + Math.random() * 100 * failures,
     signal,
     name: 'Publishing',

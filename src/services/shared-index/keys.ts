@@ -1,4 +1,4 @@
-/** Who publishes: a pair of keys (Ed25519, RFC 8032), of which readers know the public one. */
+/** Keys of publishers (Ed25519, RFC 8032). Readers pin the public key. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { parseJsonOrNull } from '../../base/http.ts';
 import { UntrustedFolder } from '../../base/untrusted-folder.ts';
 import { badInput } from '../../shared/errors.ts';
 
-/** In the data directory. */
+/** File in the data directory with the private key, or its keychain entry. */
 const KEY_FILE = 'publisher.key';
 const MAX_KEY_BYTES = 64 * 2 ** 10;
 const PREFIX = 'ed25519:';
 const NAME = /^ed25519:[A-Za-z0-9_-]{43}$/;
 
-/** `ed25519:` and the 32 bytes of a public key in base64url: what readers pin. */
+/** `ed25519:` and the 32 bytes of a public key in base64url. */
 export type PublicKey = string;
 
 export const isPublicKey = (text: string): boolean => NAME.test(text);
@@ -24,7 +24,7 @@ export interface Publisher {
   sign(bytes: Buffer): Buffer;
 }
 
-/** The key's file if the private key is in the keychain; else it is that key in PEM. */
+/** Content of the key file if the private key is in the keychain. Otherwise the file holds the private key in PEM. */
 const publicPart = z.object({
   publicKey: z.string().regex(NAME),
   privateKey: z.object({ keychain: z.string() }),
@@ -32,7 +32,7 @@ const publicPart = z.object({
 
 export const publisherKeyPath = (dataDirectory: string): string => join(dataDirectory, KEY_FILE);
 
-/** The public key of who publishes from here; null where nobody did. What is no key counts as none. The keychain is not asked. */
+/** Returns this machine's public key; null if it has none or the file is invalid. Does not ask the keychain. */
 export function ownKey(dataDirectory: string, env: Environment): PublicKey | null {
   try {
     const given = readVariable('LOCUS_PUBLISHER_KEY', env);
@@ -40,12 +40,12 @@ export function ownKey(dataDirectory: string, env: Environment): PublicKey | nul
     if (!existsSync(publisherKeyPath(dataDirectory))) return null;
     return readKeyFile(dataDirectory)?.key ?? null;
   } catch {
-    // Publishing says what is wrong with it.
+    // Publishing reports the problem.
     return null;
   }
 }
 
-/** Returns the public key, and the private one or the name of its entry in the keychain. @throws LocusError `bad-input` for a file with no key */
+/** Reads the public key, and the private key or its keychain entry. @throws LocusError `bad-input` for a file without a key */
 export function readKeyFile(folder: string) {
   const text = new UntrustedFolder(folder, 'bad-store')
     .readSync(KEY_FILE, MAX_KEY_BYTES)
@@ -57,18 +57,18 @@ export function readKeyFile(folder: string) {
 }
 
 export function readPublisher(pem: string, from: string): Publisher {
-  const secret = privateKeyOf(pem);
+  const secret = parsePrivateKey(pem);
   if (secret?.asymmetricKeyType !== 'ed25519') {
     throw badInput(
-      `${from} holds no Ed25519 key in PEM`,
-      'give the private key that locus publish made, or remove it to have a new one made',
+      `${from} does not hold an Ed25519 private key in PEM.`,
+      'Give the private key that locus publish created, or remove it to create a new one.',
     );
   }
   const { x = '' } = createPublicKey(secret).export({ format: 'jwk' });
   return { key: `${PREFIX}${x}`, sign: (bytes) => sign(null, bytes, secret) };
 }
 
-function privateKeyOf(pem: string): KeyObject | null {
+function parsePrivateKey(pem: string): KeyObject | null {
   try {
     return createPrivateKey(pem);
   } catch {
@@ -77,7 +77,7 @@ function privateKeyOf(pem: string): KeyObject | null {
   }
 }
 
-/** Whether the holder of a public key signed these bytes. */
+/** Returns true if the holder of a public key signed these bytes. */
 export function isSigned(bytes: Buffer, signature: Buffer, key: PublicKey): boolean {
   if (!isPublicKey(key)) return false;
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.slice(PREFIX.length) };

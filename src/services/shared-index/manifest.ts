@@ -1,4 +1,4 @@
-/** What a published index consists of, signed by who published it. */
+/** The manifest of a published index: its parts and counts, signed by the publisher. */
 
 import { hash } from 'node:crypto';
 import { z } from 'zod';
@@ -15,16 +15,16 @@ export const commitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
 const part = z.strictObject({
   sha256,
-  /** As it is transferred, compressed with zstd. */
+  /** Size as transferred, compressed with zstd. */
   bytes: z.int().min(1).max(MAX_OBJECT_BYTES),
-  /** Before it was compressed. */
+  /** Size before compression. */
   raw: z.int().min(0).max(MAX_PART_BYTES),
 });
 
-/** A part by the digest of its bytes. */
+/** A part of an index, named by the digest of its compressed bytes. */
 export type Part = z.infer<typeof part>;
 
-/** Several times the largest index that Locus makes: of 250,000 files with 1 GiB of sources. */
+/** Several times the largest index that Locus makes, which has 250,000 files and 1 GiB of sources. */
 const MAX_FILES = 250_000;
 const MAX_CHUNKS = 20_000_000;
 const MAX_EDGES = 200_000_000;
@@ -42,7 +42,7 @@ const manifest = z.strictObject({
   /** See `portable/version.ts`. */
   engine: z.string().max(200),
   commit: commitId,
-  /** In the repository, with a slash at its end; empty for all of it. */
+  /** Path of the folder in the repository, with a trailing slash; empty for the whole repository. */
   folder: z.string().max(4096),
   files: z.int().min(0).max(MAX_FILES),
   chunks: z.int().min(0).max(MAX_CHUNKS),
@@ -50,7 +50,7 @@ const manifest = z.strictObject({
   models: z
     .array(z.strictObject({ key: z.string().max(200), dimensions: z.int().min(1).max(8192) }))
     .max(20),
-  /** Files that are near each other, with the edges that leave them and, by model, in the order of `models`, their embeddings. */
+  /** Groups of nearby files, each with the edges that leave them, and one part of embeddings for each of `models`, in that order. */
   groups: boundedList(
     z.strictObject({ files: part, edges: part, embeddings: boundedList(part, 20) }),
     MAX_FILES,
@@ -63,16 +63,16 @@ export type Manifest = z.infer<typeof manifest>;
 
 const MAGIC = 'locus-index 1';
 
-/** A manifest as it is stored: a line each for what it is, the key and the signature, which is of the first line and the rest. */
+/** Signs and writes a manifest: a line each for the format, the key and the signature, then the content. The signature covers format and content. */
 export function signedManifest(content: Manifest, publisher: Publisher): Buffer {
   const payload = Buffer.from(JSON.stringify(manifest.parse(content)));
-  const signature = publisher.sign(signedBytes(payload)).toString('base64');
+  const signature = publisher.sign(getSignedBytes(payload)).toString('base64');
   return Buffer.concat([Buffer.from(`${MAGIC}\n${publisher.key}\n${signature}\n`), payload]);
 }
 
 /**
- * The manifest in these bytes, which are believed in this order: their digest, the key, the signature, the content.
- * @param pinned the keys that are trusted.
+ * Verifies and parses a manifest. Checks the digest, the key, the signature and the content, in this order.
+ * @param pinned keys that are trusted
  * @throws LocusError `bad-objects`
  */
 export function readManifest(
@@ -81,34 +81,32 @@ export function readManifest(
   pinned: ReadonlySet<PublicKey>,
 ): Manifest {
   if (digestOf(bytes) !== digest) throw damaged(`the manifest ${digest}`);
-  const [key, signature, payload] = linesOf(bytes);
+  const [key, signature, payload] = splitSigned(bytes);
   if (!pinned.has(key)) throw foreign(key);
-  if (!isSigned(signedBytes(payload), Buffer.from(signature, 'base64'), key))
-    throw refusal('the signature of its manifest is wrong');
+  if (!isSigned(getSignedBytes(payload), Buffer.from(signature, 'base64'), key))
+    throw refusal('its manifest has an invalid signature');
   const parsed = manifest.safeParse(parseBounded(payload, LIMITS));
   if (!parsed.success)
-    throw refusal(
-      `its manifest is not as it should be (${z.prettifyError(parsed.error).slice(0, 200)})`,
-    );
-  refuseUnequal(parsed.data);
+    throw refusal(`its manifest is invalid (${z.prettifyError(parsed.error).slice(0, 200)})`);
+  checkSizes(parsed.data);
   return parsed.data;
 }
 
-/** @throws LocusError `bad-objects` if the sizes of the parts contradict each other or the counts. */
-function refuseUnequal(content: Manifest): void {
+/** Checks that the sizes of the parts agree with each other and with the counts. @throws LocusError `bad-objects` */
+function checkSizes(content: Manifest): void {
   const { models, groups, chunks } = content;
   if (groups.some(({ embeddings }) => embeddings.length !== models.length))
-    throw refusal('its manifest names embeddings of no model');
+    throw refusal('its manifest has embeddings of an unknown model');
   const sum = (parts: readonly Part[]) => parts.reduce((total, { raw }) => total + raw, 0);
   for (const [at, model] of models.entries()) {
     const bytes = sum(groups.flatMap(({ embeddings }) => embeddings[at] ?? []));
     if (bytes !== chunks * embeddingBytes(model))
-      throw refusal(`its manifest has other embeddings of ${model.key} than functions`);
+      throw refusal(`its manifest has the wrong number of embeddings of ${model.key}`);
   }
   const all = listUniqueParts(content);
   const sizes = new Map(all.map(({ sha256, bytes, raw }) => [sha256, `${bytes} ${raw}`]));
   if (listParts(content).some(({ sha256, bytes, raw }) => sizes.get(sha256) !== `${bytes} ${raw}`))
-    throw refusal('its manifest gives one part two sizes');
+    throw refusal('its manifest gives two sizes for one part');
   if (sum(all) > MAX_RAW_BYTES) throw refusal('it is larger than any index that Locus makes');
 }
 
@@ -123,9 +121,9 @@ const listParts = ({ groups, commits }: Manifest): Part[] => [
 
 export const digestOf = (bytes: Uint8Array): string => hash('sha256', bytes);
 
-const signedBytes = (payload: Buffer) => Buffer.concat([Buffer.from(`${MAGIC}\n`), payload]);
+const getSignedBytes = (payload: Buffer) => Buffer.concat([Buffer.from(`${MAGIC}\n`), payload]);
 
-function linesOf(bytes: Buffer): [key: string, signature: string, payload: Buffer] {
+function splitSigned(bytes: Buffer): [key: string, signature: string, payload: Buffer] {
   const ends = [0];
   for (let i = 0; i < 3; i++) {
     const end = bytes.indexOf('\n', ends.at(-1));
@@ -137,14 +135,14 @@ function linesOf(bytes: Buffer): [key: string, signature: string, payload: Buffe
   return [line(1), line(2), bytes.subarray(ends[3])];
 }
 
-/** Of the size that it should have, an object counts as there in full when it is published again. */
+/** Returns the error for an object that differs from its digest. It has to be removed: one of the right size is not sent again. */
 export const damaged = (what: string): LocusError =>
-  refusal(`${what} is not what its name says`, 'remove it there, then publish again');
+  refusal(`${what} is damaged`, 'remove it there, then publish again');
 
 export function foreign(key: PublicKey): LocusError {
   return new LocusError(
     'bad-objects',
-    `the shared index was published by ${key}, who is not trusted here`,
-    `if you know that key, name it: --key ${key}`,
+    `The shared index was published with the key ${key}, which is not trusted here.`,
+    `If you trust that publisher, add the key: --key ${key}.`,
   );
 }

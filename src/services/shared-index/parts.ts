@@ -1,4 +1,4 @@
-/** Parts on their way: compressed, named by what they hold, never sent twice, and believed only when they are that. */
+/** Transfers parts of an index: compressed, named by their digest, sent once, and verified on arrival. */
 
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
@@ -11,13 +11,13 @@ import { damaged, digestOf, type Part } from './manifest.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** What is repeated in a part, a file in its functions above all, is found as far back as this: 16 MiB. */
+/** Repetitions in a part, such as a file's text in its functions, are found within this window of 16 MiB. */
 const PARAMETERS = {
   [constants.ZSTD_c_compressionLevel]: 9,
   [constants.ZSTD_c_windowLog]: 24,
 };
 
-/** Parts under way at once, and their bytes before compression: what all of them may take of memory. One part always may. */
+/** Limits on concurrent transfers: their number, and their bytes before compression in memory. A single part is always allowed. */
 const MAX_AT_ONCE = 12;
 const MAX_BYTES_AT_ONCE = 2 * MAX_PART_BYTES;
 
@@ -27,28 +27,28 @@ export interface Sent {
 }
 
 /**
- * Sends a part, unless it is there.
- * @throws LocusError `bad-repository` if readers would refuse it.
+ * Sends a part, unless it is there already.
+ * @throws LocusError `bad-repository` if it is too large for readers
  */
 export async function sendPart(
   objects: ObjectStore,
   raw: Buffer,
   signal?: AbortSignal,
 ): Promise<Sent> {
-  if (raw.length > MAX_PART_BYTES) throw notShareable();
+  if (raw.length > MAX_PART_BYTES) throw createTooLargeError();
   const bytes = await compress(raw, { params: PARAMETERS });
   const part = { sha256: digestOf(bytes), bytes: bytes.length, raw: raw.length };
   return { part, isNew: await sendObject(objects, partKey(part.sha256), bytes, signal) };
 }
 
-const notShareable = () =>
+const createTooLargeError = () =>
   new LocusError(
     'bad-repository',
-    'A group of files in this repository is too large for a shared index.',
-    'Leave out generated and minified files with a .gitignore, then publish again.',
+    'Some files in this repository are too large for a shared index.',
+    'Exclude generated and minified files with a .gitignore, then publish again.',
   );
 
-/** Sends an object that is named by its digest, unless it is there in full. Returns whether it was sent. */
+/** Sends an object that is named by its digest, unless it is there completely. Returns true if it was sent. */
 export async function sendObject(
   objects: ObjectStore,
   key: string,
@@ -57,7 +57,7 @@ export async function sendObject(
 ): Promise<boolean> {
   if ((await objects.size(key, signal)) === bytes.length) return false;
   if ((await objects.put(key, bytes, null, signal)) !== null) return true;
-  // Another publisher was faster, or what is there is not it.
+  // Another publisher was faster, or the stored object is damaged.
   const stored = await objects.get(key, { signal });
   if (stored?.bytes.equals(bytes)) return false;
   await objects.put(key, bytes, stored?.tag ?? null, signal);
@@ -65,8 +65,8 @@ export async function sendObject(
 }
 
 /**
- * What a part holds.
- * @throws LocusError `bad-objects` where it is missing, or another one than was asked for.
+ * Fetches the content of a part.
+ * @throws LocusError `bad-objects` if it is missing or damaged
  */
 export async function fetchPart(
   objects: ObjectStore,
@@ -77,22 +77,22 @@ export async function fetchPart(
   if (!stored) throw refusal(`the part ${part.sha256} is missing`);
   if (stored.bytes.length !== part.bytes || digestOf(stored.bytes) !== part.sha256)
     throw damaged(`the part ${part.sha256}`);
-  // One that unpacks to more than was signed is given up there.
+  // Stops at the signed size if it unpacks to more.
   const raw = await decompress(stored.bytes, { maxOutputLength: Math.max(1, part.raw) }).catch(
     () => null,
   );
-  if (raw?.length !== part.raw) throw refusal(`the part ${part.sha256} does not unpack`);
+  if (raw?.length !== part.raw) throw refusal(`the part ${part.sha256} cannot be unpacked`);
   return raw;
 }
 
 /**
- * Yields the results of `work` for each item, in order, while it works on the next ones.
- * @param bytesOf memory that an item takes until its result is used.
+ * Maps items concurrently, and yields the results in order.
+ * @param bytesOf returns the memory that an item takes until its result is used
  */
 export async function* ahead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   bytesOf: (item: T) => number,
-  work: (item: T) => Promise<R>,
+  map: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const pending: { bytes: number; result: Promise<R> }[] = [];
   let total = 0;
@@ -105,8 +105,8 @@ export async function* ahead<T, R>(
       pending.shift();
       total -= first.bytes;
     }
-    const result = work(item);
-    result.catch(() => {}); // The consumer is told when it takes the result.
+    const result = map(item);
+    result.catch(() => {}); // The consumer gets the error when it takes the result.
     pending.push({ bytes, result });
     total += bytes;
   }

@@ -1,4 +1,4 @@
-/** What opening a repository does with the shared index, before it indexes. */
+/** Takes a shared index when a repository is opened, before it is indexed. */
 
 import { PhaseMeter } from '../../base/progress.ts';
 import type { IndexRunOptions, Prepare, Unprepared } from '../../engine/index.ts';
@@ -10,24 +10,24 @@ import { ownKey } from './keys.ts';
 import type { Nearest } from './pull.ts';
 import { isSetUp, noteLastPull, type SharedSource, sharedSource } from './setup.ts';
 
-/** Bounds of a pull that nobody asked for: it may cost no more than what it saves. */
+// Limits of an automatic pull: it must not cost more than it saves.
 
 /**
- * Milliseconds for finding out what is published: a few answers, which take a second or two from a slow server. It is what somebody
- * waits before their own first search begins.
+ * Milliseconds to find out what is published: a few requests, which take a second or two on a slow server. The user's first search
+ * waits for it.
  */
 const FIND_MS = 15_000;
 
 /**
- * Milliseconds for the rest, and by byte of the repository's sources. Indexing reads about 0.5 MB of sources a second on a laptop with the
- * smallest model (docs/measurements.md); a pull may take twice as long, since it also brings history and spares the processor.
+ * Milliseconds for the pull itself, and more for each byte of sources. On a laptop with the smallest model, indexing reads about 0.5 MB of
+ * sources a second (docs/measurements.md). A pull may take twice as long, since it also brings history and saves processor time.
  */
 const TAKE_MS = 15_000;
 const TAKE_MS_PER_BYTE = 4 / 1000;
 
-/** Bytes that may arrive, and by byte of sources. An index, compressed, has about four times as many bytes as its sources. */
-const BYTES = 32 * 2 ** 20;
-const BYTES_PER_SOURCE_BYTE = 16;
+/** Bytes that may arrive, and more for each byte of sources. A compressed index is about four times as large as its sources. */
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_BYTES_PER_SOURCE_BYTE = 16;
 
 /** Time and bytes of one pull, from the first request to the last part. Its signal aborts when either is used up. */
 class PullBudget {
@@ -41,7 +41,7 @@ class PullBudget {
   constructor(factor = 1) {
     this.#factor = factor;
     this.signal = this.#controller.signal;
-    this.#bytesLeft = factor * BYTES;
+    this.#bytesLeft = factor * MAX_BYTES;
     this.#timer = this.#abortAfter(FIND_MS);
   }
 
@@ -50,9 +50,9 @@ class PullBudget {
     if (this.#bytesLeft < 0) this.#controller.abort();
   }
 
-  /** Grants what taking an index may cost, now that one was found. @param sources bytes of the repository's sources. */
+  /** Raises the limits once an index was found. @param sources size of the repository's sources in bytes */
   grant(sources: number): void {
-    this.#bytesLeft += this.#factor * BYTES_PER_SOURCE_BYTE * sources;
+    this.#bytesLeft += this.#factor * MAX_BYTES_PER_SOURCE_BYTE * sources;
     clearTimeout(this.#timer);
     this.#timer = this.#abortAfter(TAKE_MS + TAKE_MS_PER_BYTE * sources);
   }
@@ -67,19 +67,19 @@ class PullBudget {
 }
 
 export interface SharedIndex extends SharedSource {
-  /** Of the repository there; by default as its remote `origin` says. */
+  /** Name of the repository there; by default from its remote `origin`. */
   name?: string | undefined;
-  /** Whether its folder may not be there yet: whoever publishes makes it. */
+  /** True if the folder may be missing, because the first publisher creates it. */
   mayBeNew?: boolean;
-  /** Where somebody asked for it: told what was taken, null where nothing near is published. */
+  /** Called with the result of a pull that the user requested; null if nothing near is published. Makes a failed pull an error. */
   onPull?: (report: PullReport | null) => void;
-  /** Scales the limits of a pull that nobody asked for, see `PullBudget`. */
+  /** Scales the limits of an automatic pull, see `PullBudget`. */
   budgetFactor?: number;
 }
 
 /**
- * What to do before the first run. Where nobody asked, an index is taken where there is none yet, and a failure costs nothing but
- * a note; where somebody did, it is taken whatever there is, and a failure is one. Undefined where there is nothing to do.
+ * Returns the step to run before the first indexing; undefined if no shared index is set up. An automatic pull only happens without an
+ * index, and a failure becomes a note. A pull that the user requested always happens, and a failure is thrown.
  */
 export function preparing(
   dataDirectory: string,
@@ -88,26 +88,28 @@ export function preparing(
   if (!given && !isSetUp(dataDirectory)) return undefined;
   return async (place, options) => {
     if (given?.onPull) {
-      given.onPull(await take(place, given, dataDirectory, options, undefined));
+      given.onPull(await takeAndRecord(place, given, dataDirectory, options, undefined));
       return [];
     }
     if (place.indexed) return [];
     const budget = new PullBudget(given?.budgetFactor);
     try {
       const source = given ?? sharedSource(dataDirectory);
-      const report = source && (await take(place, source, dataDirectory, options, budget));
-      return report ? [`Taken from ${report.from}: the index of ${aCommit(report)}.`] : [];
+      const report = source && (await takeAndRecord(place, source, dataDirectory, options, budget));
+      return report ? [`Used the shared index of ${aCommit(report)} from ${report.from}.`] : [];
     } catch (error) {
       if (!(error instanceof LocusError) || options.signal?.aborted) throw error;
-      return [`The shared index was not taken, and all is indexed here: ${inSentences(error)}`];
+      return [
+        `The shared index was not used, so everything is indexed here. ${inSentences(error)}`,
+      ];
     } finally {
       budget.end();
     }
   };
 }
 
-/** Takes what is published nearest, and notes what came of it. */
-async function take(
+/** Takes the nearest published index, and records the outcome. */
+async function takeAndRecord(
   place: Unprepared,
   ...others: [
     source: SharedIndex,
@@ -119,16 +121,16 @@ async function take(
   const { root, head } = place;
   if (head === null) return null;
   const [, dataDirectory] = others;
-  const note = (what: Pick<LastPull, 'taken' | 'failure'>) =>
+  const record = (what: Pick<LastPull, 'taken' | 'failure'>) =>
     noteLastPull(dataDirectory, { at: new Date().toISOString(), root, ...what });
   try {
     const taken = await takeNearest({ ...place, head }, ...others);
-    note({ taken, failure: null });
+    record({ taken, failure: null });
     return taken;
   } catch (error) {
     if (error instanceof LocusError && !isCancelled(error)) {
       const { message, remedy } = error;
-      note({ taken: null, failure: { message, remedy } });
+      record({ taken: null, failure: { message, remedy } });
     }
     throw error;
   }
@@ -141,7 +143,7 @@ async function takeNearest(
   { signal, onProgress = () => {}, onWait }: IndexRunOptions,
   budget: PullBudget | undefined,
 ): Promise<PullReport | null> {
-  // From here on, whoever waits is told for what.
+  // Shows from here on what the user is waiting for.
   onProgress({ phase: 'download', done: 0, total: 0, rate: 0, secondsLeft: null });
   const own = ownKey(dataDirectory, process.env);
   const trusted = new Set([...keys, ...(own ? [own] : [])]);
@@ -158,7 +160,7 @@ async function takeNearest(
     const nearest = await findNearest(place, options);
     if (!nearest) return null;
     budget?.grant(await place.sourceBytes(options.signal));
-    const meter = new PhaseMeter('download', stepsOf(nearest), onProgress);
+    const meter = new PhaseMeter('download', countSteps(nearest), onProgress);
     const report = await pull(place, nearest, {
       ...options,
       onWait,
@@ -168,25 +170,26 @@ async function takeNearest(
     return report;
   } catch (error) {
     if (budget?.signal.aborted && !signal?.aborted && isCancelled(error))
-      throw tooSlow(objects.name);
+      throw createTooSlowError(objects.name);
     throw error;
   } finally {
     objects.close();
   }
 }
 
-/** The cancellation itself does not say why. */
-const tooSlow = (place: string) =>
+/** Returns an error that says why the pull was cancelled. */
+const createTooSlowError = (name: string) =>
   new LocusError(
     'bad-objects',
-    `Taking the index from ${place} would have cost more than indexing here.`,
-    'Check the network, or run locus pull to wait for it.',
+    `Loading the index from ${name} would takeAndRecord longer than indexing here.`,
+    'Check the network, or run locus pull to load it without a time limit.',
   );
 
-/** At most: embeddings of other models are not fetched. */
-const stepsOf = ({ manifest: { groups, commits } }: Nearest) => 3 * groups.length + commits.length;
+/** Counts the parts to fetch; an upper bound, since embeddings of other models are not fetched. */
+const countSteps = ({ manifest: { groups, commits } }: Nearest) =>
+  3 * groups.length + commits.length;
 
-/** `4f1c2ab904, 3 commits behind`. */
+/** Describes a commit: `commit 4f1c2ab904, 3 commits behind`. */
 export function aCommit({ commit, behind }: Pick<PullReport, 'commit' | 'behind'>): string {
   const id = commit.slice(0, 10);
   if (behind === 0) return `commit ${id}`;

@@ -1,4 +1,4 @@
-/** `locus publish`: a commit's complete index, put where others take it from. */
+/** `locus publish`: stores the complete index of a commit where others can take it from. */
 
 import {
   type ExportedPart,
@@ -19,10 +19,10 @@ import { ahead, type Sent, sendObject, sendPart } from './parts.ts';
 export interface PublishOptions {
   objects: ObjectStore;
   publisher: Publisher;
-  /** Of the repository; by default as its remote `origin` says. */
+  /** Name of the repository; by default from its remote `origin`. */
   name?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Told how many parts were dealt with. */
+  /** Called with the number of parts handled so far. */
   onPart?: (done: number) => void;
 }
 
@@ -33,9 +33,9 @@ export interface PublishReport {
   files: number;
   chunks: number;
   edges: number;
-  /** The models of which there are embeddings. */
+  /** Models that made the embeddings. */
   models: string[];
-  /** Of which the index consists, and how many of them were not there before. */
+  /** Number of parts of the index, and how many of them were new. */
   parts: number;
   sent: number;
   bytes: number;
@@ -49,10 +49,10 @@ export interface PublishedIndex {
 }
 
 /**
- * Publishes an index: parts first, then the manifest, then the entry by which it is found, so that whoever finds it finds all of it,
- * wherever this is cut short. Parts that are there are not sent.
+ * Publishes an index: first the parts, then the manifest, then the catalog entry. So whoever finds the entry finds everything, even if
+ * publishing is interrupted. Parts that are stored already are not sent.
  *
- * @throws LocusError `bad-objects`; `bad-repository` where the index is not complete; `busy`, `cancelled`.
+ * @throws LocusError `bad-objects`; `bad-repository` if the index is not complete; `busy`, `cancelled`
  */
 export async function publish(
   { root, commit, directory }: PublishedIndex,
@@ -90,7 +90,7 @@ async function sendSnapshot(
 ) {
   const groups: Manifest['groups'] = [];
   const commits: Manifest['commits'] = [];
-  /** By digest: a part may be there twice. */
+  /** By digest: an index can contain the same part twice. */
   const sent = new Map<string, Sent>();
   const send = async (exported: ExportedPart) => ({
     exported,

@@ -1,4 +1,4 @@
-/** The private key of who publishes from here. */
+/** The private key of this machine's publisher. */
 import { generateKeyPairSync } from 'node:crypto';
 import { type Environment, readVariable } from '../../base/environment.ts';
 import { writePrivateFile } from '../../base/write-file.ts';
@@ -7,8 +7,9 @@ import { readSecret, type SecretSlot, writeSecret } from '../secrets/secrets.ts'
 import { type Publisher, publisherKeyPath, readKeyFile, readPublisher } from './keys.ts';
 
 /**
- * The key to publish with: the one in LOCUS_PUBLISHER_KEY, as its file has it, else the data directory's, which is made the first time.
- * @throws LocusError `bad-input` for an invalid key, `bad-store` if it cannot be stored or read.
+ * Returns the key to publish with: from LOCUS_PUBLISHER_KEY, in the format of the key file, or from the data directory, where it is
+ * created the first time.
+ * @throws LocusError `bad-input` for an invalid key, `bad-store` if it cannot be stored or read
  */
 export async function ownPublisher(dataDirectory: string, env: Environment): Promise<Publisher> {
   const given = readVariable('LOCUS_PUBLISHER_KEY', env);
@@ -22,7 +23,7 @@ export async function ownPublisher(dataDirectory: string, env: Environment): Pro
   return readPublisher((await readSecret(slot)) ?? '', publisherKeyPath(slot.folder));
 }
 
-/** The place of the private key. */
+/** Returns the slot of the private key. */
 export function publisherSlot(folder: string): SecretSlot {
   const path = publisherKeyPath(folder);
   return {

@@ -1,4 +1,4 @@
-/** Taking over the nearest published index. */
+/** Finds and imports the nearest published index. */
 import {
   type EmbeddingModel,
   getIndexFormat,
@@ -16,44 +16,44 @@ import type { PublicKey } from './keys.ts';
 import { foreign, listUniqueParts, type Manifest, type Part, readManifest } from './manifest.ts';
 import { ahead, fetchPart } from './parts.ts';
 
-/** Commits behind the one that is checked out, of which one must be published. */
+/** Maximum number of commits between the current commit and a published one. */
 const MOST_ANCESTORS = 5000;
 const MAX_MANIFEST_BYTES = 32 * 2 ** 20;
 
 export interface PullPlace {
   root: string;
-  /** What is checked out, or was asked for by name. */
+  /** Commit that is checked out, or that was requested by name. */
   head: string;
-  /** Of the snapshot to fill; null is the working tree. */
+  /** Snapshot to fill: a commit, or null for the working tree. */
   revision: string | null;
   directory: string;
-  /** Whose embeddings are wanted. */
+  /** Model whose embeddings are wanted. */
   model: EmbeddingModel;
 }
 
 export interface PullOptions {
   objects: ObjectStore;
   keys: ReadonlySet<PublicKey>;
-  /** Of the repository; by default as its remote `origin` says. */
+  /** Name of the repository; by default from its remote `origin`. */
   name?: string | undefined;
   signal?: AbortSignal | undefined;
   /** See `GetOptions`. */
   onBytes?: ((bytes: number) => void) | undefined;
-  /** Called with each part that has come. */
+  /** Called with each part that arrived. */
   onPart?: () => void;
   /** See `IndexRunOptions`. */
   onWait?: (() => void) | undefined;
 }
 
-/** A manifest that is believed, and how far back its commit is. */
+/** A verified manifest, and how many commits behind it is. */
 export interface Nearest {
   manifest: Manifest;
   behind: number;
 }
 
 /**
- * The published index of the nearest ancestor of what is checked out; null where none is.
- * @throws LocusError `bad-objects` where one is that is refused: by another publisher, of another version, or not what it says.
+ * Finds the published index of the nearest ancestor of the current commit; null if there is none.
+ * @throws LocusError `bad-objects` if an index is rejected: from an untrusted publisher, of another version, or damaged
  */
 export async function findNearest(
   { root, head }: Pick<PullPlace, 'root' | 'head'>,
@@ -77,11 +77,11 @@ export async function findNearest(
   if (!first) return null;
   const format = await getIndexFormat();
   const usable = near.find(({ entry }) => keys.has(entry.key) && entry.engine === format);
-  if (!usable) throw unusable(first.entry, keys);
-  return { manifest: await manifestOf(usable.entry, options), behind: usable.behind };
+  if (!usable) throw createUnusableError(first.entry, keys);
+  return { manifest: await fetchManifest(usable.entry, options), behind: usable.behind };
 }
 
-async function manifestOf(
+async function fetchManifest(
   { manifest: digest, commit, folder, engine }: Entry,
   { objects, keys, signal, onBytes }: PullOptions,
 ): Promise<Manifest> {
@@ -89,24 +89,24 @@ async function manifestOf(
   const stored = await objects.get(manifestKey(digest), limits);
   if (!stored) throw refusal('its manifest is missing');
   const manifest = readManifest(stored.bytes, digest, keys);
-  // The list of what is published is nobody's word.
+  // The catalog is not trusted, so the signed manifest has to agree with it.
   if (manifest.commit !== commit || manifest.folder !== folder || manifest.engine !== engine)
-    throw refusal('its manifest is of another commit');
+    throw refusal('its manifest belongs to another commit');
   return manifest;
 }
 
-function unusable({ key, version }: Entry, keys: ReadonlySet<PublicKey>): LocusError {
+function createUnusableError({ key, version }: Entry, keys: ReadonlySet<PublicKey>): LocusError {
   if (!keys.has(key)) return foreign(key);
   return new LocusError(
     'bad-objects',
-    `the shared index was made by another version of Locus (${version}; this is ${VERSION})`,
-    'use the version that publishes, or publish with this one; until then it is indexed here',
+    `The shared index was created by another version of Locus (${version}; this is ${VERSION}).`,
+    'Use the version that publishes, or publish with this one. Until then, everything is indexed here.',
   );
 }
 
 /**
- * Fills the snapshot with what was published; the next indexing run brings it up to date. Files that the store has are kept.
- * @throws LocusError `bad-objects`, `busy`, `cancelled`; what is stored by then is sound, and used by the next run.
+ * Fills a snapshot with a published index. Files that are stored already are kept, and the next indexing run completes the rest.
+ * @throws LocusError `bad-objects`, `busy`, `cancelled`; what was stored until then is valid and used by the next run
  */
 export async function pull(
   place: PullPlace,
@@ -118,7 +118,7 @@ export async function pull(
   const parts = listUniqueParts(manifest);
   const embeddings = manifest.models.some((known) => isSame(known, model));
   await importSnapshot({ directory, revision, signal, onWait }, manifest, (target) =>
-    take(target, manifest, model, options),
+    importParts(target, manifest, model, options),
   );
   const { commit, files, chunks } = manifest;
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -126,8 +126,8 @@ export async function pull(
   return { commit, behind, from: objects.name, ...counts, embeddings };
 }
 
-/** Files of all groups first: calls lead from one to another. */
-async function take(
+/** Imports all files first, because calls lead from one group to another. */
+async function importParts(
   target: SnapshotImport,
   { groups, models, commits }: Manifest,
   model: EmbeddingModel,

@@ -1,4 +1,4 @@
-/** Which shared index this data directory reads from: nothing, until it is set up. */
+/** The shared index that a data directory reads from; none until it is set up. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,13 +12,13 @@ import { openObjects, settled } from '../objects/open.ts';
 import { isPublicKey, type PublicKey } from './keys.ts';
 
 const content = z.object({
-  /** An address, see `openObjects`. */
+  /** Address, see `openObjects`. */
   from: z.string().min(1).max(2000),
-  /** Of the publishers that are trusted, beside one's own. */
-  keys: z.array(z.string().refine(isPublicKey, 'no key of a publisher')).max(100),
+  /** Keys of trusted publishers, besides the user's own. */
+  keys: z.array(z.string().refine(isPublicKey, 'not a public key')).max(100),
 });
 
-/** Where indexes are taken from, and whose. */
+/** Address of the shared index, and the keys of its trusted publishers. */
 export type SharedSource = z.infer<typeof content>;
 
 const count = z.int().min(0);
@@ -44,35 +44,35 @@ const FILE = 'shared-index.json';
 const LAST_FILE = 'shared-index-last.json';
 const MAX_BYTES = 2 ** 20;
 
-const fileIn = (dataDirectory: string) => join(dataDirectory, FILE);
+const getPath = (dataDirectory: string) => join(dataDirectory, FILE);
 
-export const isSetUp = (dataDirectory: string): boolean => existsSync(fileIn(dataDirectory));
+export const isSetUp = (dataDirectory: string): boolean => existsSync(getPath(dataDirectory));
 
-/** Returns null for a missing file, undefined for one that holds something else. @throws LocusError `bad-store` if it is no regular file */
+/** Reads a file; null if it is missing, undefined if its content is invalid. @throws LocusError `bad-store` if it is not a regular file */
 function readStored<T>(dataDirectory: string, file: string, schema: z.ZodType<T>) {
   const bytes = new UntrustedFolder(dataDirectory, 'bad-store').readSync(file, MAX_BYTES);
   return bytes && schema.safeParse(parseJsonOrNull(bytes.toString('utf8'))).data;
 }
 
-/** @throws LocusError `bad-input` if the file cannot be understood, `bad-store` if it is no regular file. */
+/** Reads the setup; null if there is none. @throws LocusError `bad-input` if it is invalid, `bad-store` if it is not a regular file */
 export function sharedSource(dataDirectory: string): SharedSource | null {
   const stored = readStored(dataDirectory, FILE, content);
   if (stored !== undefined) return stored;
   throw badInput(
-    `${fileIn(dataDirectory)} does not say where the shared index is`,
-    'set it up again with locus shared, or remove the file',
+    `${getPath(dataDirectory)} is damaged: it does not name a shared index.`,
+    'Set the shared index up again with locus shared, or remove the file.',
   );
 }
 
 export function setSharedSource(dataDirectory: string, source: SharedSource | null): void {
-  const path = fileIn(prepareDataDirectory(dataDirectory));
+  const path = getPath(prepareDataDirectory(dataDirectory));
   if (source === null) rmSync(path, { force: true });
   else writePrivateFile(path, `${JSON.stringify(content.parse(source), null, 2)}\n`);
 }
 
 /**
- * Sets it up as a person says: `place` as `openObjects` takes it, a folder from where the process is. These keys are all that are
- * trusted from then on, beside one's own.
+ * Sets up the shared index. `place` is an address for `openObjects`; a relative folder is resolved from the current folder. Only
+ * these keys are trusted from then on, besides the user's own.
  * @throws LocusError `bad-input`
  */
 export async function setUpShared(
@@ -84,17 +84,17 @@ export async function setUpShared(
   setSharedSource(dataDirectory, { from: settled(place), keys: checkedKeys(keys) });
 }
 
-/** @throws LocusError `bad-input` for the first that is no public key. */
+/** Checks public keys and removes duplicates. @throws LocusError `bad-input` for an invalid one */
 export function checkedKeys(keys: readonly string[]): PublicKey[] {
   const wrong = keys.find((key) => !isPublicKey(key));
   if (wrong === undefined) return [...new Set(keys)];
   throw badInput(
-    `${wrong.slice(0, 100)} is no key of a publisher`,
-    'give what locus publish prints: ed25519: and 43 letters',
+    `${wrong.slice(0, 100)} is not a public key.`,
+    'Give the key that locus publish prints: ed25519: followed by 43 letters.',
   );
 }
 
-/** Returns the note about the last pull; null if it is missing or unreadable. */
+/** Reads the record of the last pull; null if it is missing or unreadable. */
 export function lastPull(dataDirectory: string): LastPull | null {
   try {
     return readStored(dataDirectory, LAST_FILE, lastPullContent) ?? null;
@@ -104,7 +104,7 @@ export function lastPull(dataDirectory: string): LastPull | null {
   }
 }
 
-/** Stores the note about the last pull. A failure is ignored: the pull itself succeeded. */
+/** Writes the record of the last pull. Failures are ignored, because the pull itself succeeded. */
 export function noteLastPull(dataDirectory: string, last: LastPull): void {
   try {
     writePrivateFile(join(dataDirectory, LAST_FILE), `${JSON.stringify(last, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { parseJsonOrNull } from '../../base/http.ts';
 import { VERDICTS, type Verdict } from '../../shared/verifier.ts';
 import { idOf } from './prompt.ts';
 
-/** The model's word on the chunk at a place of its window. */
+/** The model's verdict on one chunk. `place` is the chunk's index in the window. */
 export interface Judgement {
   place: number;
   verdict: Verdict;
@@ -12,7 +12,7 @@ export interface Judgement {
 
 const MAX_REASON = 200;
 
-const said = z.object({
+const judgmentSchema = z.object({
   id: z.string().max(20),
   verdict: z.preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
@@ -22,41 +22,41 @@ const said = z.object({
 });
 
 /**
- * Reads an answer about a window of `count` chunks: JSON, also within prose or a fenced block, also cut short. Only ids
- * of the window, the verdicts, and a line of plain text each are taken from it; the first word on a chunk counts.
- * Empty when there is nothing of that kind in it.
+ * Parses an answer about a window of `count` chunks: JSON, which may be inside prose or a code block, or cut off. Reads only ids of the
+ * window, verdicts, and a line of plain text for each. The first verdict on a chunk counts. Returns an empty list if there are none.
  */
 export function readAnswer(text: string, count: number): Judgement[] {
-  const places = new Map(Array.from({ length: count }, (_, place) => [idOf(place), place]));
+  const indexes = new Map(Array.from({ length: count }, (_, index) => [idOf(index), index]));
   const judgements: Judgement[] = [];
-  for (const entry of entriesOf(text)) {
-    const parsed = said.safeParse(entry);
-    const place = parsed.success ? places.get(parsed.data.id) : undefined;
-    if (!parsed.success || place === undefined) continue;
-    places.delete(parsed.data.id);
-    judgements.push({ place, verdict: parsed.data.verdict, reason: oneLine(parsed.data.reason) });
+  for (const entry of findEntries(text)) {
+    const parsed = judgmentSchema.safeParse(entry);
+    const index = parsed.success ? indexes.get(parsed.data.id) : undefined;
+    if (!parsed.success || index === undefined) continue;
+    indexes.delete(parsed.data.id);
+    const { verdict, reason } = parsed.data;
+    judgements.push({ place: index, verdict, reason: oneLine(reason) });
   }
   return judgements;
 }
 
-function entriesOf(text: string): unknown[] {
+function findEntries(text: string): unknown[] {
   const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
   const fenced = /```(?:json)?[^\S\n]*\n([\s\S]*?)```/.exec(answer)?.[1];
-  for (const candidate of [answer, fenced, between(answer, '{', '}'), between(answer, '[', ']')]) {
-    const entries = candidate === undefined ? null : listOf(candidate);
+  for (const candidate of [answer, fenced, slice(answer, '{', '}'), slice(answer, '[', ']')]) {
+    const entries = candidate === undefined ? null : parseList(candidate);
     if (entries) return entries;
   }
-  // Cut short, or damaged: the entries that are whole.
+  // The answer is cut off or damaged: reads the complete entries.
   return Array.from(answer.matchAll(/\{[^{}]*\}/g), ([entry]) => parseJsonOrNull(entry));
 }
 
-function listOf(text: string): unknown[] | null {
+function parseList(text: string): unknown[] | null {
   const value = parseJsonOrNull(text);
   const list = Array.isArray(value) ? value : (value as { chunks?: unknown } | null)?.chunks;
   return Array.isArray(list) ? list : null;
 }
 
-function between(text: string, first: string, last: string): string | undefined {
+function slice(text: string, first: string, last: string): string | undefined {
   const start = text.indexOf(first);
   const end = text.lastIndexOf(last);
   return start >= 0 && end > start ? text.slice(start, end + 1) : undefined;

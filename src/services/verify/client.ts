@@ -1,4 +1,4 @@
-/** Chat completions over plain HTTP, from an endpoint that is not trusted: it may be slow, broken, or hostile. */
+/** Chat completions over HTTP. The endpoint is not trusted: it may be slow, broken or hostile. */
 
 import { z } from 'zod';
 import { parseJsonOrNull, readAtMost, retryAfterMs } from '../../base/http.ts';
@@ -7,12 +7,12 @@ import { badInput } from '../../shared/errors.ts';
 import { grouped } from '../../shared/grouped.ts';
 import type { Endpoint, VerifierUse } from '../../shared/verifier.ts';
 
-/** Reason why the endpoint failed, as people read it. It ends a verification, never a search. */
+/** Failure of the endpoint, with a message for people. It ends a verification, but never a search. */
 export class EndpointFailure extends Error {
   readonly remedy: string;
-  /** Milliseconds to wait before it may be worth another try; null when it is not. */
+  /** Milliseconds to wait before a retry; null if a retry is pointless. */
   readonly retryAfter: number | null;
-  /** True if the server objected to the form of the request. */
+  /** True if the server rejected the format of the request. */
   readonly rejected: boolean;
 
   constructor(
@@ -33,14 +33,14 @@ export interface Message {
   content: string;
 }
 
-/** Counts what was sent in one verification, and refuses what would be too much. */
+/** Counts what one verification sends, and enforces its limits. */
 export class Budget {
   readonly most: VerifierUse;
   readonly used: VerifierUse = { requests: 0, characters: 0 };
 
   readonly #onSpend: (used: VerifierUse) => void;
 
-  /** @param onSpend told before each request of all that was sent, this one included. */
+  /** @param onSpend called before each request with the total so far, including it */
   constructor(most: VerifierUse, onSpend: (used: VerifierUse) => void) {
     this.most = most;
     this.#onSpend = onSpend;
@@ -51,13 +51,13 @@ export class Budget {
     return used.requests < most.requests && used.characters + characters <= most.characters;
   }
 
-  /** @throws EndpointFailure when it is used up. */
+  /** @throws EndpointFailure if it is used up */
   spend(characters: number): void {
     if (!this.allows(characters)) {
       const { requests, characters: most } = this.most;
       throw new EndpointFailure(
-        `the budget of ${requests} requests and ${grouped(most)} characters is used up`,
-        'raise it in the settings of the verifier, or send fewer results',
+        `The budget of ${requests} requests and ${grouped(most)} characters is used up.`,
+        'Raise it in the settings of the verifier, or send fewer results.',
       );
     }
     this.used.requests++;
@@ -69,18 +69,18 @@ export class Budget {
 export interface ClientOptions {
   endpoint: Endpoint;
   model: string;
-  /** Sent to this endpoint and never to another; null for none. */
+  /** API key, only sent to this endpoint; null for none. */
   key: string | null;
   budget: Budget;
-  /** Of one request, its answer read to the end. */
+  /** Limit in milliseconds for one request and its answer. */
   timeoutMs: number;
-  /** Before the first repetition; doubled for the next. */
+  /** Milliseconds before the first retry; doubled for each further one. */
   backoffMs?: number;
 }
 
-/** Repetitions after 408, 429, 5xx and lost connections. */
-const RETRIES = 2;
-const LONGEST_WAIT_MS = 30_000;
+/** Retries after status 408, 429 or 5xx, and after lost connections. */
+const MAX_RETRIES = 2;
+const MAX_WAIT_MS = 30_000;
 const MAX_ANSWER_BYTES = 2_000_000;
 
 const completion = z.object({
@@ -89,25 +89,25 @@ const completion = z.object({
 
 export class ChatClient {
   readonly #options: ClientOptions;
-  /** Whether the server takes `response_format`; one that objected is not asked again. */
+  /** False once the server has rejected `response_format`, which is then no longer sent. */
   #structured = true;
 
   constructor(options: ClientOptions) {
     const { key, endpoint } = options;
     if (key !== null && !endpoint.encrypted && !endpoint.loopback) {
       throw badInput(
-        `the key for ${endpoint.host} would be sent without encryption`,
-        'use an https:// address, or remove the key',
+        `The key for ${endpoint.host} would be sent without encryption.`,
+        'Use an https:// address, or remove the key.',
       );
     }
     this.#options = options;
   }
 
   /**
-   * The model's answer as text. The first request asks for JSON by `schema`; a server that rejects that is asked without.
+   * Returns the model's answer as text. The first request asks for JSON by `schema`; if the server rejects that, it is asked without.
    *
-   * @throws EndpointFailure with what went wrong, after repetitions where they may help.
-   * @throws LocusError `cancelled` when the signal aborts.
+   * @throws EndpointFailure if it fails, after retries where they may help
+   * @throws LocusError `cancelled` if the signal aborts
    */
   async ask(messages: readonly Message[], schema: object, signal: AbortSignal): Promise<string> {
     const structured = this.#structured;
@@ -123,7 +123,7 @@ export class ChatClient {
   #repeat(messages: readonly Message[], schema: object | null, signal: AbortSignal) {
     const backoff = doublingDelays(this.#options.backoffMs ?? 500);
     return retry(() => this.#send(messages, schema, signal), {
-      attempts: 1 + RETRIES,
+      attempts: 1 + MAX_RETRIES,
       delays: (failures, error) => Math.max(retryAfter(error) ?? 0, backoff(failures, error)),
       signal,
       name: 'The verification',
@@ -142,60 +142,62 @@ export class ChatClient {
     try {
       const response = await fetch(endpoint.url, {
         method: 'POST',
-        // What is meant for this host is sent to no other, whatever this one says.
+        // The request is for this host only, so redirects are not followed.
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',
           ...(key !== null && { authorization: `Bearer ${key}` }),
         },
-        body: JSON.stringify({ model, messages, stream: false, ...formatOf(schema) }),
+        body: JSON.stringify({ model, messages, stream: false, ...createFormat(schema) }),
         signal: AbortSignal.any([signal, timeout]),
       });
       const body = await readAtMost(response, MAX_ANSWER_BYTES);
       if (body === null)
         throw new EndpointFailure(
-          `the answer of ${endpoint.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB`,
-          'check that the address is that of a chat model',
+          `The answer of ${endpoint.host} is larger than ${MAX_ANSWER_BYTES / 1e6} MB.`,
+          'Check that the address is that of a chat model.',
         );
-      if (!response.ok) throw failureOf(response, body, this.#options);
-      return contentOf(body, endpoint);
+      if (!response.ok) throw explainStatus(response, body, this.#options);
+      return readContent(body, endpoint);
     } catch (error) {
       if (error instanceof EndpointFailure || signal.aborted) throw error;
       if (timeout.aborted) {
+        const seconds = timeoutMs / 1000;
         throw new EndpointFailure(
-          `${endpoint.host} did not answer within ${timeoutMs / 1000} s`,
-          'give it more time in the settings of the verifier, or send fewer results',
+          `${endpoint.host} did not answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+          'Allow more time in the settings of the verifier, or send fewer results.',
         );
       }
-      throw unreachable(error, endpoint);
+      throw explainConnection(error, endpoint);
     }
   }
 }
 
 const retryAfter = (error: unknown) => (error instanceof EndpointFailure ? error.retryAfter : null);
 
+/** Counts the characters of a request. */
 export const charactersOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { content }) => sum + content.length, 0);
 
-/** Some models take neither; without a schema both are left out. */
-function formatOf(schema: object | null): object {
+/** Asks for JSON and temperature 0. Some models support neither, so both are omitted without a schema. */
+function createFormat(schema: object | null): object {
   if (!schema) return {};
   const json_schema = { name: 'verdicts', strict: true, schema };
   return { temperature: 0, response_format: { type: 'json_schema', json_schema } };
 }
 
-function contentOf(body: string, { host }: Endpoint): string {
+function readContent(body: string, { host }: Endpoint): string {
   const parsed = completion.safeParse(parseJsonOrNull(body));
   const choice = parsed.data?.choices[0];
   if (choice) return choice.message.content;
   throw new EndpointFailure(
-    `${host} did not answer as a chat completion`,
-    'check the address: it usually ends in /v1',
+    `${host} did not answer with a chat completion.`,
+    'Check the address: it usually ends in /v1.',
   );
 }
 
-function failureOf(
+function explainStatus(
   response: Response,
   body: string,
   { endpoint: { host }, model, key }: ClientOptions,
@@ -203,33 +205,33 @@ function failureOf(
   const { status } = response;
   if (status >= 300 && status < 400) {
     return new EndpointFailure(
-      `${host} redirects elsewhere, which is not followed`,
-      'give the address that it redirects to, if you trust it',
+      `${host} redirects to another address, which Locus does not follow.`,
+      'If you trust the new address, use it instead.',
     );
   }
   if (status === 401 || status === 403) {
     return new EndpointFailure(
-      `${host} refused access (${status})`,
+      `${host} denied access (status ${status}).`,
       key === null
-        ? 'give its API key in the settings of the verifier, or in LOCUS_VERIFIER_API_KEY'
-        : 'check the API key',
+        ? 'Enter an API key in the settings of the verifier, or set LOCUS_VERIFIER_API_KEY.'
+        : 'Check the API key.',
     );
   }
   if (status === 408 || status === 429 || status >= 500) {
     const wait = retryAfterMs(response.headers.get('retry-after'));
-    const what = status === 429 ? 'has too many requests' : 'cannot answer now';
-    return new EndpointFailure(`${host} ${what} (${status})`, 'try again later', {
-      retryAfter: wait > LONGEST_WAIT_MS ? null : wait,
+    const what = status === 429 ? 'has received too many requests' : 'is not available now';
+    return new EndpointFailure(`${host} ${what} (status ${status}).`, 'Try again later.', {
+      retryAfter: wait > MAX_WAIT_MS ? null : wait,
     });
   }
-  const said = saidBy(body, key);
+  const said = readErrorMessage(body, key);
   if (status === 404) {
-    const remedy = `check the address, which usually ends in /v1, and the model “${model}”`;
-    return new EndpointFailure(`${host} does not know this address or model${said}`, remedy);
+    const remedy = `Check the address, which usually ends in /v1, and the model “${model}”.`;
+    return new EndpointFailure(`${host} does not know this address or model${said}.`, remedy);
   }
   return new EndpointFailure(
-    `${host} rejected the request (${status})${said}`,
-    'check the model; if the text was too long for it, lower the characters or the results to send',
+    `${host} rejected the request (status ${status})${said}.`,
+    'Check the model. If the text was too long for it, send fewer results or characters.',
     { rejected: status === 400 || status === 422 },
   );
 }
@@ -238,24 +240,24 @@ const errorBody = z.object({
   error: z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]),
 });
 
-/** The server's own words, one short line, should it repeat the key then without it. */
-function saidBy(body: string, key: string | null): string {
+/** Returns the server's own message as one short line, without the key if it repeats it, and without a final full stop. */
+function readErrorMessage(body: string, key: string | null): string {
   const parsed = errorBody.safeParse(parseJsonOrNull(body));
   if (!parsed.success) return '';
   const text = key ? parsed.data.error.replaceAll(key, '…') : parsed.data.error;
-  return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200)}`;
+  return `: ${text.replace(/\s+/g, ' ').trim().slice(0, 200).replace(/\.$/, '')}`;
 }
 
-function unreachable(error: unknown, { host, loopback }: Endpoint): EndpointFailure {
+function explainConnection(error: unknown, { host, loopback }: Endpoint): EndpointFailure {
   const { code } = ((error as Error).cause ?? {}) as { code?: string };
   const refused = code === 'ECONNREFUSED';
   return new EndpointFailure(
     refused
-      ? `nothing answers at ${host}`
-      : `the connection to ${host} failed${code ? ` (${code})` : ''}`,
+      ? `Nothing answers at ${host}.`
+      : `The connection to ${host} failed${code ? ` (${code})` : ''}.`,
     loopback
-      ? 'start the model’s server, or correct the address'
-      : 'check the network and the address',
+      ? 'Start the model’s server, or correct the address.'
+      : 'Check the network and the address.',
     { retryAfter: refused || code === 'ENOTFOUND' ? null : 0 },
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Listwise reranking in overlapping windows from the bottom of the list to its top, as in RankGPT (Sun et al., "Is
- * ChatGPT Good at Search?", EMNLP 2023), with a verdict on each chunk; while none is to be edited, the next window of
- * the pool is asked for, as in the verify-and-refine loop of ReflectCode.
+ * Listwise reranking in overlapping windows from the bottom of the list to its top, as in RankGPT (Sun et al., "Is ChatGPT Good at
+ * Search?", EMNLP 2023), with a verdict on each chunk. As long as no chunk is to be edited, the next window of the pool is judged, as
+ * in the verify-and-refine loop of ReflectCode.
  */
 import { present } from '../../shared/present.ts';
 import type { Verdict, VerifiedChunk } from '../../shared/verifier.ts';
@@ -10,21 +10,21 @@ import type { Judgement } from './answer.ts';
 export const WINDOW = 10;
 const STEP = 5;
 
-/** Where the windows over `count` chunks begin, in the order in which they are asked for. */
+/** Lists where the windows over `count` chunks start, in the order in which they are judged. */
 export function windowStarts(count: number): number[] {
   const starts: number[] = [];
   for (let start = count - WINDOW; start > 0; start -= STEP) starts.push(start);
   return [...starts, 0];
 }
 
-/** The most chunks that so many windows cover. */
+/** Returns the maximum number of chunks that a number of windows covers. */
 export const coveredBy = (windows: number): number => WINDOW + STEP * (windows - 1);
 
 type Ranked = Pick<VerifiedChunk, 'address'> & { rank: number };
 type Judged<Chunk> = { chunk: Chunk; verdict: Verdict | null; reason: string };
 
 export interface Reranking<Chunk> {
-  /** All that were judged, in the new order; in the old one if the first pass failed. */
+  /** All judged chunks in the new order; in the old order if the first pass failed. */
   judged: Judged<Chunk>[];
   error: unknown;
 }
@@ -32,9 +32,9 @@ export interface Reranking<Chunk> {
 /**
  * Reranks the first chunks of a ranking.
  *
- * @param first the best chunks, which are all judged.
- * @param judge asks the model about one window.
- * @param more the chunks after those asked for so far; empty when there are none, or no budget is left for them.
+ * @param first best chunks, which are all judged
+ * @param judge asks the model about one window
+ * @param more returns the next chunks after a number of judged ones; empty if there are none, or no budget is left for them
  */
 export async function rerank<Chunk extends Ranked>(
   first: readonly Chunk[],
@@ -42,15 +42,15 @@ export async function rerank<Chunk extends Ranked>(
   more: (after: number) => Promise<readonly Chunk[]>,
 ): Promise<Reranking<Chunk>> {
   let order: Judged<Chunk>[] = first.map((chunk) => ({ chunk, verdict: null, reason: '' }));
-  const read = async (window: readonly Judged<Chunk>[]) =>
+  const judgeWindow = async (window: readonly Judged<Chunk>[]) =>
     arrange(window, await judge(window.map(({ chunk }) => chunk)));
   let error: unknown = null;
   try {
     for (const start of windowStarts(order.length)) {
-      order.splice(start, WINDOW, ...(await read(order.slice(start, start + WINDOW))));
+      order.splice(start, WINDOW, ...(await judgeWindow(order.slice(start, start + WINDOW))));
     }
   } catch (thrown) {
-    // Windows higher up were not read: what the model liked further down says nothing about them.
+    // Windows higher up were not judged, and judgments further down do not apply to them.
     order.sort((a, b) => a.chunk.rank - b.chunk.rank);
     return { judged: order, error: thrown };
   }
@@ -59,7 +59,7 @@ export async function rerank<Chunk extends Ranked>(
       const next = await more(order.length);
       if (next.length === 0) break;
       const window = next.map((chunk) => ({ chunk, verdict: null, reason: '' }));
-      order = [...order, ...(await read(window))];
+      order = [...order, ...(await judgeWindow(window))];
     }
   } catch (thrown) {
     error = thrown;
@@ -67,13 +67,13 @@ export async function rerank<Chunk extends Ranked>(
   return { judged: byVerdict(order), error };
 }
 
-/** A window in the order of an answer; what the answer lacks keeps its order, after what is to be edited or read. */
+/** Orders a window by an answer. Chunks that the answer omits keep their order, after those to edit or read. */
 function arrange<Chunk>(
   window: readonly Judged<Chunk>[],
   judgements: readonly Judgement[],
 ): Judged<Chunk>[] {
   const mentioned = judgements.map(({ place, verdict, reason }) => {
-    return { ...present(window[place], `place ${place} of a window`), verdict, reason };
+    return { ...present(window[place], `chunk ${place} of a window`), verdict, reason };
   });
   const places = new Set(judgements.map(({ place }) => place));
   return byVerdict([...mentioned, ...window.filter((_, place) => !places.has(place))]);

@@ -15,17 +15,17 @@ import {
 } from '../secrets/secrets.ts';
 
 const content = z.object({
-  /** By origin: a key is sent nowhere else. */
+  /** By origin: a key is only sent to its origin. */
   keys: z.record(z.string(), storedSecret).default({}),
-  /** Roots of the repositories whose code may be sent, by origin. */
+  /** Repositories whose code may be sent to each origin. */
   agreed: z.record(z.string(), z.array(z.string())).default({}),
 });
 type Content = z.output<typeof content>;
 
 /**
- * `verifier.json` in the data directory, readable by its owner alone: where API keys are, and what the user agreed to send where.
- * A key in LOCUS_VERIFIER_API_KEY goes before it, for the origin of LOCUS_VERIFIER_URL only: whoever can change the
- * address in the settings must not get the key sent to it.
+ * `verifier.json` in the data directory, readable by its owner alone: where API keys are stored, and where code may be sent. A key in
+ * LOCUS_VERIFIER_API_KEY takes precedence, but only for the origin of LOCUS_VERIFIER_URL. Otherwise, whoever can change the address
+ * in the settings could have the key sent to it.
  */
 export class VerifierFile {
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class VerifierFile {
   readonly #env: Environment;
   readonly #onDamage: (note: string) => void;
 
-  /** @param onDamage told when the file could not be understood and was moved aside. */
+  /** @param onDamage called with a note if the file was damaged and moved to quarantine */
   constructor(
     dataDirectory: string,
     env: Environment,
@@ -45,13 +45,13 @@ export class VerifierFile {
     this.#onDamage = onDamage;
   }
 
-  /** What may be known of an address; never the key itself. */
+  /** Returns the state of an address, without the key itself. */
   state(origin: string): VerifierState {
     const { agreed } = this.#read();
     return { key: this.#keySource(origin), agreed: agreed[origin] ?? [] };
   }
 
-  /** For the request to this origin alone; null for none. */
+  /** Returns the key for requests to this origin alone; null if there is none. */
   async key(origin: string): Promise<string | null> {
     return this.#environmentKey(origin) ?? (await readSecret(this.#slot(origin)));
   }
@@ -70,7 +70,7 @@ export class VerifierFile {
     );
   }
 
-  /** Asks anew before any repository's code is sent to this origin. */
+  /** Withdraws the consent to send code to this origin: the user is asked again for each repository. */
   withdraw(origin: string): void {
     whileLocked(this.#folder, () =>
       this.#change(({ agreed }) => {
@@ -79,7 +79,7 @@ export class VerifierFile {
     );
   }
 
-  /** The stored keys. */
+  /** Lists the slots of the stored keys. */
   slots(): SecretSlot[] {
     return Object.keys(this.#read().keys).map((origin) => this.#slot(origin));
   }
@@ -110,19 +110,19 @@ export class VerifierFile {
   }
 
   #read(): Content {
-    const text = this.#text();
+    const text = this.#readText();
     if (text === null) return content.parse({});
     try {
       return content.parse(JSON.parse(text));
     } catch {
       log('data-damaged', { file: 'verifier' });
-      this.#setAside();
+      this.#quarantine();
       return content.parse({});
     }
   }
 
-  /** Null when there is none. */
-  #text(): string | null {
+  /** Returns the text of the file; null if it is missing. */
+  #readText(): string | null {
     try {
       return readFileSync(this.#path, 'utf8');
     } catch (error) {
@@ -130,30 +130,30 @@ export class VerifierFile {
       if (code === 'ENOENT') return null;
       throw new LocusError(
         'bad-store',
-        `${this.#path} cannot be read (${code})`,
-        'check the file’s permissions',
+        `${this.#path} cannot be read (${code}).`,
+        'Check the file’s permissions.',
       );
     }
   }
 
-  #setAside(): void {
-    const aside = `${this.#path}.damaged-${Date.now()}`;
+  #quarantine(): void {
+    const quarantined = `${this.#path}.damaged-${Date.now()}`;
     try {
-      renameSync(this.#path, aside);
+      renameSync(this.#path, quarantined);
     } catch (error) {
       throw new LocusError(
         'bad-store',
-        `${this.#path} is damaged and cannot be moved aside (${(error as NodeJS.ErrnoException).code})`,
-        'move the file away, then give the key again',
+        `${this.#path} is damaged and cannot be moved to quarantine (${(error as NodeJS.ErrnoException).code}).`,
+        'Move the file away, then enter the key again.',
       );
     }
-    // What is wrong with it may quote the file, and a key with it.
+    // The parser's message is omitted, because it may quote a key.
     this.#onDamage(
-      `the API keys and agreements of the verifier could not be read: give the key again. The damaged file is kept as ${aside}`,
+      `The verifier’s API keys and consents could not be read. Enter the key again. The damaged file is now ${quarantined}.`,
     );
   }
 
-  /** Runs while the data directory is locked: others change the file, too. */
+  /** Changes the file. The data directory must be locked, because other processes change the file, too. */
   #change(change: (now: Content) => void): void {
     const now = this.#read();
     change(now);

@@ -1,4 +1,4 @@
-/** The verification of a finished ranking: what it would send, and its outcome. The ranking itself is never changed. */
+/** Verifies a finished ranking with a language model: plans what to send, and returns verdicts. The ranking itself never changes. */
 import { badInput, LocusError } from '../../shared/errors.ts';
 import type { Repository } from '../../shared/repository.ts';
 import type { RankedChunk } from '../../shared/search.ts';
@@ -18,44 +18,44 @@ import { answerSchema, type Candidate, promptFor } from './prompt.ts';
 import { coveredBy, rerank, WINDOW, windowStarts } from './rerank.ts';
 import type { VerifierFile } from './verifier-file.ts';
 
-/** Of a chunk's code, in characters: with less, a verdict is worth nothing. */
+/** Minimum number of characters of a chunk's code: with less, a verdict is worthless. */
 const LEAST_CODE = 400;
-/** Beside the code, for each chunk and each request: marks, names, instructions. */
+/** Characters besides the code, for each chunk and each request: marks, names, instructions. */
 const OVERHEAD = { chunk: 400, request: 2000 };
 
 export interface Ranking {
   repository: Pick<Repository, 'show'>;
-  /** The repository's folder, for which sending is agreed to. */
+  /** Folder of the repository, to which the consent to send code applies. */
   root: string;
   issue: string;
-  /** The engine's order, from rank 1. `resultsNeeded` says how many are of use. */
+  /** Results from rank 1. `countResultsNeeded` says how many are useful. */
   results: readonly RankedChunk[];
 }
 
-/** Results of a search that a verification may look at. */
+/** Returns the number of results that a verification may look at. */
 export const resultsNeeded = ({ top }: VerifierSettings): number => top + REFINE_CHUNKS;
 
 export interface VerifyOptions {
   settings: VerifierSettings;
   file: VerifierFile;
   signal: AbortSignal;
-  /** Called before each request, with what is sent by then. */
+  /** Called before each request with the total sent so far. */
   onProgress?: (used: VerifierUse) => void;
-  /** See `ClientOptions`; for tests. */
+  /** See `ChatClientOptions`; for tests. */
   backoffMs?: number;
 }
 
 /**
- * What a verification would send; sends nothing.
+ * Plans a verification: returns what it would send, without sending anything.
  *
- * @throws LocusError `bad-input` when the settings name no model, no usable address, or too small a budget.
+ * @throws LocusError `bad-input` if the settings lack a model or a valid address, or the budget is too small
  */
 export async function planVerification(
   ranking: Ranking,
   { settings, file }: Pick<VerifyOptions, 'settings' | 'file'>,
 ): Promise<VerifierPlan> {
-  const { endpoint, top, code } = choose(ranking, settings);
-  const candidates = await gather(ranking, 0, top);
+  const { endpoint, top, code } = chooseScope(ranking, settings);
+  const candidates = await gatherCandidates(ranking, 0, top);
   const { key, agreed } = file.state(endpoint.origin);
   const leaves = leavesMachine(endpoint);
   const windows = windowStarts(candidates.length).map((start) =>
@@ -75,27 +75,27 @@ export async function planVerification(
       requests: windows.length,
       characters: windows.reduce((sum, characters) => sum + characters, 0),
     },
-    budget: budgetOf(settings),
+    budget: getBudget(settings),
   };
 }
 
 /**
- * Asks the model about the best chunks of a ranking. Whatever goes wrong at the endpoint ends up in `failure` or `notes`.
+ * Asks the model about the best chunks of a ranking. Failures of the endpoint are reported in `failure` or `notes`.
  *
- * @throws LocusError `bad-input` as `planVerification`, and when code would leave the machine without the user's consent;
- *   `cancelled` when the signal aborts.
+ * @throws LocusError `bad-input` as `planVerification`, and if code would leave the machine without the user's consent;
+ *   `cancelled` if the signal aborts
  */
 export async function verify(ranking: Ranking, options: VerifyOptions): Promise<Verification> {
   const { settings, file, signal, onProgress = () => {} } = options;
-  const { endpoint, top, code } = choose(ranking, settings);
+  const { endpoint, top, code } = chooseScope(ranking, settings);
   const leaves = leavesMachine(endpoint);
   if (leaves && !file.state(endpoint.origin).agreed.includes(ranking.root)) {
     throw badInput(
-      `nobody agreed yet to send code of ${ranking.root} to ${endpoint.host}`,
-      'agree to it first',
+      `You have not agreed yet to send code of ${ranking.root} to ${endpoint.host}.`,
+      'Agree to it first.',
     );
   }
-  const budget = new Budget(budgetOf(settings), onProgress);
+  const budget = new Budget(getBudget(settings), onProgress);
   const client = new ChatClient({
     endpoint,
     model: settings.model,
@@ -105,13 +105,21 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
     backoffMs: options.backoffMs,
   });
   const judge = (window: readonly Candidate[]) =>
-    judged(client, ranking.issue, window, code, signal);
+    judgeWindow(client, ranking.issue, window, code, signal);
   const more = async (after: number) => {
-    const next = await gather(ranking, after, Math.min(after + WINDOW, top + REFINE_CHUNKS));
+    const next = await gatherCandidates(
+      ranking,
+      after,
+      Math.min(after + WINDOW, top + REFINE_CHUNKS),
+    );
     const size = charactersOf(promptFor(ranking.issue, next, code));
     return budget.allows(size) ? next : [];
   };
-  const { judged: order, error } = await rerank(await gather(ranking, 0, top), judge, more);
+  const { judged: order, error } = await rerank(
+    await gatherCandidates(ranking, 0, top),
+    judge,
+    more,
+  );
   if (error !== null && !(error instanceof EndpointFailure)) throw error;
   return {
     model: settings.model,
@@ -122,13 +130,13 @@ export async function verify(ranking: Ranking, options: VerifyOptions): Promise<
     }),
     used: budget.used,
     budget: budget.most,
-    notes: notesOn(order, top, Math.min(settings.top, ranking.results.length)),
+    notes: writeNotes(order, top, Math.min(settings.top, ranking.results.length)),
     failure: error ? { message: error.message, remedy: error.remedy } : null,
   };
 }
 
-/** One window's judgements. What no answer can be read from is asked for once more. */
-async function judged(
+/** Returns the verdicts on one window. If an answer has none, asks once more. */
+async function judgeWindow(
   client: ChatClient,
   issue: string,
   window: readonly Candidate[],
@@ -142,37 +150,38 @@ async function judged(
     if (judgements.length > 0) return judgements;
   }
   throw new EndpointFailure(
-    'the model’s answers hold no verdict on any result',
-    'choose another model: this one cannot follow the form of the answer',
+    'The model’s answers contain no verdict.',
+    'Choose another model: this one does not follow the format of the answer.',
   );
 }
 
-function notesOn(
+function writeNotes(
   order: readonly { verdict: string | null }[],
   top: number,
   wanted: number,
 ): string[] {
   const notes: string[] = [];
-  if (top < wanted) notes.push(`The budget allowed for ${top} results instead of ${wanted}.`);
+  if (top < wanted)
+    notes.push(`Only ${top} of ${wanted} results were sent, because of the budget.`);
   const silent = order.filter(({ verdict }) => verdict === null).length;
   if (silent > 0 && silent < order.length) {
-    notes.push(`The model said nothing usable of ${silent} of ${order.length} results.`);
+    notes.push(`The model gave no verdict on ${silent} of ${order.length} results.`);
   }
   return notes;
 }
 
-const budgetOf = ({ requests, characters }: VerifierSettings): VerifierUse => {
+const getBudget = ({ requests, characters }: VerifierSettings): VerifierUse => {
   return { requests, characters };
 };
 
-/** As many chunks as the settings ask for, and as much of their code, as the budget allows for one pass. */
-function choose({ issue, results }: Ranking, settings: VerifierSettings) {
+/** Chooses how many chunks, and how much of their code, to send: as much as the settings ask for and the budget allows in one pass. */
+function chooseScope({ issue, results }: Ranking, settings: VerifierSettings) {
   const { address, model, requests, characters } = settings;
   const refuse = (message: string, remedy: string) => badInput(message, remedy);
   if (!address.trim() || !model.trim())
-    throw refuse('no verifier is set up', 'give its address and its model first');
+    throw refuse('No verifier is set up.', 'Enter its address and its model first.');
   const endpoint = endpointOf(address);
-  if (results.length === 0) throw refuse('there is nothing to verify', 'search first');
+  if (results.length === 0) throw refuse('There is nothing to verify.', 'Search first.');
   const fixed = Math.min(issue.length, MAX_SENT.issue) + OVERHEAD.request;
   const most = Math.min(settings.top, results.length, coveredBy(requests));
   for (let top = most; top > 0; top--) {
@@ -181,12 +190,12 @@ function choose({ issue, results }: Ranking, settings: VerifierSettings) {
     if (code >= LEAST_CODE) return { endpoint, top, code: Math.min(code, MAX_SENT.code) };
   }
   throw refuse(
-    `the budget of ${characters} characters is too small for this issue`,
-    'raise it in the settings of the verifier',
+    `The budget of ${characters} characters is too small for this issue.`,
+    'Raise it in the settings of the verifier.',
   );
 }
 
-async function gather(
+async function gatherCandidates(
   { repository, results }: Ranking,
   from: number,
   to: number,
@@ -194,7 +203,7 @@ async function gather(
   return Promise.all(
     results.slice(from, to).map(async (result) => {
       const shown = await repository.show({ chunk: result.address }).catch((error: unknown) => {
-        // It was edited away since the search: there is no code to judge.
+        // The chunk was removed since the search, so there is no code to judge.
         if (error instanceof LocusError && error.code === 'not-found') return { code: '' };
         throw error;
       });
@@ -203,12 +212,12 @@ async function gather(
   );
 }
 
-/** An address on this machine may still be reached through a proxy elsewhere, if Node was told to use one. */
+/** Returns true if code would leave the machine. Even a local address may be reached through a remote proxy, if Node is set to use one. */
 function leavesMachine({ loopback, encrypted }: Endpoint): boolean {
   const { env } = process;
-  const told = env.NODE_USE_ENV_PROXY === '1' || process.execArgv.includes('--use-env-proxy');
+  const usesProxy = env.NODE_USE_ENV_PROXY === '1' || process.execArgv.includes('--use-env-proxy');
   const proxy = encrypted
     ? (env.HTTPS_PROXY ?? env.https_proxy)
     : (env.HTTP_PROXY ?? env.http_proxy);
-  return !loopback || (told && Boolean(proxy));
+  return !loopback || (usesProxy && Boolean(proxy));
 }

@@ -1,11 +1,11 @@
-/** The asking side: requests survive a lost connection and an engine that was started anew. */
+/** The client side of RPC. Requests survive lost connections and restarts of the engine. */
 import { cancelled, fromWire, RemoteDefect } from '../errors.ts';
 import { getOrAdd } from '../get-or-add.ts';
 import type { Channel, EngineMessage, Methods } from './messages.ts';
 
 /** The engine's first message on every connection. */
 export interface Welcome {
-  /** Differs between two runs of the engine. */
+  /** Id of this run of the engine. */
   engine: string;
 }
 
@@ -13,16 +13,16 @@ export type ConnectionState = 'connecting' | 'connected' | 'lost';
 
 interface Pending {
   text: string;
-  /** The connection epoch in which it was sent last, and the engine it was sent to; null before. */
+  /** Connection epoch of the last send, and the engine that it was sent to; null if it was not sent yet. */
   epoch: number | null;
   engine: string | null;
-  /** Engines that ended while they had it. */
+  /** Number of engines that crashed during the request. */
   crashes: number;
   resolve: (result: never) => void;
   reject: (error: Error) => void;
 }
 
-/** One crash may be bad luck, or somebody else's request; a request that two engines died of is given up. */
+/** A single crash may be caused by another request, so a request fails only after two. */
 const MOST_CRASHES = 2;
 
 export type Ask<M extends Methods> = <Name extends keyof M & string>(
@@ -39,15 +39,15 @@ export class RpcClient<M extends Methods, Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(data: never) => void>>();
   readonly #stateListeners = new Set<(state: ConnectionState) => void>();
   #channel: Channel | null = null;
-  /** The connection epoch; each welcome begins one. What was sent in an earlier one may be lost. */
+  /** Connection epoch, increased by each welcome. Requests sent in earlier epochs may be lost. */
   #epoch = 0;
   #engine: string | null = null;
   #nextId = 1;
   #state: ConnectionState = 'connecting';
 
   /**
-   * @param prepare puts the engine into the state the client relies on; called on every connection, before
-   *   anything else is sent. What it asks with its `ask` goes first.
+   * @param prepare restores the state in the engine that the client relies on. Called on every connection, before pending
+   *   requests are sent; requests made with its `ask` are sent first.
    */
   constructor(prepare: Prepare<M> = async () => {}) {
     this.#prepare = prepare;
@@ -57,7 +57,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     return this.#state;
   }
 
-  /** Goes on over this channel; what is unanswered is sent again once the engine has said welcome. */
+  /** Switches to a channel. Unanswered requests are sent again after the engine's welcome. */
   attach(channel: Channel): void {
     const before = this.#channel;
     this.#channel = channel;
@@ -71,13 +71,13 @@ export class RpcClient<M extends Methods, Events extends object> {
   }
 
   /**
-   * Asks the engine. Aborting the signal cancels the request there and rejects here.
+   * Sends a request to the engine. Aborting the signal cancels the request there and rejects here.
    * @throws LocusError or RemoteDefect (as rejection) with the engine's code, message and remedy.
    */
   readonly call: Ask<M> = (method, params, options) =>
     this.#ask(method, params, options, this.#state === 'connected');
 
-  /** Returns a function that stops listening. */
+  /** Listens to an event. Returns a function that stops listening. */
   on<Name extends keyof Events>(event: Name, listener: (data: Events[Name]) => void): () => void {
     const listeners = getOrAdd(this.#listeners, event, () => new Set<(data: never) => void>());
     listeners.add(listener);
@@ -115,7 +115,7 @@ export class RpcClient<M extends Methods, Events extends object> {
     }
     if (message.id === null) return;
     const pending = this.#pending.get(message.id);
-    // A new engine behind the same connection may have got it before it was prepared; it is sent again.
+    // A restarted engine behind the same connection may have received it before `prepare`. It is sent again.
     if (pending && pending.epoch !== this.#epoch) return;
     this.#pending.delete(message.id);
     if ('error' in message) pending?.reject(fromWire(message.error));
@@ -124,7 +124,7 @@ export class RpcClient<M extends Methods, Events extends object> {
 
   async #begin(welcome: Welcome): Promise<void> {
     const epoch = ++this.#epoch;
-    // Over one connection, too: a host may start its engine anew behind it.
+    // A host may restart its engine behind the same connection.
     this.#enter('connecting');
     if (this.#engine !== null && this.#engine !== welcome.engine) this.#countCrash(this.#engine);
     this.#engine = welcome.engine;
@@ -146,7 +146,7 @@ export class RpcClient<M extends Methods, Events extends object> {
         new RemoteDefect(
           'crashed',
           'The engine stopped twice while working on this.',
-          'Try something smaller, or see the log.',
+          'Try a smaller request, or check the log.',
         ),
       );
     }

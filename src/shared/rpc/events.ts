@@ -1,5 +1,4 @@
-/** What the engine says unasked. */
-
+/** Events that the engine sends to windows. */
 import type { LanguageInfo } from '../chunk.ts';
 import type { Failure } from '../errors.ts';
 import type { CloneProgress, FleetPlaces } from '../fleet.ts';
@@ -12,14 +11,14 @@ import type { Welcome as AnyWelcome } from './client.ts';
 
 export interface Events {
   welcome: Welcome;
-  /** Any change in how far a repository's index is; of several together, also how far each is. */
+  /** Change in the indexing state of a repository; of a workspace, also the state of each member. */
   indexing: { repository: string; state: IndexingState; members?: MemberRepository[] };
   updated: { repository: string; update: WatchUpdate };
   changed: { repository: string; what: 'issues' | 'marks' };
   settings: Settings;
-  /** The fleet that is set up from now on, by this or another window; null for none. */
+  /** New configuration of the fleet, changed by any window; null for none. */
   fleet: FleetPlaces | null;
-  /** The first list of a search that this window started, while models read it. */
+  /** Initial ranking of a search by this window, sent while it is reranked. */
   ranking: { run: string; response: SearchResponse };
   verifying: { run: string; used: VerifierUse };
   cloning: { run: string; progress: CloneProgress };
@@ -30,17 +29,17 @@ export interface Welcome extends AnyWelcome {
   version: string;
   dataDirectory: string;
   platform: string;
-  /** Ids of the models that come with Locus. */
+  /** Ids of the bundled models. */
   models: string[];
   languages: LanguageInfo[];
-  /** A repository to try Locus on, and an issue for it; null when it did not come along. */
+  /** Sample repository with an issue for it; null if it is not bundled. */
   sample: { root: string; issue: string } | null;
-  /** What to open first: the argument that Locus was started with. */
+  /** Repository to open first, from the arguments of Locus; null for none. */
   open: { root: string; revision: string | null } | null;
   fleet: FleetPlaces | null;
   /** The only folder whose contents may be opened; null for any. */
   allowedRoot: string | null;
-  /** Why the engine can do nothing for this window, and answers everything it asks with this; null otherwise. */
+  /** Reason why the engine cannot serve this window; it answers every request with this failure. Null if it can. */
   failure: Failure | null;
 }
 
@@ -56,18 +55,18 @@ export interface Note {
 /** The end of the log in the data directory. */
 export interface LogTail {
   folder: string;
-  /** The last entries, the oldest first. */
+  /** Last entries, oldest first. */
   lines: string[];
-  /** Numbers of entries in all files. */
+  /** Numbers of entries in all log files. */
   errors: number;
   warnings: number;
 }
 
-/** Returns the note for windows when the engine's process ended unexpectedly. `reason` in words: a signal, an exit code. */
+/** Returns the note for windows after the engine's process stopped unexpectedly. @param reason a signal or exit code, in words. */
 export function crashNote(reason: string): Pick<Note, 'level' | 'text' | 'remedy'> {
   return {
     level: 'warning',
-    text: `The engine stopped (${reason}) and is being started again. What was asked of it is answered then.`,
+    text: `The engine stopped (${reason}) and is restarting. Open requests continue afterwards.`,
     remedy: null,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What the app's windows may ask of the engine process, which keeps several repositories open for several windows.
- * `params` holds the schema that each request is validated with, and the type of its answer. The queries of an open repository come
- * from the table in `queries.ts`, under their names there. Any other method is added here, then its handler in `src/backend/handlers.ts`.
+ * Methods of the engine process, which serves several windows with several repositories. `params` has the schema of each
+ * method's parameters and the type of its result. Queries come from the table in `queries.ts`, under the same names. To add
+ * any other method, declare it here, then add its handler in `src/backend/handlers.ts`.
  */
 import { z } from 'zod';
 import type { CodeTokens } from '../code-tokens.ts';
@@ -37,12 +37,12 @@ import type { Handlers } from './server.ts';
 const repository = z.string().regex(/^[0-9a-f]{16}$/, 'not the id of an opened repository');
 const issue = z.uuid();
 const root = z.string().min(1).max(limits.MAX_PATH);
-/** A root, or several, see `placeOf`. */
-const place = z.string().min(1).max(limits.MAX_PLACE);
+/** A repository's root or an encoded workspace, see `encodeWorkspace`. */
+const rootOrWorkspace = z.string().min(1).max(limits.MAX_PLACE);
 const chunk = z.string().min(1).max(limits.MAX_CHUNK_NAME);
 const text = z.string().max(limits.MAX_ISSUE);
 
-/** Anchors that one message may ask for. */
+/** Maximum number of anchors in one request. */
 const MOST_ANCHORS = 100;
 
 type QueryParams<Name extends QueryName> = z.ZodObject<{
@@ -56,82 +56,82 @@ const queries = mapQueries<{ [Name in QueryName]: QueryParams<Name> }>(QUERY_NAM
 
 declare const RESULT: unique symbol;
 
-/** The type of a method's answer. There is no such property. */
+/** Carries the type of a method's result. The property does not exist at run time. */
 interface Answered<Result> {
   [RESULT]: Result;
 }
 
-/** Declares a method with the type of its answer, then its parameters. */
+/** Declares a method: first the type of its result, then its parameters. */
 const answers =
   <Result>() =>
   <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.object(shape) as z.ZodObject<Shape> & Answered<Result>;
 
 export const params = {
-  /** Folders in a folder of this machine, for hosts without a dialog of their own; null is where to begin. */
+  /** Lists the folders in a folder of this machine, for hosts without a folder dialog. Null is the starting folder. */
   'folders.list': answers<FolderListing>()({ path: root.nullable().default(null) }),
 
-  /** The repositories in a folder: working trees and bare ones, a few folders deep. */
+  /** Finds the repositories in a folder, a few levels deep: working trees and bare repositories. */
   'folders.repositories': answers<FoundRepositories>()({ path: root }),
 
   'recent.list': answers<RecentRepository[]>()({}),
-  'recent.forget': answers<null>()({ root: place }),
-  /** The repository that was at `root` is at `to` now: issues and marks go with it. Answers its path without links. */
+  'recent.forget': answers<null>()({ root: rootOrWorkspace }),
+  /** Moves the issues and marks of a repository that was moved from `root` to `to`. Returns its real path. */
   'recent.relocate': answers<{ root: string }>()({ root, to: root }),
 
   /**
-   * Opens a folder, one revision of a repository, or several folders (`placeOf`); the same one gets the same id. Indexing
-   * begins at once. Of several, those that cannot be opened are told in `members`.
+   * Opens a folder, a revision of a repository, or a workspace (`encodeWorkspace`), and starts indexing it. Opening the same
+   * one again returns the same id. Repositories of a workspace that cannot be opened are reported in `members`.
    */
   'repository.open': answers<OpenedRepository>()({
-    root: place,
+    root: rootOrWorkspace,
     revision: z.string().min(1).max(1000).optional(),
   }),
   'repository.close': answers<null>()({ repository }),
-  /** The branch that its files are of; null for a commit, for several, and where there is none. */
+  /** Returns the checked-out branch; null for a commit, a workspace, or a folder without a branch. */
   'repository.branch': answers<string | null>()({ repository }),
-  /** Branches, tags and commits that can be opened of it, and the one called `name`; null where there is no git. */
+  /** Returns branches, tags and commits that can be opened, and the one called `name`; null without a git repository. */
   'repository.revisions': answers<Revisions | null>()({
     repository,
     name: z.string().max(1000).default(''),
   }),
-  /** Indexes in the data directory, the largest first. */
+  /** Lists the indexes in the data directory, largest first. */
   'data.list': answers<StoredIndex[]>()({}),
-  /** Removes an index; if its repository is open, it is indexed anew. Issues and marks stay. */
+  /** Removes an index, but not issues and marks. An open repository is indexed again. */
   'data.clear': answers<null>()({
     index: z.string().regex(/^[\w.-]{1,40}-[0-9a-f]{12}$/, 'not the id of an index'),
   }),
-  /** The end of the log, which holds nothing of what is worked on. */
+  /** Returns the end of the log, which contains no code, issues or paths. */
   'log.tail': answers<LogTail>()({}),
   'index.pause': answers<null>()({ repository }),
   'index.resume': answers<null>()({ repository }),
 
   ...queries,
   /**
-   * Answered with the refined list, or the first where there is no other. `run`: names it in the event `ranking`. A newer
-   * search of the same window in the same repository supersedes it: this one then stops, and fails as `cancelled`.
+   * Returns the reranked list, or the initial ranking if it is not reranked. `run` identifies the search in the event
+   * `ranking`. A newer search by the same window in the same repository makes this one fail with `cancelled`.
    */
   search: queries.search.extend({ run: z.uuid().optional() }),
-  /** A few at a time: each answer may have 200 chunks. */
+  /** Limited to a few anchors at a time, since the answer to each may contain 200 chunks. */
   resolveAnchors: queries.resolveAnchors.refine(
     ({ request }) => request.anchors.length <= MOST_ANCHORS,
     `more than ${MOST_ANCHORS} anchors`,
   ),
-  /** For each of these chunks the lines that have most of its words; null for one that is gone. */
+  /** Returns for each chunk the lines that contain most of its words; null for a missing chunk. */
   'chunks.snippets': answers<(Snippet | null)[]>()({ repository, chunks: snippetsRequest }),
   /**
-   * Where a text has words, as the index reads both. `path`: of the file that the text is of, whose language may have
-   * rules of its own; null for an issue. Answers `[start, end)` in UTF-16 units, in order; none overlap.
+   * Finds words in a text, normalized as in the index. `path`: path of the text's file, since languages have their own rules; null
+   * for an issue. Returns `[start, end)` in UTF-16 units, in order and without overlaps.
    */
   'words.places': answers<[start: number, end: number][]>()({
     text: z.string().max(limits.MAX_ISSUE),
     words: z.array(z.string().max(limits.MAX_WORD)).max(limits.MOST_WORDS),
     path: root.nullable().default(null),
   }),
-  /** What the names in a text are; `path` tells its language. */
+  /** Classifies the names in a text. `path` determines its language. */
   'code.tokens': answers<CodeTokens>()({ path: root, text: z.string().max(limits.MAX_CODE) }),
   /**
-   * Opens a file at a line in the editor of the settings, on the engine's machine; for hosts without a way of their own. Answers
+   * Opens a file at a line in the configured editor on the engine's machine, for hosts that cannot do so themselves. Returns
    * the editor's name.
    */
   'editor.open': answers<string>()({ repository, path: root, line: z.int().min(1) }),
@@ -142,33 +142,33 @@ export const params = {
     repository,
     format: z.enum(EXPORT_FORMATS),
     request: requestSchema('search'),
-    /** The issue whose marks and notes go along. */
+    /** Issue whose marks and notes are included. */
     issue: issue.optional(),
-    /** Keep only these of the results, in this order and under the ranks that the screen has; all when left out. */
+    /** Results to include, in this order and with these ranks; all by default. */
     shown: z
       .array(z.object({ chunk, rank: z.int().min(1).nullable() }))
       .max(limits.MOST_RESULTS)
       .optional(),
-    /** Include the code (Markdown and JSON; a prompt has it always). */
+    /** True to include the code in Markdown and JSON; a prompt always includes it. */
     code: z.boolean().default(false),
-    /** Include `locus://` links (Markdown; other formats have them always). */
+    /** True to include deep links in Markdown; other formats always include them. */
     links: z.boolean().default(false),
-    /** Of a prompt. */
+    /** Token budget of a prompt. */
     tokens: z.int().min(limits.LEAST_TOKENS).max(limits.MOST_TOKENS).default(limits.DEFAULT_TOKENS),
   }),
-  /** Whether a `locus://` link is about a repository that was opened before. Opens nothing. */
+  /** Finds the folder of a deep link's repository, if it was opened before. Opens nothing. */
   'link.find': answers<FoundLink>()({ link: z.string().max(limits.MAX_CHUNK_NAME) }),
-  /** Where a link leads in an opened repository. */
+  /** Resolves a deep link in an open repository. */
   'link.place': answers<PlacedLink>()({ repository, link: z.string().max(limits.MAX_CHUNK_NAME) }),
   'link.make': answers<string>()({ repository, chunk }),
-  /** `text`: the content of a list file in JSON; `name`: what to call it in errors. */
+  /** Imports a list. `text`: content of the JSON file. `name`: name of the file in errors. */
   'list.import': answers<ImportedList>()({
     repository,
     name: z.string().max(1000),
     text: z.string(),
   }),
 
-  /** Pinned ones first, then the latest; `query` filters by words in name and text. */
+  /** Lists issues, pinned ones first, then the latest. `query` filters by words in name and text. */
   'issues.list': answers<IssueSummary[]>()({
     repository,
     query: z.string().max(1000).default(''),
@@ -177,9 +177,8 @@ export const params = {
   }),
   'issues.get': answers<IssueRecord>()({ issue }),
   /**
-   * Creates the issue under the id that the caller chose, or replaces its text. A new one that is another version of
-   * an earlier one takes that one's place, and the answer has its id; `apart`: it stays one of its own. `source`: where it
-   * was fetched from.
+   * Creates the issue with the id that the caller chose, or replaces its text. If a new issue is a version of an earlier one,
+   * it replaces that one and the result has the earlier id, unless `separate` is true. `source`: the page that it was fetched from.
    */
   'issues.save': answers<IssueSummary>()({
     repository,
@@ -188,7 +187,7 @@ export const params = {
     apart: z.boolean().default(false),
     source: issueSource.nullable().default(null),
   }),
-  /** null: back to the title that its text has. */
+  /** Renames an issue. Null restores the title from its text. */
   'issues.rename': answers<IssueSummary>()({ issue, name: z.string().min(1).max(200).nullable() }),
   'issues.pin': answers<IssueSummary>()({ issue, pinned: z.boolean() }),
   'issues.delete': answers<null>()({ issue }),
@@ -196,8 +195,8 @@ export const params = {
 
   'marks.list': answers<MarkedChunk[]>()({ repository, issue }),
   /**
-   * Sets any number of marks at once. `mark: null` with an empty note takes the mark away. With `save`, the issue is saved
-   * first, as by `issues.save`: what is marked in the last moment before a window closes is stored with one request.
+   * Sets marks. `mark: null` with an empty note removes a mark. With `save`, the issue is saved first, as by `issues.save`, so
+   * that marks set just before a window closes need only one request.
    */
   'marks.set': answers<MarksSet>()({
     repository,
@@ -217,25 +216,25 @@ export const params = {
 
   'fleet.get': answers<FleetSetUp>()({}),
   /**
-   * Sets one up as `locus fleet use` does; null takes it back. `token`: null for none; left out, the one that is stored stays, if the
-   * engine is the same.
+   * Configures the fleet as `locus fleet use` does; null removes it. `token`: null for none. If it is undefined, the stored token
+   * is kept, provided that the engine is the same.
    */
   'fleet.set': answers<FleetSetUp>()({
     fleet: z
       .object({
-        objects: z.string().trim().min(1, 'no place is given').max(2000),
-        engine: z.string().trim().min(1, 'no engine is given').max(2000),
+        objects: z.string().trim().min(1, 'no location was entered').max(2000),
+        engine: z.string().trim().min(1, 'no Milvus address was entered').max(2000),
         token: z.string().max(limits.MAX_TOKEN).nullable().optional(),
       })
       .nullable(),
   }),
-  /** What became of the fleet's repositories, as its object storage says. */
+  /** Returns the state of the fleet's repositories from its object storage. */
   'fleet.status': answers<FleetStatus>()({}),
-  /** Searches all of its repositories that the user may read: the words of the issue go to its engine. */
+  /** Searches all repositories of the fleet that the user may read. Sends the issue's words to the fleet's engine. */
   'fleet.search': answers<FleetAnswer>()({ request: requestSchema('search') }),
   /**
-   * Clones a repository of the fleet into a folder of its name in `into`; one that is there and has its remote is answered as it
-   * is. `run`: names it in the event `cloning`. Stops when the asker gives up, and leaves nothing behind then.
+   * Clones a repository of the fleet into a folder with its name in `into`. A folder that exists and has the same remote is
+   * returned unchanged. `run` identifies the clone in the event `cloning`. Cancelling it leaves no files behind.
    */
   'fleet.clone': answers<{ root: string }>()({
     run: z.uuid(),
@@ -244,20 +243,20 @@ export const params = {
     into: root,
   }),
 
-  /** From where published indexes are taken, and what the last one brought. */
+  /** Returns the source of shared indexes and the last download. */
   'sharedIndex.get': answers<SharedIndexState>()({}),
-  /** Sets it up as `locus shared` does; `from: null` takes it back. */
+  /** Configures shared indexes as `locus shared` does; `from: null` removes the configuration. */
   'sharedIndex.set': answers<SharedIndexState>()({
-    from: z.string().trim().min(1, 'no place is given').max(2000).nullable(),
+    from: z.string().trim().min(1, 'no location was entered').max(2000).nullable(),
     keys: z.array(z.string().max(200)).max(100),
   }),
 
-  /** What fetching the issue would take that a text is a link to; null for any other text. Nothing is fetched. */
+  /** Offers to fetch the issue of an issue URL; null for any other text. Nothing is fetched. */
   'issueLink.offer': answers<LinkOffer | null>()({
     repository,
     text: z.string().max(limits.MAX_LINK),
   }),
-  /** Fetches it. `host`: what the user agreed to for once, which must be that of the link; null where it was agreed to before. */
+  /** Fetches an issue. `host`: the URL's host, if the user consented to it once; null if the user consented earlier. */
   'issueLink.fetch': answers<FetchedIssue>()({
     repository,
     text: z.string().max(limits.MAX_LINK),
@@ -265,34 +264,34 @@ export const params = {
     comments: z.boolean().default(false),
   }),
 
-  /** Whether `gh` is installed on the engine's machine. */
+  /** Returns true if `gh` is installed on the engine's machine. */
   'post.gh': answers<boolean>()({}),
-  /** The issue that a text stands for, with a ticket to post to it; fails where `gh` could not comment on it. Nothing is sent. */
+  /** Resolves an issue URL or reference, and returns a ticket to post to it. Fails if `gh` cannot comment there. Sends nothing. */
   'post.target': answers<PostOffer>()({ repository, issue: z.string().max(limits.MAX_LINK) }),
-  /** Comments with just this text on the issue of the ticket. Sent twice, it posts once, also when the engine was started again. */
+  /** Posts the text as a comment on the ticket's issue. A repeated request posts once, even after a restart of the engine. */
   'post.run': answers<Posted>()({ ticket: z.uuid(), text: z.string().min(1).max(MOST_POSTED) }),
 
-  /** What `verifier.run` with this request would send; sends nothing. */
+  /** Returns what `verifier.run` with this request would send. Sends nothing. */
   'verifier.plan': answers<VerifierPlan>()({ repository, request: requestSchema('search') }),
-  /** Ranks anew and asks the verifier about the best chunks. `run`: names it in the event `verifying`. */
+  /** Searches again and asks the verifier about the first results. `run` identifies it in the event `verifying`. */
   'verifier.run': answers<Verification>()({
     repository,
     run: z.uuid(),
     request: requestSchema('search'),
   }),
-  /** Whether there is a key for an address, and for which repositories sending is agreed to. Never the key itself. */
+  /** Returns the source of an address's key, and the repositories with consent to send code there. Never the key itself. */
   'verifier.state': answers<VerifierState>()({ address: z.string().max(2000) }),
   'verifier.key': answers<VerifierState>()({
     address: z.string().max(2000),
     key: z
       .string()
       .trim()
-      .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: it may hold visible ASCII characters only')
+      .regex(/^[\x21-\x7e]{1,1000}$/, 'not an API key: only visible ASCII characters are allowed')
       .nullable(),
   }),
-  /** Remembers that code of this repository may be sent to this address. */
+  /** Stores the user's consent to send code of this repository to this address. */
   'verifier.agree': answers<null>()({ repository, address: z.string().max(2000) }),
-  /** Asks anew before code of any repository is sent to this address. */
+  /** Removes all consents for this address. */
   'verifier.withdraw': answers<VerifierState>()({ address: z.string().max(2000) }),
 
   'settings.get': answers<Settings>()({}),
@@ -309,7 +308,7 @@ export type EngineMethods = {
   [Name in keyof typeof params]: { params: z.input<(typeof params)[Name]>; result: ResultOf<Name> };
 };
 
-/** The handlers of the methods whose names begin so: `fleet` has `fleet.get` and others. */
+/** Handlers of the methods of a group: `fleet` has `fleet.get` and others. */
 export type EngineHandlers<Group extends string> = Pick<
   Handlers<typeof params, EngineMethods>,
   Extract<keyof typeof params, `${Group}.${string}`>

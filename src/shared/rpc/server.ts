@@ -1,4 +1,4 @@
-/** The answering side of a channel: validates, calls handlers, answers; nothing a client sends throws out of here. */
+/** The server side of RPC: validates requests, calls handlers and answers. No message of a client can make it throw. */
 import { z } from 'zod';
 import { badInput, type Failure, toWire } from '../errors.ts';
 import { present } from '../present.ts';
@@ -18,15 +18,15 @@ export type Handlers<Schemas extends Record<string, z.ZodType>, M extends Method
 
 export interface Served<Events = Record<string, unknown>> {
   emit<Name extends keyof Events & string>(event: Name, data: Events[Name]): void;
-  /** Aborts what is running; answers nothing more. */
+  /** Cancels running requests and sends no more messages. */
   close(): void;
 }
 
 /**
- * Answers requests on `channel` until it closes. `handlers[method]` is called with validated parameters and a
- * signal that aborts when the client cancels or is gone; what it throws becomes the answer's error.
+ * Answers requests on `channel` until it closes. Calls `handlers[method]` with validated parameters and a signal that aborts
+ * if the client cancels or disconnects. An error that the handler throws becomes the answer.
  *
- * @param onFailure is told of every error that is answered.
+ * @param onFailure called with every error that is sent as an answer.
  */
 export function serve<
   Schemas extends Record<string, z.ZodType>,
@@ -50,7 +50,7 @@ export function serve<
   return { emit: (event, data) => post({ event, data }), close };
 
   function receive(text: string): void {
-    const message = read(text);
+    const message = parseMessage(text);
     if ('error' in message) post({ id: message.id, error: message.error });
     else if ('cancel' in message) running.get(message.cancel)?.abort();
     else answer(message.id, message.method, message.params);
@@ -73,13 +73,13 @@ export function serve<
   async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const schema = Object.hasOwn(schemas, method) ? schemas[method] : undefined;
     if (!schema) {
-      throw badInput(`there is no method “${method}”`, 'update the app');
+      throw badInput(`The method “${method}” does not exist.`, 'Update Locus.');
     }
     const parsed = schema.safeParse(params ?? {});
     if (!parsed.success) {
       const { path, message } = present(parsed.error.issues[0], 'what a schema found');
       const field = [method, ...path].join('.');
-      throw badInput(`${field}: ${message}`, 'correct it and try again');
+      throw badInput(`Invalid value for ${field}: ${message}.`, 'Correct it and try again.');
     }
     const handler = handlers[method] as (params: unknown, signal: AbortSignal) => unknown;
     return handler(parsed.data, signal);
@@ -95,21 +95,21 @@ export function serve<
   }
 }
 
-function read(
+function parseMessage(
   text: string,
 ): z.output<typeof clientMessage> | { id: number | null; error: Failure } {
   const bad = (id: number | null, message: string) => ({
     id,
-    error: { code: 'bad-input' as const, message, remedy: 'send {"id", "method", "params"}' },
+    error: { code: 'bad-input' as const, message, remedy: 'Send {"id", "method", "params"}.' },
   });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return bad(null, `the message is not JSON: ${(error as Error).message}`);
+    return bad(null, `The message is not JSON: ${(error as Error).message}.`);
   }
   const message = clientMessage.safeParse(value);
   if (message.success) return message.data;
   const id = (value as { id?: unknown } | null)?.id;
-  return bad(Number.isSafeInteger(id) ? (id as number) : null, 'the message is not a request');
+  return bad(Number.isSafeInteger(id) ? (id as number) : null, 'The message is not a request.');
 }

@@ -91,7 +91,7 @@ test('c: a comment above a definition is its docstring', () => {
   assert.equal(docOf('shop.base.Shelf', parseCpp(CPP)), '/// What can be sold.');
 });
 
-test('c++: a class is shown with its fields, its constructors and the headers of its methods', () => {
+test('c++: the text of a class has its fields, its constructors and the headers of its methods', () => {
   const { text } = chunkOf(parseCpp(CPP), 'shop.base.Shelf');
   assert.match(text, /^template <typename T, int N = 3>\nclass SHOP_API Shelf final/);
   assert.match(text, /\n {2}std::unique_ptr<T> items_;\n/);
@@ -99,7 +99,7 @@ test('c++: a class is shown with its fields, its constructors and the headers of
   assert.match(text, /\n {4}bool operator==\(const Shelf& other\) const;/);
 });
 
-test('c: what no grammar can take is white space, and everything else is where it was', () => {
+test('c: unsupported syntax is white space, and everything else keeps its position', () => {
   const torn = 'class API X {\n#ifdef A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n';
   const prepared = prepare(torn);
   assert.equal(prepared.length, torn.length);
@@ -111,7 +111,7 @@ test('c: what no grammar can take is white space, and everything else is where i
   assert.equal(prepare(whole), whole);
 });
 
-/** Linux and PHP define functions so. */
+/** Linux and PHP define functions in this form. */
 const MACROS = `SYSCALL_DEFINE3(read_at, unsigned int, fd, char __user *, buf, size_t, count)
 {
   return ksys_read(fd, buf, count);
@@ -170,7 +170,7 @@ for (const [name, parse] of [
     assert.match(chunkOf(source, 'Cart.total').text, /^PHP_METHOD\(Cart, total\)\n\{/);
   });
 
-test('c: a conditional group that opens more than it closes leaves the rest readable', () => {
+test('c: a conditional group that opens more than it closes does not affect the rest', () => {
   const source = parseC(`#ifdef __cplusplus
 extern "C" {
 #endif
@@ -223,7 +223,7 @@ test('c++: macros in front of constructors and of blocks', () => {
   ]);
 });
 
-test('c++: macros that annotate a function behind its parameters', () => {
+test('c++: macros that annotate a function after its parameters', () => {
   const text = dedent`
     class Cart {
       bool full() const override REQUIRES_LOCK(lock) {
@@ -326,7 +326,7 @@ test('c++: slots and signals are parts of a class', () => {
   assert.equal(prepare(call), call);
 });
 
-test('c++: text that does not parse keeps its definitions', () => {
+test('c++: text with syntax errors keeps its definitions', () => {
   const source = parseCpp(`int sound() {
   return 1;
 }
@@ -358,5 +358,5 @@ int rest() {
   assert.ok(lines.some((line) => line.includes('apart')));
 });
 
-test('c: mutated sources stay sound', () => assertMutationsSound(parseC, C, DOCS));
-test('c++: mutated sources stay sound', () => assertMutationsSound(parseCpp, CPP, DOCS));
+test('c: mutated sources stay valid', () => assertMutationsSound(parseC, C, DOCS));
+test('c++: mutated sources stay valid', () => assertMutationsSound(parseCpp, CPP, DOCS));

@@ -14,7 +14,7 @@ const C = {
   'tests/test_cart.c': 'int only_in_tests(void) { return cart_total(0); }\n',
 };
 
-test('c: includes lead to macros, and names that one file alone defines are guessed', async () => {
+test('c: includes resolve to macros, and names that only one file defines are guessed', async () => {
   assert.deepEqual(await edges(C), [
     'src/cart.c::cart_total > src/cart.c::sum',
     'src/cart.c::cart_total > src/cart.h::MAX',
@@ -36,7 +36,7 @@ test('c: a guess follows edits', async () => {
   ]);
 });
 
-test('c++: methods belong to classes of headers, receivers have the types that are declared', async () => {
+test('c++: methods belong to classes in headers, receivers have their declared types', async () => {
   const found = await edges({
     'include/shop/cart.h':
       'namespace shop {\nclass Base {\n public:\n  void log() {}\n};\nclass Cart : public Base {\n public:\n  int total() const;\n  void add(int a);\n private:\n  std::unique_ptr<Store> store_;\n};\nclass Store {\n public:\n  void save() {}\n};\n}\n',

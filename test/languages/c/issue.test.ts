@@ -43,7 +43,7 @@ Program received signal SIGSEGV, Segmentation fault.
   );
 });
 
-test('c: a frame that two forms read is one', () => {
+test('c: a frame that matches two forms counts once', () => {
   const text = `It crashes
 
 #0  cart_total (c=0x0) at src/cart.c:17
@@ -106,7 +106,7 @@ C:\\shop\\src\\cart.c(45) : error C2143: syntax error
   ]);
 });
 
-test('c: where the kernel of Linux warns and stops', () => {
+test('c: warnings and stops of the Linux kernel', () => {
   const text = `It warns
 [   20.493928] WARNING: CPU: 2 PID: 3162 at src/cart.c:12 cart_total+0x1e2/0x1f0 [shop]
 WARNING: at /build/linux-2.6.38/src/cart.c:47 cart_add+0x1da/0x1f0()
@@ -120,7 +120,7 @@ Bugs happen, at src/cart.c:21 and elsewhere.
   ]);
 });
 
-test('c: parentheses among the arguments of a template are no parameters', () => {
+test('c: parentheses in template arguments are not parameters', () => {
   const text = `It crashes
     #0 0x4f5d in shop::Map<std::function<void (int)> >::find(int) const src/db/impl.cc:75:12
   * frame #1: 0x0000000100000f60 shop\`shop::Map<void (int)>::find(x=0) at impl.cc:75:5
@@ -131,7 +131,7 @@ test('c: parentheses among the arguments of a template are no parameters', () =>
   ]);
 });
 
-test('c: what instantiates a template, checks of libraries, and long signatures', () => {
+test('c: template instantiations, checks of libraries, and long signatures', () => {
   const arguments_ = 'std::__1::basic_string<char, std::__1::char_traits<char> >, '.repeat(20);
   const text = `It fails
 src/db/impl.cc:25:7:   required from 'void f() [with T = int]'

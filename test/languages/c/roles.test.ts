@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { languageOf } from '../../../src/engine/languages/index.ts';
 import { roleOf, testedStem } from '../../../src/engine/source/role.ts';
 
-test('c: files are C or C++ by their names; headers are read as C++', () => {
+test('c: files are C or C++ by their names; headers are parsed as C++', () => {
   for (const path of ['a.c', 'src/A.C']) assert.equal(languageOf(path)?.name, 'c');
   for (const path of ['a.h', 'a.cc', 'a.hpp', 'a.cxx', 'a.cu'])
     assert.equal(languageOf(path)?.name, 'cpp');
   for (const path of ['a.m', 'a.o', 'c']) assert.equal(languageOf(path), null);
 });
 
-test('c: tests are told by the name of the file or of a folder', () => {
+test('c: tests are recognized by the name of the file or folder', () => {
   const tests = [
     'db/db_test.cc',
     'test-args.c',
@@ -25,7 +25,7 @@ test('c: tests are told by the name of the file or of a folder', () => {
   assert.equal(roleOf('examples/simple.c'), 'example');
 });
 
-test('c: a test is named after what it tests', () => {
+test('c: the name of a test file gives the name of the tested file', () => {
   assert.equal(testedStem('db/skiplist_test.cc'), 'skiplist');
   assert.equal(testedStem('tests/test_cart.c'), 'cart');
   assert.equal(testedStem('CartTest.cpp'), 'Cart');

@@ -78,7 +78,7 @@ test('functions of a program without classes are functions', () => {
   assert.deepEqual(outline(source), ['function Greet 4-7']);
 });
 
-test('text that does not parse keeps its definitions', () => {
+test('text with syntax errors keeps its definitions', () => {
   const source = parse(dedent`
     class Torn
     {
@@ -116,7 +116,7 @@ test('text that does not parse keeps its definitions', () => {
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
 });
 
-test('an error elsewhere leaves members without braces, and comments behind them, where they are', () => {
+test('an error elsewhere does not affect members without braces and comments after them', () => {
   const source = parse(dedent`
     class Cart
     {
@@ -133,7 +133,7 @@ test('an error elsewhere leaves members without braces, and comments behind them
   assert.deepEqual([size, total], ['method Cart.Size 3-3', 'method Cart.Total 5-6']);
 });
 
-test('conditions inside of expressions leave a class in one piece', () => {
+test('conditions inside expressions do not split a class', () => {
   const source = parse(dedent`
     class Cart
     {
@@ -156,7 +156,7 @@ test('conditions inside of expressions leave a class in one piece', () => {
   ]);
 });
 
-test('whatever happens to a source, its parts stay sound', () => {
+test('chunks of mutated sources are valid', () => {
   assertMutationsSound(parse, AWKWARD, DOCS);
 });
 

@@ -5,7 +5,7 @@ import { parserFor } from '../helpers.ts';
 
 const parse = await parserFor('csharp');
 
-/** A class with a method of these statements. */
+/** Returns a class with a method of these statements. */
 const inMethod = (...statements: string[]) =>
   parse(`class C {\n  void M() {\n    ${statements.join('\n    ')}\n  }\n}\n`);
 
@@ -184,7 +184,7 @@ test('parameters and variables are local', () => {
   );
 });
 
-test('overloads are told by how many arguments they take', () => {
+test('overloads are distinguished by their number of arguments', () => {
   const { facts } = parse(dedent`
     static class C {
       C() { }

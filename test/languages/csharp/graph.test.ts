@@ -83,7 +83,7 @@ public static class Rounding
 `,
 };
 
-test('csharp: calls lead through namespaces, partial classes, properties and bases', async () => {
+test('csharp: calls resolve through namespaces, partial classes, properties and bases', async () => {
   assert.deepEqual(
     (await edges(SHOP)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
     [
@@ -108,7 +108,7 @@ test('csharp: calls lead through namespaces, partial classes, properties and bas
 
 test('csharp: the graph follows edits', () => assertFollowsEdits(SHOP));
 
-/** The project opens Shop.Utils for all of its files, and no file says so. */
+/** The project opens Shop.Utils for all files, although no file does. */
 const OPENED = {
   'src/Shop/Utils/Guard.cs': `namespace Shop.Utils;
 
@@ -142,7 +142,7 @@ public class Cart : Clock
   'src/Shop/Right/Timer.cs': 'namespace Shop.Right;\n\nclass Timer\n{\n    void Wait() { }\n}\n',
 };
 
-test('csharp: the only class of a name is guessed where no file opens its namespace', async () => {
+test('csharp: the only class of a name is guessed if no file opens its namespace', async () => {
   assert.deepEqual(
     (await edges(OPENED)).map((edge) => edge.replaceAll(/src\/Shop\/(?:\w+\/)?/g, '')),
     [

@@ -33,7 +33,7 @@ Unhandled exception. System.InvalidOperationException: no total of nothing
    at Shop.Carts.Cart..ctor(Item first) in /home/me/src/Shop/Carts/Cart.cs:line 22
 `;
 
-test('frames lead to chunks by the file and the line', () => {
+test('frames resolve to chunks by file and line', () => {
   assert.deepEqual(framesOf(TRACE, index), [
     `Price 65 ${CART}::Cart.Item.Price`,
     `Count 43 ${CART}::Cart.Count`,
@@ -80,7 +80,7 @@ UnityEngine.GUI:Draw()
   );
 });
 
-test('what the compiler makes is named as what it is made of', () => {
+test('compiler-generated code has the name of its source definition', () => {
   const { frameOf } = languageNamed('csharp').issue;
   const named = {
     'Program.<Main>$': '<Main>$',
@@ -97,7 +97,7 @@ test('what the compiler makes is named as what it is made of', () => {
     assert.equal(frameOf?.({ method, path: 'Cart.cs' }).name, name, method);
 });
 
-test('the compiler says where', () => {
+test('compiler messages have locations', () => {
   const text = String.raw`It does not compile
 
 Carts\Cart.cs(61,9): error CS0103: The name 'x' does not exist [C:\shop\Shop.csproj]
@@ -119,7 +119,7 @@ test('names are found as they are written', () => {
     assert.ok(names.includes(name), `${name} in ${names.join(', ')}`);
 });
 
-test('a script says what it uses', () => {
+test('uses in a script', () => {
   const { readScript } = languageNamed('csharp').issue;
   const { bindings, uses } = readScript(
     'using Shop.Carts;\nusing Book = Shop.Book;\nCart<Item> cart = Open();\nvar item = new Item();\ncart.Total().Round();\n',

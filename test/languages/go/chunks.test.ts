@@ -49,7 +49,7 @@ test('go: a comment above a definition is its docstring', () => {
   assert.equal(docOf('Canvas.Add'), null);
 });
 
-test('go: an interface is shown with its methods, a struct with its fields', () => {
+test('go: the text of an interface has its methods, that of a struct its fields', () => {
   const source = parse(AWKWARD);
   assert.equal(
     chunkOf(source, 'Shape').text,
@@ -66,7 +66,7 @@ test('go: an interface is shown with its methods, a struct with its fields', () 
   assert.match(chunkOf(source, 'Canvas').text, /\*Point\n {4}shapes \[\]Shape\n.*depth int/s);
 });
 
-test('go: text that does not parse keeps its definitions', () => {
+test('go: text with syntax errors keeps its definitions', () => {
   const source = parse(`package torn
 
 func sound() int {
@@ -92,4 +92,4 @@ func (w *Whole) Method() {
     assert.ok(lines.includes(expected), lines.join(', '));
 });
 
-test('go: mutated sources stay sound', () => assertMutationsSound(parse, AWKWARD, DOCS));
+test('go: mutated sources stay valid', () => assertMutationsSound(parse, AWKWARD, DOCS));

@@ -7,7 +7,7 @@ import { parserFor } from '../helpers.ts';
 
 const parse = await parserFor('go');
 
-test('go: types are reduced to the name of what is asked for its methods', () => {
+test('go: types are reduced to the class whose methods are called', () => {
   const names = {
     T: 'T',
     '*pkg.T': 'pkg.T',
@@ -61,7 +61,7 @@ func (c *Cart[T]) Total() {}
   );
 });
 
-test('go: what an import path may mean in a repository', () => {
+test('go: possible meanings of an import path in a repository', () => {
   const rests = {
     'net/http': [],
     'golang.org/x/net/context': [],
@@ -114,7 +114,7 @@ func f(x *T) {
   ]);
 });
 
-test('go: what is embedded is a base', () => {
+test('go: embedded types are bases', () => {
   const source = parse(`package a
 
 type A struct {
@@ -144,7 +144,7 @@ type D = pkg.E
   ]);
 });
 
-test('go: what is known of the types of names', () => {
+test('go: evidence for the types of names', () => {
   const source = parse(`package a
 
 var Global = New()

@@ -97,7 +97,7 @@ func helper() {}
 `,
 };
 
-test('go: calls lead through packages, receivers, embedded types and interfaces', async () => {
+test('go: calls resolve through packages, receivers, embedded types and interfaces', async () => {
   assert.deepEqual(await edges(SHOP), [
     'shop.go::Cart > internal/price/price.go::Table inherit',
     'shop.go::Cart > item.go::Base inherit',

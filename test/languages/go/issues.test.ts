@@ -34,7 +34,7 @@ created by net/http.(*Server).Serve in goroutine 1
 exit status 2
 `;
 
-test('go: the frames of a panic are the functions they are in', () => {
+test('go: frames of a panic name their functions', () => {
   assert.deepEqual(framesOf(PANIC, index), [
     'Total 14 shop/cart.go::Cart.Total',
     'Sum 25 shop/cart.go::Sum',
@@ -44,7 +44,7 @@ test('go: the frames of a panic are the functions they are in', () => {
   ]);
 });
 
-test('go: what the race detector says is a trace', () => {
+test('go: output of the race detector is a trace', () => {
   const text = `Totals race
 
 ==================
@@ -74,7 +74,7 @@ Goroutine 8 (running) created at:
   );
 });
 
-test('go: a trace may be indented, as in a value of a log', () => {
+test('go: a trace may be indented, as in a log', () => {
   const log = `T
 E0123 12:33:29.270214       1 panic.go:262] "Observed a panic" stacktrace=<
         goroutine 1 [running]:
@@ -85,7 +85,7 @@ ${' '.repeat(24)}/home/me/shop/cart.go:14 +0x1d
   assert.deepEqual(framesOf(log, index), ['Total 14 shop/cart.go::Cart.Total']);
 });
 
-test('go: a failed test and an error of the compiler say a place', () => {
+test('go: a failed test and a compiler error have a location', () => {
   const text = `Test fails
 --- FAIL: TestTotal (0.00s)
     shop/cart_test.go:12: got 3, want 4
@@ -99,7 +99,7 @@ FAIL
   ]);
 });
 
-test('go: traces, code and versions are told apart', () => {
+test('go: traces, code and versions are distinguished', () => {
   const { sections } = readIssue(
     `${PANIC}\nfunc (c *Cart) Total(prices []int) int {\n\treturn 0\n\ngo version go1.21.3 linux/amd64\n`,
   );
@@ -119,7 +119,7 @@ test('go: names as people write them', () => {
   ]);
 });
 
-test('go: what files are for', () => {
+test('go: roles of files', () => {
   const roles = {
     test: ['shop/cart_test.go', 'shop/testdata/a.go', 'test/e2e/run.go'],
     source: ['shop/cart.go', 'shop/testing.go', 'test.go', 'latest.go'],

@@ -1,11 +1,11 @@
-/** What `go.mod` and `go.work` say of import paths. */
+/** Import paths in `go.mod` and `go.work`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
 import { edges } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
-/** Where the call of `Run` of an imported package leads; empty for nowhere. */
+/** Returns the target of the call of `Run` in an imported package; empty if it is unresolved. */
 async function leadsTo(
   path: string,
   manifests: Record<string, string>,
@@ -29,7 +29,7 @@ test('an import path is the path of the module and a folder in it', async () => 
   assert.equal(await leadsTo('example.com/team/lib', APP, ['example.com/team/a.go']), '');
 });
 
-test('a path of another module is nothing of the repository, whatever its folders are called', async () => {
+test('a path of another module is external, whatever the folder names', async () => {
   for (const path of ['github.com/other/app/lib', 'example.com/team/application/lib', 'fmt', 'lib'])
     assert.equal(await leadsTo(path, APP, ['lib/a.go', 'ication/lib/a.go']), '', path);
   assert.equal(await leadsTo('github.com/other/app/lib', {}, ['lib/a.go']), 'lib/a.go');
@@ -37,12 +37,12 @@ test('a path of another module is nothing of the repository, whatever its folder
   assert.equal(await leadsTo('github.com/other/app/lib', APP, [vendored, 'lib/a.go']), vendored);
 });
 
-test('the package of a root goes by the last name of the path, its version aside', async () => {
+test('the package of a root has the last name of the path, without its version', async () => {
   const manifest = { 'go.mod': 'module "github.com/me/go-lib/v2"\n' };
   assert.equal(await leadsTo('github.com/me/go-lib/v2', manifest, ['a.go'], 'cmd/main.go'), 'a.go');
 });
 
-test('modules within a module, the longest path first', async () => {
+test('nested modules: the longest path first', async () => {
   const manifests = { ...APP, 'tools/go.mod': 'module example.com/team/app/tools\n' };
   const files = ['tools/lib/a.go', 'lib/a.go'];
   const to = (path: string, importer: string) => leadsTo(path, manifests, files, importer);
@@ -80,7 +80,7 @@ test('go.work: which of several modules of one path, and replacements for all', 
   assert.equal(await to('github.com/other/it'), 'it/a.go');
 });
 
-test('a damaged manifest says why, and paths are what they were', async () => {
+test('a damaged manifest has a reason, and imports resolve by paths', async () => {
   for (const text of ['', 'go 1.24\n', 'module a.b/c\nreplace (\n', 'module\n', '}{']) {
     const { facts } = await parseFile('go.mod', text);
     assert.ok(facts.manifest?.problem, text);
@@ -92,7 +92,7 @@ test('a damaged manifest says why, and paths are what they were', async () => {
   }
 });
 
-test('edits of manifests and sources end where a fresh graph begins', async () => {
+test('after edits of manifests and sources, the graph equals a new one', async () => {
   const use = (path: string) =>
     `package main\n\nimport lib "${path}"\n\nfunc main() { lib.Run() }\n`;
   const lib = 'package lib\n\nfunc Run() {}\n';

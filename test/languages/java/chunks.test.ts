@@ -78,7 +78,7 @@ test('a definition has its comment, a class its constructors in full', () => {
   assert.match(total.text.slice(0, total.signatureEnd), /@Deprecated .*\n.*total\($/ms);
 });
 
-test('text that does not parse keeps its definitions', () => {
+test('text with syntax errors keeps its definitions', () => {
   const source = parse(dedent`
     class Torn
     {
@@ -116,7 +116,7 @@ test('text that does not parse keeps its definitions', () => {
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
 });
 
-test('whatever happens to a source, its parts stay sound', () => {
+test('chunks of mutated sources are valid', () => {
   for (const text of mutationsOf(AWKWARD, 500, 14)) {
     try {
       assertSound(parse(text), DOCS);

@@ -94,7 +94,7 @@ public class Prices {
 `,
 };
 
-test('java: calls lead through packages, fields, names of both a method and a variable, anonymous classes', async () => {
+test('java: calls resolve through packages, fields, names of both a method and a variable, anonymous classes', async () => {
   const short = (await edges(SHOP)).map((edge) => edge.replaceAll(/shop\/\w+\//g, ''));
   assert.deepEqual(short, [
     'Cart.java::Cart > Item.java::Base inherit',

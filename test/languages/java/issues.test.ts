@@ -46,7 +46,7 @@ Caused by: java.lang.NullPointerException: Cannot invoke "Item.price()" because 
 \t... 12 more
 `;
 
-test('frames lead to chunks by the package and the line', () => {
+test('frames resolve to chunks by package and line', () => {
   assert.deepEqual(framesOf(TRACE), [
     ['price', 65, `${CART}::Cart.Item.price`],
     ['total', 34, `${CART}::Cart.total`],
@@ -58,13 +58,13 @@ test('frames lead to chunks by the package and the line', () => {
   ]);
 });
 
-test('a constructor whose mark was taken for a tag is a frame', () => {
+test('a constructor whose `<init>` was removed as a tag is a frame', () => {
   assert.deepEqual(framesOf('It fails\n\tat com.shop.Cart.(Cart.java:22)\n'), [
     ['Cart', 22, `${CART}::Cart.Cart`],
   ]);
 });
 
-test('frames without a word before them, as profilers and logs have them', () => {
+test('frames without `at`, as in profilers and logs', () => {
   const text = `It fails
 Blocked in:
 com.shop.Cart$Item.price(Cart.java:65)
@@ -114,7 +114,7 @@ test('a stack trace is one section, with its causes', () => {
   );
 });
 
-test('compilers say where', () => {
+test('compiler messages have locations', () => {
   const text = `It does not compile
 [ERROR] /home/me/core/src/main/java/com/shop/Cart.java:[61,9] cannot find symbol
 src/main/java/com/shop/Cart.java:33: error: ';' expected
@@ -148,7 +148,7 @@ test('names are found as they are written', () => {
   );
 });
 
-test('a script says what it uses', () => {
+test('uses in a script', () => {
   const { readScript } = languageNamed('java').issue;
   const { bindings, uses } = readScript(
     'import com.shop.Cart;\nimport java.util.*;\nCart<Item> cart = new Cart<>();\nvar item = new Item();\ncart.total().round();\n',

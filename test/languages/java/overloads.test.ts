@@ -35,7 +35,7 @@ class Holder<T, S extends Shape> {
 `;
 
 /**
- * The parameters of those of several overloads that a call leads to, with a question mark where it is a guess. The call is
+ * Returns the parameters of the overloads to which a call resolves, with a question mark for a guess. The call is
  * `f(...)` in a method with these parameters.
  */
 async function chosen(
@@ -91,7 +91,7 @@ test('literals choose among built-in types', async () => {
     assert.deepEqual(await chosen(values, `f(${argument})`), [expected], argument);
 });
 
-test('variables and fields have the types that they are declared with', async () => {
+test('variables and fields have their declared types', async () => {
   const values = ['(String a)', '(int a)', '(List<?> a)', '(int[] a)'];
   assert.deepEqual(await chosen(values, 'f(label)'), ['(String a)']);
   assert.deepEqual(await chosen(values, 'f(this.label)'), ['(String a)']);
@@ -105,7 +105,7 @@ test('variables and fields have the types that they are declared with', async ()
   assert.deepEqual(await chosen(values, pattern), ['(String a)']);
 });
 
-test('what a variable hides says nothing of it', async () => {
+test('a hidden variable does not affect the type', async () => {
   const values = ['(String a)', '(Circle a)'];
   const unknown = ['(Circle a)?', '(String a)?'];
   assert.deepEqual(await chosen(values, 'all.each(label -> f(label))'), unknown);
@@ -113,7 +113,7 @@ test('what a variable hides says nothing of it', async () => {
   assert.deepEqual(await chosen(values, 'var c = new Circle(); f(c)'), ['(Circle a)']);
 });
 
-test('classes go to their bases, the nearest first', async () => {
+test('classes convert to their bases, the nearest first', async () => {
   const shapes = ['(Shape a)', '(Round a)', '(String a)', '(Object a)'];
   assert.deepEqual(await chosen(shapes, 'f(new Circle())'), ['(Round a)']);
   assert.deepEqual(await chosen(shapes, 'f(c.round)', 'Circle c'), ['(Round a)']);
@@ -125,21 +125,21 @@ test('classes go to their bases, the nearest first', async () => {
   assert.deepEqual(await chosen(['(Round a)', '(Door a)'], 'f(null)'), ['(Door a)?', '(Round a)?']);
 });
 
-test('what a class derives from outside is known where the language says all of it', async () => {
+test('external bases are known if they belong to the language', async () => {
   assert.deepEqual(await chosen(['(java.io.Reader a)', '(Door a)'], 'f(new Door())'), ['(Door a)']);
   assert.deepEqual(await chosen(['(AutoCloseable a)', '(List<?> a)'], 'f(new Door())'), [
     '(AutoCloseable a)',
   ]);
   const strange = ['(List<?> a)', '(Shape a)', '(String a)'];
   assert.deepEqual(await chosen(strange, 'f(new Strange())'), ['(List<?> a)?', '(Shape a)?']);
-  // What is imported from outside is nothing of the repository's.
+  // External imports are not in the repository.
   assert.deepEqual(await chosen(strange, 'f(new Unknown())'), ['(List<?> a)']);
   assert.deepEqual(await chosen(['(Comparable<?> a)', '(Shape a)'], 'f(Side.LEFT)'), [
     '(Comparable<?> a)',
   ]);
 });
 
-test('unboxed before boxed before gathered', async () => {
+test('primitive before boxed before variadic', async () => {
   const all = ['(Object a)', '(int... a)', '(long a)'];
   assert.deepEqual(await chosen(all, 'f(1)'), ['(long a)']);
   assert.deepEqual(await chosen(all.slice(0, 2), 'f(1)'), ['(Object a)']);
@@ -161,7 +161,7 @@ test('unboxed before boxed before gathered', async () => {
   ]);
 });
 
-test('functions go to interfaces for them', async () => {
+test('lambdas convert to functional interfaces', async () => {
   const all = ['(Runnable a)', '(String a)', '(Object[] a)'];
   assert.deepEqual(await chosen(all, 'f(() -> {})'), ['(Runnable a)']);
   assert.deepEqual(await chosen(['(java.util.function.Supplier<M> a)', '<M> (M a)'], 'f(C::new)'), [
@@ -173,7 +173,7 @@ test('functions go to interfaces for them', async () => {
   ]);
 });
 
-test('what is the same for all does not matter', async () => {
+test('arguments that match all overloads do not matter', async () => {
   const all = ['(Shape a, int b)', '(Shape a, String b)'];
   assert.deepEqual(await chosen(all, 'f(unknown(), 1)'), ['(Shape a, int b)']);
   assert.deepEqual(await chosen(all, 'f(unknown(), unknown())'), [
@@ -182,11 +182,11 @@ test('what is the same for all does not matter', async () => {
   ]);
 });
 
-test('where nothing remains, all are guesses', async () => {
+test('if no overload matches, all are guesses', async () => {
   assert.deepEqual(await chosen(['(Round a)', '(Door a)'], 'f("a")'), ['(Door a)?', '(Round a)?']);
 });
 
-test('what calls one of its own overloads means another, as a guess', async () => {
+test('an overload that calls its own name means another one, as a guess', async () => {
   const files = await graphFiles({
     'Types.java': TYPES,
     'Caller.java': `package shop;
@@ -202,7 +202,7 @@ class Caller {
   ]);
 });
 
-test('a variable of a class stands for its bound or something narrower', async () => {
+test('a type parameter of a class means its bound or a narrower type', async () => {
   const files = await graphFiles({
     'Types.java': TYPES,
     'Caller.java': `package shop;
@@ -226,7 +226,7 @@ class Caller {
   );
 });
 
-test('facts say what is known of arguments, and no more of them than that', () => {
+test('facts contain the known types of arguments', () => {
   const source = parse(`class C<T extends Item> {
   Item own;
   <M> List<M> m(final T a, M[] b, Map.Entry<T, M> c, String... d) {
@@ -279,7 +279,7 @@ class Caller {
 `,
 };
 
-test('an edit of what a method takes or gives concerns its callers', async () => {
+test("an edit of a method's parameters or result affects its callers", async () => {
   const files = await graphFiles(EDITED);
   const graph = graphOf(files);
   const path = 'shop/Caller.java';
@@ -343,7 +343,7 @@ class Element extends Node {
 `,
 };
 
-test('a class has the overloads of those that it derives from; what none takes is a guess', async () => {
+test('a class inherits overloads; a call that none matches is a guess', async () => {
   const found = (await edges(INHERITED)).map((edge) => edge.replaceAll('shop/', ''));
   assert.deepEqual(found, [
     'Node.java::Node > Node.java::Named inherit',

@@ -1,4 +1,4 @@
-/** Which chunks JavaScript and TypeScript have: every one that is expected. */
+/** Chunks of JavaScript and TypeScript. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSound, chunkOf, dedent, outline } from '../../parse/helpers.ts';
@@ -7,7 +7,7 @@ import { COMMENT, type Name, parseAs } from './helpers.ts';
 const ALL: Name[] = ['javascript', 'typescript', 'tsx'];
 const TYPED: Name[] = ['typescript', 'tsx'];
 
-/** What is tested, in which languages, the source, and its chunks besides the module's. */
+/** Title, languages, source, and chunks besides the module's. */
 const TABLE: [string, Name[], string, string[]][] = [
   [
     'functions of every kind',

@@ -1,4 +1,4 @@
-/** Which calls of JavaScript and TypeScript lead where. */
+/** Resolution of calls in JavaScript and TypeScript. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FileModules } from '../../../src/engine/languages/javascript/modules.ts';
@@ -10,7 +10,7 @@ export class Foo { bar() {} }
 export default function main() {}
 `;
 
-/** The edges out of `f` of `src/use.ts`, which has these imports and this body. */
+/** Returns the edges from `f` in `src/use.ts`, which has these imports and this body. */
 const fromUse = async (
   head: string,
   body: string,
@@ -45,7 +45,7 @@ test('the forms of import', async () => {
     assert.deepEqual(await fromUse(head, body), [`src/lib.ts::${callee}`], head || body);
 });
 
-test('what comes from outside is never guessed at', async () => {
+test('external names are never guessed', async () => {
   for (const head of [
     "import { helper } from 'lib';",
     "import { helper } from 'node:lib';",
@@ -123,7 +123,7 @@ test('packages of a workspace', async () => {
   assert.deepEqual(await use("import { deep } from '@shop/core/deep/part';", 'deep();'), [
     'packages/core/src/deep/part.ts::deep',
   ]);
-  // A package of another scope that has the name of the importer's own.
+  // A package in another scope with the same name as the importer's own.
   assert.deepEqual(
     await fromUse(
       "import { helper } from '@other/core';",
@@ -270,7 +270,7 @@ test('JavaScript and TypeScript call each other', async () => {
   );
 });
 
-test('parameters and variables of a function hide what the module has', async () => {
+test("parameters and variables of a function hide the module's names", async () => {
   for (const body of [
     'const helper = 1; helper();',
     '[].map((helper) => helper());',
@@ -309,7 +309,7 @@ test('types are reduced to a name', () => {
   assert.equal(typeName(`: ${'Promise<'.repeat(1000)}A${'>'.repeat(1000)}`), null);
 });
 
-test('the coming and going of files is told by the names that look them up', () => {
+test('added and removed files are reported by the names that look them up', () => {
   const modules = new FileModules(() => false);
   const fact = (module: string) => ({ module, level: 0, member: 'a', local: 'a', scope: 0 });
   const at = (importer: string, module: string) => {
@@ -344,7 +344,7 @@ test('the coming and going of files is told by the names that look them up', () 
   }
 });
 
-test('of several files that an import may mean it is the nearest, and none where that is not one', () => {
+test('an import means the nearest of several files, and none if that is ambiguous', () => {
   const modules = new FileModules(() => false);
   for (const path of ['a/src/util.ts', 'b/src/util.ts', 'c/src/x.ts']) modules.add(path, new Set());
   const file = (importer: string) =>

@@ -14,5 +14,5 @@ export function parseAs(language: Name, source: string): ChunkedSource {
   return chunkSource(grammars[language], source);
 }
 
-/** What a docstring looks like: comments. */
+/** Pattern of docstrings, which are comments. */
 export const COMMENT = /^(?:\/\/|\/\*|#!|<!--)/;

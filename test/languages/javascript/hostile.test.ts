@@ -1,11 +1,11 @@
-/** Broken, huge and strange sources: nothing crashes, and what is found keeps every promise. */
+/** Broken, huge and strange sources, which must not crash and must give valid chunks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertSound, dedent } from '../../parse/helpers.ts';
 import { assertForBroken } from '../../support/broken.ts';
 import { COMMENT, type Name, parseAs } from './helpers.ts';
 
-/** Sources with the names of chunks that must be found all the same. */
+/** Sources with the names of chunks that must still be found. */
 const HOSTILE: Record<string, [Name, string, string[]]> = {
   nothing: ['javascript', '', []],
   'a shebang and a byte order mark': [
@@ -76,7 +76,7 @@ for (const [name, [language, text, expected]] of Object.entries(HOSTILE)) {
   });
 }
 
-/** Samples of everything, which are then broken. */
+/** Samples of all syntax, which are then mutated. */
 const SCRIPT = dedent`
   #!/usr/bin/env node
   'use strict';
@@ -100,7 +100,7 @@ const SCRIPT = dedent`
   module.exports = { A, outer, run: (x) => x, stop() {} };
   const api = { get() {}, post: function () {}, nested: { put() {} } };
   const View = memo(() => <A.B x={1}>{api.get()}<C /></A.B>);
-  describe('a', () => { it('b', async () => { expect(1).toBe(1); }); });
+  describe("a', () => { it('b", async () => { expect(1).toBe(1); }); });
   export default { data() { return {}; }, methods: { save() {} } };
 `;
 const TYPES = dedent`
@@ -157,6 +157,6 @@ for (const [language, sample] of [
   ['typescript', TYPES],
   ['tsx', TYPES],
 ] as const)
-  test(`hostile: whatever happens to a source of ${language}, its parts stay sound`, () => {
+  test(`hostile: chunks of mutated ${language} sources are valid`, () => {
     assertForBroken(sample, INSERTS, 500, (text) => assertSound(parseAs(language, text), COMMENT));
   });

@@ -1,4 +1,4 @@
-/** Stacks, names and scripts in issues about JavaScript and TypeScript, and what files are for. */
+/** Stacks, names and scripts in issues about JavaScript and TypeScript, and roles of files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readIssue } from '../../../src/engine/issue/issue.ts';
@@ -88,7 +88,7 @@ test('frames of accessors, and in folders in parentheses', () => {
   ]);
 });
 
-test('a long line is read in no time, whatever it has of a frame', () => {
+test('a long line is read quickly, whatever parts of a frame it has', () => {
   const { frames: forms } = languageNamed('typescript').issue;
   for (const piece of ['(a)', '(', 'get ', 'a.get ', '(a', ' (/a)', '(a):1:1', 'at get a ('])
     for (const head of ['    at ', '    at get a (', 'app/']) {
@@ -113,7 +113,7 @@ test('frames from bundles and servers', () => {
   );
 });
 
-test('frames of Karma, which adds what the file was built into', () => {
+test('frames of Karma, which adds the built file', () => {
   const found = frames(
     [
       '    at Cart.total (packages/core/src/cart.ts:12:22 <- packages/core/dist/cart.js:7084:39)',
@@ -154,7 +154,7 @@ test('frames of Firefox and Safari', () => {
   );
 });
 
-test('what test runners, React, Node and compilers print', () => {
+test('output of test runners, React, Node and compilers', () => {
   assert.deepEqual(
     frames(
       [
@@ -170,7 +170,7 @@ test('what test runners, React, Node and compilers print', () => {
   );
 });
 
-test('each frame is one, though three languages read it', () => {
+test('a frame that matches three languages counts once', () => {
   const { frames: found } = report('x\n\n    at Cart.total (packages/core/src/cart.ts:12:5)\n');
   assert.equal(found.length, 1);
 });
@@ -186,7 +186,7 @@ test('names as they are written', () => {
   assert.deepEqual(names('in Cart#total'), ['Cart 1', 'Cart#total 1']);
 });
 
-test('code and stacks are told from prose without any marks', () => {
+test('code and stacks are distinguished from prose without code blocks', () => {
   const { sections, mentions } = readIssue(
     [
       'Totals are wrong',
@@ -206,7 +206,7 @@ test('code and stacks are told from prose without any marks', () => {
   assert.equal(mentions.errors.length, 1);
 });
 
-test('what a script imports', () => {
+test('imports of a script', () => {
   const { issue } = languageNamed('typescript');
   const { bindings } = issue.readScript(
     [
@@ -233,7 +233,7 @@ test('what a script imports', () => {
   );
 });
 
-test('what files are for', () => {
+test('roles of files', () => {
   for (const path of [
     'src/cart.test.ts',
     'src/cart.spec.tsx',

@@ -1,4 +1,4 @@
-/** What `package.json`, `tsconfig.json` and their kin say of imports. */
+/** Imports by `package.json`, `tsconfig.json` and similar files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { assertFollowsEdits } from '../edits.ts';
 
 const LIBRARY = 'export function helper() {}\n';
 
-/** Where the call of `helper` in a file leads that imports it by this name; empty for nowhere. */
+/** Returns the target of the call of `helper`, imported by this name; empty if it is unresolved. */
 async function leadsTo(
   specifier: string,
   manifests: Record<string, unknown>,
@@ -35,7 +35,7 @@ const paths = (table: Record<string, string[]>, more: object = {}) => {
   return { compilerOptions: { paths: table, ...more } };
 };
 
-test('paths of a tsconfig: an exact name, the longest beginning, the first target that is there', async () => {
+test('paths of a tsconfig: an exact name, the longest prefix, the first existing target', async () => {
   const files = ['app/a/lib.ts', 'app/b/lib.ts', 'app/lib.ts', 'other/lib.ts'];
   const config = paths({ lib: ['app/lib'], '@/*': ['app/a/*'], '@/b/*': ['none/*', './app/b/*'] });
   const to = (specifier: string) => leadsTo(specifier, { 'tsconfig.json': config }, files);
@@ -45,7 +45,7 @@ test('paths of a tsconfig: an exact name, the longest beginning, the first targe
   assert.equal(await to('@/lib.js'), 'app/a/lib.ts');
 });
 
-test('a pattern may end in something else than its star, and name a folder', async () => {
+test('a pattern may have text after its star, and mean a folder', async () => {
   const config = { 'tsconfig.json': paths({ '@app/*/api': ['parts/*/src'] }) };
   assert.equal(
     await leadsTo('@app/cart/api', config, ['parts/cart/src/index.ts', 'parts/other/src/index.ts']),
@@ -61,7 +61,7 @@ test('baseUrl, alone and under paths', async () => {
   assert.equal(await leadsTo('~/lib', both, files), 'other/deep/lib.ts');
 });
 
-test('extends: paths belong to the file that has them, later bases and the file itself go before', async () => {
+test('extends: paths are relative to their own file; later bases and the file itself take precedence', async () => {
   const files = ['base/lib.ts', 'own/lib.ts', 'base/two.ts'];
   const manifests = {
     'base/tsconfig.base.json': paths({ '@/*': ['./*'] }),
@@ -81,7 +81,7 @@ test('extends: paths belong to the file that has them, later bases and the file 
   assert.equal(await leadsTo('@/lib', own, files), 'base/lib.ts');
 });
 
-test('extends of a package of the repository, and what a base writes for the folder that extends it', async () => {
+test("extends of a package of the repository, and a base's variable for the extending folder", async () => {
   const manifests = {
     'package.json': { workspaces: ['tools/*', 'apps/*'] },
     'tools/config/package.json': { name: '@repo/config' },
@@ -92,7 +92,7 @@ test('extends of a package of the repository, and what a base writes for the fol
   assert.equal(await leadsTo('@/lib', manifests, files, 'apps/web/use.ts'), 'apps/web/code/lib.ts');
 });
 
-test('extends in a circle, and from nowhere', async () => {
+test('circular and missing extends', async () => {
   const manifests = {
     'tsconfig.json': { extends: ['./tsconfig.a.json', './tsconfig.none.json'] },
     'tsconfig.a.json': { extends: './tsconfig.b.json', ...paths({ '@/*': ['app/*'] }) },
@@ -101,7 +101,7 @@ test('extends in a circle, and from nowhere', async () => {
   assert.equal(await leadsTo('@/lib', manifests, ['app/lib.ts', 'x/lib.ts']), 'app/lib.ts');
 });
 
-test('the nearest of several configurations holds, with those that it refers to', async () => {
+test('the nearest of several configurations applies, with those that it references', async () => {
   const files = ['one/lib.ts', 'two/lib.ts', 'three/lib.ts'];
   const manifests = {
     'tsconfig.json': paths({ '@/*': ['one/*'] }),
@@ -114,7 +114,7 @@ test('the nearest of several configurations holds, with those that it refers to'
   assert.equal(await leadsTo('@/lib', manifests, files, 'packages/b/x/use.ts'), 'three/lib.ts');
 });
 
-test('comments, trailing commas and nothing at all are no damage', async () => {
+test('comments, trailing commas and empty files are valid', async () => {
   const text = `\uFEFF// of the app
 { /* "paths": {} */ "compilerOptions": { "paths": { "@/*": ["app/*",], }, }, }`.slice(1);
   const files = ['app/lib.ts', 'x/lib.ts'];
@@ -141,7 +141,7 @@ test('comments and trailing commas change nothing, whatever strings contain', as
     '\n',
   );
   const text = fc.string({ unit: parts, maxLength: 6 });
-  /** A string of JSON without any character that looks like syntax. */
+  /** Returns a JSON string without any character that looks like syntax. */
   const encode = (text: string) =>
     `"${Array.from(text, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
   const { read } = present(manifests, 'manifests of JavaScript');
@@ -175,7 +175,7 @@ test('comments and trailing commas change nothing, whatever strings contain', as
   );
 });
 
-test('a manifest that cannot be read says why, and paths are what they were', async () => {
+test('an unreadable manifest has a reason, and imports resolve by paths', async () => {
   for (const [path, text] of [
     ['tsconfig.json', '{ "compilerOptions": '],
     ['package.json', '{ // no comments here\n }'],
@@ -189,7 +189,7 @@ test('a manifest that cannot be read says why, and paths are what they were', as
   }
 });
 
-test('fields of any other type than they should have say nothing', async () => {
+test('fields of a wrong type are ignored', async () => {
   for (const value of [null, 1, 'x', [], {}, [null, {}, [1]], { a: 1, './b': [{}] }])
     for (const text of [
       value,
@@ -210,7 +210,7 @@ test('fields of any other type than they should have say nothing', async () => {
       }
 });
 
-test('what is endless is bounded, and says so', async () => {
+test('too large manifests are cut off, with a reason', async () => {
   const table = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`@${i}/*`, ['x/*']]));
   const { facts } = await parseFile('tsconfig.json', JSON.stringify(paths(table)));
   assert.equal(facts.manifest?.entries.length, 2_000);
@@ -231,7 +231,7 @@ const WORKSPACE = {
   'packages/app/package.json': { name: '@shop/app', dependencies: { react: '19', off: '1' } },
 };
 
-test('packages of a workspace are found by their names, whatever their folders are called', async () => {
+test('packages of a workspace are found by their names, with any folder names', async () => {
   for (const [fields, files, target] of [
     [{}, ['index.ts'], 'index.ts'],
     [{}, ['src/index.ts', 'index.js'], 'src/index.ts'],
@@ -263,7 +263,7 @@ test('packages of a workspace are found by their names, whatever their folders a
   }
 });
 
-test('subpaths: exports, patterns, what is exported nowhere, and files of a package without exports', async () => {
+test('subpaths: exports, patterns, unexported files, and files of a package without exports', async () => {
   const exports = {
     '.': './src/index.ts',
     './one': './src/parts/first.ts',
@@ -288,7 +288,7 @@ test('subpaths: exports, patterns, what is exported nowhere, and files of a pack
   assert.equal(await at('core/four', {}), `${src}/four.ts`);
 });
 
-test('a built file is made from what the configuration of its package says', async () => {
+test('a built file resolves to its source by the configuration of its package', async () => {
   const manifests = {
     ...WORKSPACE,
     'packages/core-lib/package.json': { name: 'core', main: 'made/node/start.js' },
@@ -316,7 +316,7 @@ test('a built file is made from what the configuration of its package says', asy
   );
 });
 
-test('what is not in a built folder is not looked for elsewhere', async () => {
+test('a file outside build output is not looked for elsewhere', async () => {
   const manifests = { ...WORKSPACE, 'packages/core-lib/package.json': { name: 'core' } };
   const files = ['packages/core-lib/src/helpers.ts'];
   const use = 'packages/core-lib/test/use.ts';
@@ -324,7 +324,7 @@ test('what is not in a built folder is not looked for elsewhere', async () => {
   assert.equal(await leadsTo('../dist/helpers.js', manifests, files, use), files[0]);
 });
 
-test('a dependency from elsewhere is nothing of the repository, whatever has its name', async () => {
+test('an external dependency is not in the repository, even if a folder has its name', async () => {
   const manifests = {
     ...WORKSPACE,
     'packages/react/package.json': { name: '@shop/react' },
@@ -335,7 +335,7 @@ test('a dependency from elsewhere is nothing of the repository, whatever has its
   assert.equal(await to('react'), '');
   assert.equal(await to('@shop/react'), files[0]);
   assert.equal(await to('off'), '', 'a folder that the workspace leaves out');
-  // Nobody says where this comes from: as before, a folder of the name.
+  // No manifest tells, so it is a folder of that name.
   assert.equal(await to('@other/react'), files[0]);
 });
 
@@ -359,7 +359,7 @@ test('dependencies by path, and by another name', async () => {
   assert.equal(await to('core'), 'packages/core/index.ts');
 });
 
-test('of packages with one name, that of the workspace, and of the folder around', async () => {
+test('of packages with one name, the one in the workspace, and in the surrounding folder', async () => {
   const manifests = {
     'package.json': { name: 'core' },
     'pnpm-workspace.yaml': 'packages:\n  - "libs/**"\n  - \'!**/test/**\'\n',
@@ -428,7 +428,7 @@ test('patterns of folders', () => {
     assert.equal(matchesGlob(pattern, path), fits, `${pattern} ${path}`);
 });
 
-test('edits of manifests and sources end where a fresh graph begins', async () => {
+test('after edits of manifests and sources, the graph equals a new one', async () => {
   const use = (name: string) => `import { helper } from '${name}';\nfunction f() { helper(); }\n`;
   await assertFollowsEdits({
     'package.json': JSON.stringify({ workspaces: ['packages/*'], imports: { '#a': './src/a.ts' } }),

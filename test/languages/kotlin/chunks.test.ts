@@ -64,7 +64,7 @@ test('a definition has its comment', () => {
   assert.equal(docOf('Cart.run'), null);
 });
 
-test('text that does not parse keeps its definitions', () => {
+test('text with syntax errors keeps its definitions', () => {
   const source = parse(dedent`
     class Torn(
         val a: Int,
@@ -96,7 +96,7 @@ test('text that does not parse keeps its definitions', () => {
     assert.ok(found.includes(line), `${line} in ${found.join(', ')}`);
 });
 
-test('a class that the grammar takes for an expression is one', () => {
+test('a class that the grammar mistakes for an expression is found', () => {
   const source = parse(dedent`
     @Target(CLASS)
     annotation class Inner
@@ -114,7 +114,7 @@ test('a class that the grammar takes for an expression is one', () => {
   );
 });
 
-/** Unbalanced braces, a call, and what is no token: the grammar sees endlessly many ways to mend it. */
+/** Unbalanced braces, a call, and an invalid token, from which the grammar can recover in endlessly many ways. */
 const ENDLESS =
   '{{}\np{n(}\n \\ }\n\n fun nothing()\n\n    fun Item.twice(): Int = this.price() * 2\n\n    companion object {\n' +
   '        const val MOST = 3\n\n         nufmake() = Cart("x")\n    }\n\n    inner class Inner { fun f() {} }\n\n' +
@@ -133,7 +133,7 @@ test('a constructor may be the actual one of an expected class', () => {
   assert.deepEqual(outline(source), ['class Cart 1-6', 'method Cart.total 5-5']);
 });
 
-test('a context, the guard of a branch and a prefix of dollars are no errors', () => {
+test('context parameters, guards and dollar prefixes are not errors', () => {
   const source = parse(dedent`
     class Cart {
         /** Sums. */
@@ -175,7 +175,7 @@ test('a context, the guard of a branch and a prefix of dollars are no errors', (
   ]);
 });
 
-test('a body behind a delegation is a body, also of the last class', () => {
+test('a body after a delegation is a body, also of the last class', () => {
   const outlineOf = (text: string) => {
     const source = parse(text);
     assertSound(source, DOCS);
@@ -237,17 +237,17 @@ test('a body behind a delegation is a body, also of the last class', () => {
   );
 });
 
-test('text that the parser gets lost in is given up', () => {
-  assert.throws(() => parse(ENDLESS), /gave up/);
+test('parsing stops if recovery from syntax errors takes too long', () => {
+  assert.throws(() => parse(ENDLESS), /parser stopped/);
 });
 
-test('mutated sources stay sound, but for a few that are given up', () => {
+test('mutated sources stay valid, except for a few whose parsing stops', () => {
   let lost = 0;
   for (const text of mutationsOf(AWKWARD, 500, 14)) {
     try {
       assertSound(parse(text), DOCS);
     } catch (cause) {
-      if (!(cause as Error).message.includes('gave up'))
+      if (!(cause as Error).message.includes('parser stopped'))
         throw new Error(`on ${JSON.stringify(text)}`, { cause });
       lost++;
     }

@@ -122,7 +122,7 @@ test('types of properties, parameters, locals and results', () => {
   assert.deepEqual(bindings(source, 'E'), ['A type E', 'B type E']);
 });
 
-test('extensions tell for what type they are, companions of what class they are a part', () => {
+test('extensions have a type, and companions belong to a class', () => {
   const { facts } = parse(dedent`
     fun <T> List<Cart<T>>.total() = 1
     class C {
@@ -137,7 +137,7 @@ test('extensions tell for what type they are, companions of what class they are 
   assert.deepEqual(facts.owners, [{ scope: 4, type: 'C' }]);
 });
 
-test('arguments and parameters are counted, with lambdas behind and defaults', () => {
+test('arguments and parameters are counted, including trailing lambdas and defaults', () => {
   const { facts } = parse(dedent`
     class C(val a: Int, b: Int = 1) {
         fun m(a: Int, b: Int = 1, vararg c: Int) {
@@ -163,7 +163,7 @@ test('arguments and parameters are counted, with lambdas behind and defaults', (
   ]);
 });
 
-test('blocks tell what they are about', () => {
+test('blocks have implicit objects', () => {
   const source = inFunction(
     'cart.apply { total(); this.sell() }',
     'with(cart.first()) { total() }',

@@ -125,7 +125,7 @@ object Rules {
 `,
 };
 
-test('kotlin: calls lead through packages, companions, extensions, defaults and blocks', async () => {
+test('kotlin: calls resolve through packages, companions, extensions, defaults and blocks', async () => {
   assert.deepEqual(await edges(SHOP), [
     'cart/Cart.kt::Cart > cart/Item.kt::Base inherit',
     'cart/Cart.kt::Cart > cart/Item.kt::Item construct',
@@ -168,7 +168,7 @@ test('kotlin: calls lead through packages, companions, extensions, defaults and 
   ]);
 });
 
-test('kotlin: what is not certain is a guess or nothing', async () => {
+test('kotlin: uncertain calls are guessed or unresolved', async () => {
   const sources = {
     'a.kt': `package a
 
@@ -202,7 +202,7 @@ fun use(box: Box) = box.second()
   ]);
 });
 
-test('kotlin: methods behind a delegation are called as any others, and the delegate is', async () => {
+test('kotlin: methods after a delegation resolve like any others, and so does the delegate', async () => {
   const sources = {
     'a.kt': `package a
 
@@ -234,7 +234,7 @@ fun use(shelf: Shelf) = shelf.isFull()
   ]);
 });
 
-test('kotlin: a method that does not take as many arguments is a guess, unless one of a base does', async () => {
+test('kotlin: a method with another number of arguments is a guess, unless one of a base matches', async () => {
   const found = await edges({
     'shop/Buffer.kt': `package shop
 

@@ -22,7 +22,7 @@ const framesOf = (text: string) =>
     index,
   ).frames.map(({ name, line, address }) => [name, line, address]);
 
-test('frames lead to chunks by the package and the line', () => {
+test('frames resolve to chunks by package and line', () => {
   const text = `It fails
 
 Exception in thread "main" java.lang.IllegalStateException: no total
@@ -49,7 +49,7 @@ Exception in thread "main" java.lang.IllegalStateException: no total
   ]);
 });
 
-test('a trace through Java and Kotlin is one, and what throws is its innermost frame', () => {
+test('a trace through Java and Kotlin is one, and its innermost frame throws', () => {
   const mixed = new MemoryIndex({
     'src/com/shop/Cart.java': [{ name: 'Cart.total', lines: [3, 5] }],
     'src/com/shop/Main.kt': [
@@ -83,7 +83,7 @@ test('frames of Maven, with a space before the file', () => {
   ]);
 });
 
-test('compilers and linters say where', () => {
+test('messages of compilers and linters have locations', () => {
   const text = `It does not compile
 e: file:///home/me/core/src/main/kotlin/com/shop/Cart.kt:33:9 Unresolved reference: x
 w: /home/me/core/src/main/kotlin/com/shop/Cart.kt: (55, 1): Parameter 'a' is never used
@@ -96,7 +96,7 @@ core/src/main/kotlin/com/shop/Cart.kt:81:1: The function main is too long. [Long
   ]);
 });
 
-test('a script says what it uses', () => {
+test('uses in a script', () => {
   const { readScript } = languageNamed('kotlin').issue;
   const { bindings, uses } = readScript(
     'import com.shop.Cart\nimport com.shop.rates.*\nimport com.shop.Item as Thing\n\nval cart = Cart("a")\ncart.total()?.round()\n',

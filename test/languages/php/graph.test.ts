@@ -28,7 +28,7 @@ test('php: imports, the own namespace, traits and declared types are followed', 
   ]);
 });
 
-test('php: a property has its own type where a method that reads it has its name', async () => {
+test('php: a property has its own type even if a method has its name', async () => {
   const found = await edges({
     'src/Cart.php':
       '<?php\nnamespace App;\nclass Store {\n    public function save() {}\n}\nclass Cart {\n    private Store $store;\n    public function store() {\n        return $this->store;\n    }\n    public function run() {\n        $this->store->save();\n    }\n}\n',

@@ -37,7 +37,7 @@ test('php: every definition of an awkward file is a chunk, and nothing else', ()
   ]);
 });
 
-test('php: a namespace without braces goes on to the next one', () => {
+test('php: a namespace without braces extends to the next one', () => {
   assert.deepEqual(outline(parse(fixture('php', 'namespaces.php'))), [
     'class A.B.One 3-3',
     'function C.two 6-6',
@@ -64,7 +64,7 @@ test('php: a comment above a definition and its attributes is its docstring', ()
   );
 });
 
-test('php: text that does not parse keeps its definitions', () => {
+test('php: text with syntax errors keeps its definitions', () => {
   const source = parse(`<?php
 function sound()
 {
@@ -99,9 +99,9 @@ function rest()
     assert.ok(lines.includes(expected), lines.join(', '));
 });
 
-test('php: mutated sources stay sound', () => assertMutationsSound(parse, AWKWARD, DOCS));
+test('php: mutated sources stay valid', () => assertMutationsSound(parse, AWKWARD, DOCS));
 
-test('php: imports, the namespace, references and what is known of types', () => {
+test('php: imports, the namespace, references and types', () => {
   const source = parse(`<?php
 namespace App\\Foo;
 use App\\Bar\\Baz;
@@ -182,7 +182,7 @@ test('php: types are reduced to the first class in them', () => {
     assert.equal(typeName(type)?.name ?? null, name, type);
 });
 
-test('php: tests are told by the name of the file or of a folder', () => {
+test('php: tests are recognized by the name of the file or folder', () => {
   for (const path of ['src/CartTest.php', 'tests/Cart.php', 'app/Test/Cart.php', 'test-cart.php'])
     assert.equal(roleOf(path), 'test', path);
   for (const path of ['src/Latest.php', 'src/Testing.php', 'src/Contest.php'])
@@ -199,7 +199,7 @@ const index = new MemoryIndex({
   'src/helpers.php': [{ name: 'total', lines: [3, 9] }],
 });
 
-test('php: frames of traces and places of errors', () => {
+test('php: frames of traces and locations of errors', () => {
   const text = `It fails
 
 PHP Fatal error:  Uncaught Shop\\NoStore: No store in /srv/shop/src/Base/Cart.php:22
@@ -219,7 +219,7 @@ PHP   2. Shop\\Base\\Cart->add($a = (1)) /srv/shop/src/helpers.php:6
   ]);
 });
 
-test('php: places of arguments of a wrong type, of logs and of other traces', () => {
+test('php: locations in type errors, logs and other traces', () => {
   const text = `It fails
 
 PHP Fatal error:  Argument 1 passed to Shop\\Base\\Cart::count() must be an array, null given, called in /srv/shop/src/helpers.php on line 5 and defined in /srv/shop/src/Base/Cart.php:11

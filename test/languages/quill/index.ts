@@ -1,6 +1,6 @@
 /**
- * Quill, a language made up for the tests: everything that an adapter may decide is decided otherwise than in Python. Its
- * grammar is JavaScript's, because a grammar cannot be made up.
+ * Quill, an invented language for the tests. It differs from Python in everything that an adapter can decide. Its
+ * grammar is JavaScript's, because a grammar cannot be invented.
  */
 import { posix } from 'node:path';
 import type { ImportFact } from '../../../src/engine/languages/facts.ts';
@@ -9,7 +9,7 @@ import type { Language } from '../../../src/engine/languages/language.ts';
 import { indented } from '../../../src/engine/languages/layout/layout.ts';
 import type { Module, ModuleResolver } from '../../../src/engine/languages/modules.ts';
 
-/** `import { Round } from "shapes/round"` looks into shapes/round.quill, `"shapes"` into shapes/root.quill. */
+/** Resolves `import { Round } from "shapes/round"` to shapes/round.quill, and `"shapes"` to shapes/root.quill. */
 class QuillModules implements ModuleResolver {
   readonly #files = new Set<string>();
 

@@ -4,7 +4,7 @@ import { finish } from '../../../src/engine/event-loop/stepwise.ts';
 import { edges, edgesOf, graphFile, graphFiles, graphOf } from '../../graph/support.ts';
 import { assertFollowsEdits } from '../edits.ts';
 
-test('ruby: constants of all files, own methods, mixins and what attributes hold are followed', async () => {
+test('ruby: constants of all files, own methods, mixins and attribute values are followed', async () => {
   const found = await edges({
     'lib/shop/store.rb': 'module Shop\n  class Store\n    def persist(x); end\n  end\nend\n',
     'lib/shop/logs.rb': 'module Shop\n  module Logs\n    def note(x); end\n  end\nend\n',
@@ -34,7 +34,7 @@ const PARTS = {
   'lib/other.rb': 'class Other::Base\n  def price; end\nend\nmodule Helps\nend\n',
 };
 
-test('ruby: modules that several files open, one in another, are one', async () => {
+test('ruby: nested modules that several files open are one', async () => {
   assert.deepEqual(await edges(PARTS), [
     'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Base inherit',
     'lib/wheel.rb::Shop.Parts.Wheel > lib/base.rb::Shop.Parts.Helps inherit',
@@ -45,7 +45,7 @@ test('ruby: modules that several files open, one in another, are one', async () 
 
 test('ruby: the graph follows edits', () => assertFollowsEdits(PARTS));
 
-test('ruby: a module that is opened once more, and a class that comes to it, are noticed', async () => {
+test('ruby: a reopened module and a new class in it are noticed', async () => {
   const open = (text: string) => `module Shop\n${text}\nend\n`;
   const parts = (text: string) => open(`module Parts\n${text}\nend`);
   const files = await graphFiles({
@@ -66,7 +66,7 @@ test('ruby: a module that is opened once more, and a class that comes to it, are
   }
 });
 
-test('ruby: what is not a test calls no function of a test', async () => {
+test('ruby: source code does not call functions of tests', async () => {
   const found = await edges({
     'lib/cart.rb': 'class Cart\n  def total\n    check(1)\n  end\nend\n',
     'spec/cart_spec.rb':

@@ -53,12 +53,12 @@ test('ruby: a comment above a definition is its docstring', () => {
   assert.equal(docOf('Shop.Cart.make'), null);
 });
 
-test('ruby: a header goes to the end of its parameters', () => {
+test('ruby: a header extends to the end of its parameters', () => {
   const { text, signatureEnd } = chunkOf(parse(AWKWARD), 'Shop.Cart.initialize');
   assert.match(text.slice(0, signatureEnd), /limit: 10\n\s*\)$/);
 });
 
-test('ruby: text that does not parse keeps its definitions', () => {
+test('ruby: text with syntax errors keeps its definitions', () => {
   const source = parse(`def sound
   1
 rescue StandardError
@@ -89,9 +89,9 @@ end
   );
 });
 
-test('ruby: mutated sources stay sound', () => assertMutationsSound(parse, AWKWARD, DOCS));
+test('ruby: mutated sources stay valid', () => assertMutationsSound(parse, AWKWARD, DOCS));
 
-test('ruby: references and what is known of attributes', () => {
+test('ruby: references and types of attributes', () => {
   const source = parse(`class Cart < Base::Model
   include Logs
   def initialize(store)
@@ -141,7 +141,7 @@ end
   ]);
 });
 
-test('ruby: files by their names; tests by the name of the file or of a folder', () => {
+test('ruby: files by their names; tests by the name of the file or folder', () => {
   for (const path of ['a.rb', 'lib/tasks/a.rake', 'Gemfile', 'shop.gemspec', 'config.ru'])
     assert.equal(languageOf(path)?.name, 'ruby', path);
   for (const path of [
@@ -188,7 +188,7 @@ lib/helpers.rb:4: warning: assigned but unused variable - a
   assert.ok(readIssue(text).sections.some(({ kind }) => kind === 'traceback'));
 });
 
-test('ruby: a failure of RSpec has its backtrace', () => {
+test('ruby: an RSpec failure has a backtrace', () => {
   const text = `T
 
   1) Shop::Cart adds

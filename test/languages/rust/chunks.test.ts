@@ -69,7 +69,7 @@ test('rust: comments and attributes above a definition belong to it', () => {
   );
 });
 
-test('rust: a trait is shown with its methods, an enum with its variants', () => {
+test('rust: the text of a trait has its methods, that of an enum its variants', () => {
   const source = parse(AWKWARD);
   assert.equal(
     chunkOf(source, 'Draw').text,
@@ -84,7 +84,7 @@ test('rust: a trait is shown with its methods, an enum with its variants', () =>
   assert.match(chunkOf(source, 'Color').text, /Red,\n {4}Custom \{ r: u8, g: u8 \},\n {4}Named/);
 });
 
-test('rust: text that does not parse keeps its definitions', () => {
+test('rust: text with syntax errors keeps its definitions', () => {
   const source = parse(`fn sound() -> i32 {
     1
 }
@@ -115,4 +115,4 @@ struct After {
     assert.ok(lines.includes(expected), lines.join(', '));
 });
 
-test('rust: mutated sources stay sound', () => assertMutationsSound(parse, AWKWARD, DOCS));
+test('rust: mutated sources stay valid', () => assertMutationsSound(parse, AWKWARD, DOCS));

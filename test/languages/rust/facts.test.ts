@@ -6,7 +6,7 @@ import { parserFor } from '../helpers.ts';
 
 const parse = await parserFor('rust');
 
-test('rust: types are reduced to the name of what is asked for its methods', () => {
+test('rust: types are reduced to the class whose methods are called', () => {
   const names = {
     T: 'T',
     "&'a mut a::T": 'a.T',
@@ -66,7 +66,7 @@ mod t {
   );
 });
 
-test('rust: parts of types, and what traits ask for', () => {
+test('rust: parts of types, and supertraits', () => {
   const source = parse(`trait A: Base + b::C<i32> + D<T> {
     fn a();
 }
@@ -129,7 +129,7 @@ test('rust: references are chains of names', () => {
   ]);
 });
 
-test('rust: what is known of the types of names', () => {
+test('rust: evidence for the types of names', () => {
   const source = parse(`type Alias = a::B;
 struct S<T: Tr> {
     field: Box<T>,

@@ -135,7 +135,7 @@ impl Args {
 `,
 };
 
-test('rust: calls lead through modules, crates, impls, traits and what wraps a value', async () => {
+test('rust: calls resolve through modules, crates, impls, traits and wrapper types', async () => {
   const core = 'crates/shop-core/src/';
   const found = (await edges(WORKSPACE)).map((edge) =>
     edge.replaceAll(core, '').replaceAll('crates/', ''),
@@ -168,7 +168,7 @@ test('rust: calls lead through modules, crates, impls, traits and what wraps a v
 
 test('rust: the graph follows edits', () => assertFollowsEdits(WORKSPACE));
 
-test('rust: a field has its own type where a method that reads it has its name', async () => {
+test('rust: a field has its own type even if a method has its name', async () => {
   const found = await edges({
     'Cargo.toml': '[package]\nname = "shop"\n',
     'src/lib.rs':

@@ -35,7 +35,7 @@ stack backtrace:
 note: Some details are omitted, run with \`RUST_BACKTRACE=full\` for a verbose backtrace.
 `;
 
-test('rust: the frames of a panic are the functions they are in', () => {
+test('rust: frames of a panic name their functions', () => {
   assert.deepEqual(framesOf(PANIC, index), [
     ' 14 crates/shop/src/cart.rs::Cart.total',
     'rust_begin_unwind 645 ',
@@ -47,7 +47,7 @@ test('rust: the frames of a panic are the functions they are in', () => {
   ]);
 });
 
-test('rust: frames are those of Rust beside other languages that print alike', () => {
+test('rust: frames are recognized next to those of languages with a similar form', () => {
   const both = new MemoryIndex({
     'src/cart.rs': [{ name: 'Cart.total', lines: [11, 20] }],
     'web/cart.js': [{ name: 'total', lines: [1, 20] }],
@@ -56,7 +56,7 @@ test('rust: frames are those of Rust beside other languages that print alike', (
   assert.deepEqual(framesOf(text, both), ['total 14 src/cart.rs::Cart.total']);
 });
 
-test('rust: what a panic says is read whatever ends its lines', () => {
+test("rust: a panic's message is read with any line ends", () => {
   for (const text of [PANIC, PANIC.replaceAll('\n', '\r\n')]) {
     const { errors } = readIssue(text).mentions;
     assert.deepEqual(
@@ -67,7 +67,7 @@ test('rust: what a panic says is read whatever ends its lines', () => {
   }
 });
 
-test('rust: older panics and errors of the compiler say a place', () => {
+test('rust: older panics and compiler errors have a location', () => {
   const text = `It fails
 thread 'tests::works' panicked at 'no price', crates/shop/src/cart.rs:13:9
 error[E0308]: mismatched types
@@ -82,7 +82,7 @@ error[E0308]: mismatched types
   ]);
 });
 
-test('rust: traces, code and versions are told apart', () => {
+test('rust: traces, code and versions are distinguished', () => {
   const { sections } = readIssue(
     `${PANIC}\nimpl Cart {\n    pub fn total(&self) -> i32 {\n\nrustc 1.75.0 (82e1608df 2023-12-21)\n`,
   );
@@ -103,7 +103,7 @@ test('rust: names as people write them', () => {
   ]);
 });
 
-test('rust: what files are for', () => {
+test('rust: roles of files', () => {
   const roles = {
     test: ['tests/it.rs', 'crates/a/tests/common/mod.rs', 'src/cart/tests.rs', 'src/cart_test.rs'],
     source: ['src/lib.rs', 'src/testing.rs', 'build.rs', 'src/latest.rs'],
@@ -114,7 +114,7 @@ test('rust: what files are for', () => {
   assert.equal(testedStem('src/cart_test.rs'), 'cart');
 });
 
-test('rust: messages of several lines, and frames of gdb', () => {
+test('rust: multi-line messages, and frames of gdb', () => {
   const text = `It fails
 thread 'main' panicked at 'no
 price

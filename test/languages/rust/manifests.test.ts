@@ -1,4 +1,4 @@
-/** What `Cargo.toml` says of crates. */
+/** Crates in `Cargo.toml`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFile } from '../../../src/engine/parse/parse-file.ts';
@@ -7,7 +7,7 @@ import { assertFollowsEdits } from '../edits.ts';
 
 const LIBRARY = 'pub fn run() {}\n';
 
-/** Where the call of `run` leads that is used by this path; empty for nowhere. */
+/** Returns the target of the call of `run` imported by this path; empty if it is unresolved. */
 async function leadsTo(
   path: string,
   manifests: Record<string, string>,
@@ -23,7 +23,7 @@ async function leadsTo(
 const app = (dependencies: string) => `[package]\nname = "app"\n\n${dependencies}\n`;
 const package_ = (name: string, more = '') => `[package]\nname = "${name}"\n${more}`;
 
-test('dependencies by path, whatever their folders are called', async () => {
+test('dependencies by path, with any folder names', async () => {
   const manifests = (table: string) => ({
     'app/Cargo.toml': app(table),
     'parts/one/Cargo.toml': package_('the-core'),
@@ -40,7 +40,7 @@ test('dependencies by path, whatever their folders are called', async () => {
     assert.equal(await leadsTo(path, manifests(table), files), files[0], table);
 });
 
-test('what is no dependency is no crate', async () => {
+test('a package is a crate only for its dependents', async () => {
   const manifests = { 'app/Cargo.toml': app('[dependencies]\nserde = "1"') };
   const files = ['serde/src/lib.rs', 'other/src/lib.rs'];
   assert.equal(await leadsTo('other', manifests, files), '');
@@ -48,7 +48,7 @@ test('what is no dependency is no crate', async () => {
   assert.equal(await leadsTo('other', {}, files), 'other/src/lib.rs', 'nothing is known');
 });
 
-test('dependencies that a workspace shares, and what it puts in place of others', async () => {
+test('shared dependencies and patches of a workspace', async () => {
   const manifests = {
     'Cargo.toml': `[workspace]
 members = ["app", "parts/*"]
@@ -78,7 +78,7 @@ test('a library has its own name and path', async () => {
   assert.equal(await leadsTo('md5', manifests, files, 'md/tests/all.rs'), files[0]);
 });
 
-test('roots that a manifest names are roots', async () => {
+test('roots in a manifest are roots of crates', async () => {
   const found = await edges({
     'Cargo.toml': `${package_('app', '[lib]\npath = "src/start.rs"\n')}
 [[bin]]
@@ -98,7 +98,7 @@ path = "tools/tool.rs"
   ]);
 });
 
-test('a damaged manifest says why, and paths are what they were', async () => {
+test('a damaged manifest has a reason, and imports resolve by paths', async () => {
   for (const text of ['[package', 'a = 1\na = 2\n', '= ']) {
     const { facts } = await parseFile('Cargo.toml', text);
     assert.ok(facts.manifest?.problem, text);
@@ -107,7 +107,7 @@ test('a damaged manifest says why, and paths are what they were', async () => {
   }
 });
 
-test('fields of any other type than they should have say nothing', async () => {
+test('fields of a wrong type are ignored', async () => {
   for (const value of ['1', '"x"', '[]', '[[1], {}]', '{ a = 1 }', '{ path = 1, workspace = 1 }'])
     for (const key of ['package', 'lib', 'bin', 'dependencies', 'workspace', 'patch', 'target']) {
       const { facts } = await parseFile('Cargo.toml', `${key} = ${value}\n`);
@@ -115,7 +115,7 @@ test('fields of any other type than they should have say nothing', async () => {
     }
 });
 
-test('edits of manifests and sources end where a fresh graph begins', async () => {
+test('after edits of manifests and sources, the graph equals a new one', async () => {
   const use = (path: string) => `use ${path}::run;\n\nfn start() {\n    run();\n}\n`;
   await assertFollowsEdits({
     'Cargo.toml': `[workspace]

@@ -1,4 +1,4 @@
-/** The page of the component tests: the window with everything started, one component on it, and an engine that the test plays. */
+/** Page of the component tests: the started window with one component, and an engine that the test simulates. */
 import '../../../src/shared/plain-schemas.ts';
 import { Tooltip } from 'radix-ui';
 import { type ComponentType, StrictMode } from 'react';
@@ -35,7 +35,7 @@ const COMPONENTS = {
   FolderPicker: () => <FolderPicker open onClose={closeOverlay} />,
   HistoryDialog: () => <HistoryDialog open onClose={closeOverlay} />,
   IssuePane,
-  LinkBar,
+  IssueUrlBar: LinkBar,
   NeighborsPanel,
   Palette: () => <Palette mode="names" open onClose={closeOverlay} />,
   PreviewPanel,
@@ -76,9 +76,9 @@ export type Driver = typeof driver;
 declare global {
   interface Window {
     driver: Driver;
-    /** Passes a text on to the test's engine. */
+    /** Sends a message to the test's engine. */
     post(text: string): void;
-    /** Takes a text from it. */
+    /** Receives a message from the test's engine. */
     receive(text: string): void;
   }
 }

@@ -1,4 +1,4 @@
-/** Components in a real Chromium, with an engine whose answers the test gives. */
+/** Runs components in a real Chromium, with an engine whose answers the test provides. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { EngineMethods } from '../../../src/shared/rpc/methods.ts';
 import { settings } from '../../../src/shared/settings.ts';
 import type { ComponentName, Driver } from './page.tsx';
 
-/** Answers of the engine; what they throw is its failure. */
+/** Answers of the engine. An error that one throws becomes the engine's failure. */
 export type Answers = {
   [Name in keyof EngineMethods]?: (
     params: EngineMethods[Name]['params'],
@@ -24,7 +24,7 @@ export type Answers = {
 /** A page with one component. */
 export interface Stage {
   page: Page;
-  /** Parameters of the requests of this method so far. */
+  /** Returns the parameters of this method's requests so far. */
   asked<Name extends keyof EngineMethods>(method: Name): EngineMethods[Name]['params'][];
   emit<Name extends keyof Events>(event: Name, data: Events[Name]): Promise<void>;
   /** Calls a function of the page. */
@@ -40,7 +40,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.woff2': 'font/woff2',
 };
-/** Browsers trust it as they trust HTTPS, and nothing listens there: the test answers. */
+/** Origin that browsers trust like HTTPS. Nothing listens there; the test answers all requests. */
 const ORIGIN = 'http://localhost:1';
 
 export const REPOSITORY: OpenedRepository = {
@@ -86,12 +86,12 @@ const DEFAULTS: Answers = {
   'issues.save': ({ issue }) => ({ id: issue }) as never,
 };
 
-/** Builds the page once, for all tests of a file. Returns a function that shows a component in a window of its own. */
+/** Builds the page once, for all tests of a file. Returns a function that shows a component in a new window. */
 export function prepareStage(): (component: ComponentName, answers?: Answers) => Promise<Stage> {
   let folder: string;
   let browser: Browser;
   const problems: string[] = [];
-  afterEach(() => assert.deepEqual(problems.splice(0), [], 'errors on the console of the page'));
+  afterEach(() => assert.deepEqual(problems.splice(0), [], 'errors on the page’s console'));
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'locus-components-'));
     await build({
@@ -99,7 +99,7 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
       logLevel: 'warn',
       root: import.meta.dirname,
       plugins: [react()],
-      // Monaco's worker.
+      // For Monaco's worker.
       worker: { format: 'es' },
       build: {
         outDir: folder,
@@ -133,7 +133,7 @@ export function prepareStage(): (component: ComponentName, answers?: Answers) =>
       if (!method) return;
       requests.push({ method, params });
       const answer = await answerTo({ ...DEFAULTS, ...answers }, method, params);
-      // The page may be gone by now.
+      // The page may be closed already.
       await page
         .evaluate((message) => window.receive(message), JSON.stringify({ id, ...answer }))
         .catch(() => {});
@@ -176,7 +176,11 @@ async function answerTo(answers: Answers, method: string, params: unknown): Prom
     | undefined;
   if (!answer)
     return {
-      error: { code: 'unexpected', message: `No answer to ${method}.`, remedy: 'Give one.' },
+      error: {
+        code: 'unexpected',
+        message: `No answer to ${method}.`,
+        remedy: 'Add an answer to the test.',
+      },
     };
   try {
     return { result: (await answer(params)) ?? null };

@@ -1,6 +1,6 @@
 /**
- * A bag model's graph worked out here, on the CPU: what it does is to look vectors up, weigh them and add them. Beside
- * onnxruntime it takes a tenth of the memory, and rows that a rule makes are made when they are wanted.
+ * Runs a bag model on the CPU without onnxruntime: it looks up vectors, weighs them and adds them. This takes a tenth of
+ * onnxruntime's memory, and generates the vectors of buckets only when they are needed.
  */
 import type { Embed } from '../kind.ts';
 import { MadeRows } from '../made-rows.ts';
@@ -9,36 +9,36 @@ import { FLOAT, INT8, INT64, type OnnxConstant, type OnnxFile, readOnnx } from '
 import { createSumKernel, SUM_ALIGNMENT, type SumKernel } from '../sum-kernel.ts';
 import type { EncoderRow } from '../types.ts';
 
-/** What `graph` of `lab/encoder/export.py` writes; another graph is another function. */
+/** Operators of the graph that `graph` in `lab/encoder/export.py` writes. Any other graph is a different function. */
 const OPERATORS =
   'Concat Mul Add Gather Mul Mod Unsqueeze Equal Mul Unsqueeze Where ReduceSum Max Pow GatherElements Mul Unsqueeze Gather Cast MatMul Squeeze LpNormalization';
 
 const PAGE = 1 << 16;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
-/** Rows that the file lacks, between the first and the last of the table. */
-interface Made {
+/** Generated rows, which the file does not store. They are between the first and the last rows of the table. */
+interface GeneratedTable {
   rows: number;
   value: number;
 }
 
-/** Reads a model; null if its graph is another one. @throws LocusError `bad-model`; RangeError without enough memory */
+/** Opens a model; null if its graph is a different one. @throws LocusError `bad-model`; RangeError without enough memory */
 export async function openBagSum(
   files: ModelFiles,
   name: string,
   dimensions: number,
-  made: Made | undefined,
+  generated: GeneratedTable | undefined,
 ): Promise<Embed | null> {
   const { memory, add } = createSumKernel();
   const scratch = dimensions * (1 + FLOAT_BYTES);
   const file = await files.readOnnx(name, (size) => makeRoom(memory, scratch, size));
-  const parts = partsOf(file, dimensions, made?.rows ?? 0);
+  const parts = readParts(file, dimensions, generated?.rows ?? 0);
   if (!parts || dimensions % SUM_ALIGNMENT !== 0) return null;
-  const sum = new BagSum(memory.buffer, add, dimensions, parts, made);
+  const sum = new BagSum(memory.buffer, add, dimensions, parts, generated);
   return (rows) => sum.embed(rows);
 }
 
-/** Returns `size` bytes of the kernel's memory behind its first `offset` bytes. */
+/** Returns `size` bytes of the kernel's memory after its first `offset` bytes. Grows the memory if necessary. */
 function makeRoom(
   memory: ReturnType<typeof createSumKernel>['memory'],
   offset: number,
@@ -49,54 +49,64 @@ function makeRoom(
   return new Uint8Array(memory.buffer, offset, size);
 }
 
-interface Parts {
-  /** Offsets of the first rows of the table and of its last in the memory, and how many the first are. */
+/** Constants of a model. The table of vectors has those of words first, then generated ones, then those of marks. */
+interface ModelParts {
+  /** Offset of the vectors of words in the memory. */
   vectors: number;
   vectorCount: number;
+  /** Offset of the vectors of marks in the memory. */
   marks: number;
-  /** Of each type of token and token. */
+  /** Weights by type and token. */
   weights: Float32Array;
+  /** Number of tokens. */
   tokens: number;
-  /** Token types that are numbered from 0 again for issues. */
+  /** Number of token types after which the types of issues start at 0 again. */
   fields: number;
+  /** Lower bound of a field's sum of squares. */
   shortest: number;
+  /** Exponent that turns a field's sum of squares into its scale. */
   power: number;
 }
 
-function partsOf(file: Uint8Array<ArrayBuffer>, dimensions: number, made: number): Parts | null {
+function readParts(
+  file: Uint8Array<ArrayBuffer>,
+  dimensions: number,
+  generatedRows: number,
+): ModelParts | null {
   let read: OnnxFile | null = null;
   try {
     read = readOnnx(file);
   } catch {
-    // onnxruntime says what is wrong with it.
+    // onnxruntime will report the problem.
   }
   if (read?.operators.join(' ') !== OPERATORS) return null;
   const { constants } = read;
-  const constant = (name: string, type: number): OnnxConstant | null => {
+  const getConstant = (name: string, type: number): OnnxConstant | null => {
     const found = constants.get(name);
     return found?.type === type ? found : null;
   };
-  const number = (name: string, type: number) => numbersOf(constant(name, type))[0] ?? Number.NaN;
-  const vectors = constant('vectors', INT8);
-  const marks = constant('marks', INT8);
-  const weights = numbersOf(constant('weights', FLOAT));
-  const tokens = number('tokens', INT64);
+  const getNumber = (name: string, type: number) =>
+    readNumbers(getConstant(name, type))[0] ?? Number.NaN;
+  const vectors = getConstant('vectors', INT8);
+  const marks = getConstant('marks', INT8);
+  const weights = readNumbers(getConstant('weights', FLOAT));
+  const tokens = getNumber('tokens', INT64);
   if (!vectors || !marks) return null;
-  const rows = (vectors.bytes.length + marks.bytes.length) / dimensions + made;
+  const rows = (vectors.bytes.length + marks.bytes.length) / dimensions + generatedRows;
   if (rows !== tokens || weights.length % tokens !== 0) return null;
   return {
     vectors: vectors.bytes.byteOffset,
     vectorCount: vectors.bytes.length / dimensions,
     marks: marks.bytes.byteOffset,
     ...{ weights, tokens },
-    fields: number('many', INT64),
-    shortest: number('shortest', FLOAT),
-    power: number('power', FLOAT),
+    fields: getNumber('many', INT64),
+    shortest: getNumber('shortest', FLOAT),
+    power: getNumber('power', FLOAT),
   };
 }
 
-/** A constant's numbers, float32 or int64, copied to where they are aligned. */
-function numbersOf(constant: OnnxConstant | null): Float32Array {
+/** Returns a constant's numbers, float32 or int64, copied so that they are aligned. */
+function readNumbers(constant: OnnxConstant | null): Float32Array {
   const { buffer } = constant?.bytes.slice() ?? new Uint8Array();
   if (constant?.type !== INT64) return new Float32Array(buffer);
   return Float32Array.from(new BigInt64Array(buffer), Number);
@@ -105,11 +115,12 @@ function numbersOf(constant: OnnxConstant | null): Float32Array {
 class BagSum {
   readonly #add: SumKernel;
   readonly #dimensions: number;
-  readonly #parts: Parts;
-  readonly #madeCount: number;
-  readonly #made: MadeRows;
-  /** The beginning of the memory: a row that a rule made, and the sum. */
+  readonly #parts: ModelParts;
+  readonly #generatedCount: number;
+  readonly #generated: MadeRows;
+  /** The current generated row, at the start of the memory. */
   readonly #row: Uint32Array;
+  /** The sum, after that row in the memory. */
   readonly #sum: Float32Array;
   readonly #squares: Float64Array;
 
@@ -117,14 +128,14 @@ class BagSum {
     memory: ArrayBuffer,
     add: SumKernel,
     dimensions: number,
-    parts: Parts,
-    made: Made | undefined,
+    parts: ModelParts,
+    generated: GeneratedTable | undefined,
   ) {
     this.#add = add;
     this.#dimensions = dimensions;
     this.#parts = parts;
-    this.#madeCount = made?.rows ?? 0;
-    this.#made = new MadeRows(dimensions, made?.value ?? 1);
+    this.#generatedCount = generated?.rows ?? 0;
+    this.#generated = new MadeRows(dimensions, generated?.value ?? 1);
     this.#row = new Uint32Array(memory, 0, dimensions / Uint32Array.BYTES_PER_ELEMENT);
     this.#sum = new Float32Array(memory, dimensions, dimensions);
     this.#squares = new Float64Array(parts.fields);
@@ -135,47 +146,47 @@ class BagSum {
     for (const [i, row] of rows.entries()) {
       this.#sum.fill(0);
       this.#addRow(row);
-      embeddings.set(normalised(this.#sum), i * this.#dimensions);
+      embeddings.set(normalize(this.#sum), i * this.#dimensions);
     }
     return embeddings;
   }
 
   #addRow(row: EncoderRow): void {
     const { fields, shortest, power } = this.#parts;
-    const own = this.#weightsOf(row);
+    const weights = this.#computeWeights(row);
     const types = row.tokenTypeIds;
     const squares = this.#squares.fill(0);
-    for (let i = 0; i < own.length; i++) squares[types[i]! % fields]! += own[i]! ** 2;
+    for (let i = 0; i < weights.length; i++) squares[types[i]! % fields]! += weights[i]! ** 2;
     const scales = squares.map((sum) => Math.max(sum, shortest) ** power);
-    for (let i = 0; i < own.length; i++) {
-      const at = this.#placeOf(row.inputIds[i]!);
+    for (let i = 0; i < weights.length; i++) {
+      const at = this.#locateVector(row.inputIds[i]!);
       const scale = scales[types[i]! % fields]!;
-      this.#add(at, at + this.#dimensions, this.#dimensions, own[i]! * scale);
+      this.#add(at, at + this.#dimensions, this.#dimensions, weights[i]! * scale);
     }
   }
 
-  /** By id and type, times how often the token occurs. */
-  #weightsOf({ inputIds, tokenTypeIds, tokenWeights }: EncoderRow): Float64Array {
-    const { weights, tokens } = this.#parts;
-    const own = new Float64Array(inputIds.length);
-    for (let i = 0; i < own.length; i++)
-      own[i] = weights[tokenTypeIds[i]! * tokens + inputIds[i]!]! * (tokenWeights?.[i] ?? 1);
-    return own;
+  /** Returns the weight of each token: its learned weight times its weight in the row. */
+  #computeWeights({ inputIds, tokenTypeIds, tokenWeights }: EncoderRow): Float64Array {
+    const { weights: learned, tokens } = this.#parts;
+    const weights = new Float64Array(inputIds.length);
+    for (let i = 0; i < weights.length; i++)
+      weights[i] = learned[tokenTypeIds[i]! * tokens + inputIds[i]!]! * (tokenWeights?.[i] ?? 1);
+    return weights;
   }
 
-  /** Where a token's vector begins in the memory; one that a rule makes is made there. */
-  #placeOf(token: number): number {
+  /** Returns the offset of a token's vector in the memory. A generated vector is first written there. */
+  #locateVector(token: number): number {
     const { vectors, vectorCount, marks } = this.#parts;
     if (token < vectorCount) return vectors + token * this.#dimensions;
-    const made = token - vectorCount;
-    if (made >= this.#madeCount) return marks + (made - this.#madeCount) * this.#dimensions;
-    this.#made.write(made, this.#row);
+    const row = token - vectorCount;
+    if (row >= this.#generatedCount) return marks + (row - this.#generatedCount) * this.#dimensions;
+    this.#generated.write(row, this.#row);
     return 0;
   }
 }
 
-/** In place. A sum of length 0 stays as it is. */
-function normalised(sum: Float32Array): Float32Array {
+/** Scales a vector to length 1, in place. A vector of length 0 stays as it is. */
+function normalize(sum: Float32Array): Float32Array {
   let square = 0;
   for (const value of sum) square += value * value;
   const length = Math.sqrt(square);

@@ -18,10 +18,10 @@ import {
 } from '../words.ts';
 import { openBagSum } from './bag-sum.ts';
 
-/** Of a callee, the model sees its first lines: its name, parameters and the start of its docstring. */
-const CALLEES = 4;
-const CALLEE_LINES = 3;
-const CALLEE_CHARACTERS = 200;
+// The model gets the first lines of a callee: its name, its parameters and the start of its docstring.
+const MAX_CALLEES = 4;
+const MAX_CALLEE_LINES = 3;
+const MAX_CALLEE_CHARACTERS = 200;
 
 const manifest = z.object({
   tokenizer: z.object({
@@ -31,7 +31,7 @@ const manifest = z.object({
     lowercase: z.boolean().default(true),
     hash: z.literal('fnv1a32').default('fnv1a32'),
     hashBuckets: z.int().min(0).max(MOST_ROWS),
-    /** Buckets of pairs of words that stand together, as in `read_lines`; their ids follow those of words. */
+    /** Number of buckets for pairs of adjacent words, as in `read_lines`. Their ids follow those of words. */
     pairBuckets: z.int().min(0).max(MOST_ROWS).default(0),
     maxWordsPerField: length,
   }),
@@ -42,13 +42,13 @@ const manifest = z.object({
     callees: typeId,
     title: typeId,
     text: typeId,
-    /** Of an issue's text, lines of code and of tracebacks; without them, they are text. */
+    /** Types of code and tracebacks in an issue. Without them, both have the type of text. */
     code: typeId.optional(),
     trace: typeId.optional(),
   }),
-  /** Token ids of what is no word: one in every issue, and one for each power of two of a chunk's length in words. */
+  /** Ids of tokens that are not words: one in every issue, and one for each power of two of a chunk's length in words. */
   marks: z.object({ issue: typeId, lengths: typeId, lengthCount: count(64) }).optional(),
-  /** Vectors that the file lacks, after those of words: buckets are random, so that a rule makes theirs. */
+  /** Vectors of buckets, which are random and therefore generated instead of stored. They follow those of words. */
   made: z.object({ rows: count(MOST_ROWS), value: z.int().min(1).max(127) }).optional(),
   tokenWeight: z.literal('log1p(count)'),
   maxQueryWords: length,
@@ -56,12 +56,12 @@ const manifest = z.object({
 
 type BagManifest = z.infer<typeof manifest>;
 
-/** Bag models: the normalised, weighted sum of learned word vectors. */
+/** Bag models: the normalized, weighted sum of learned word vectors. */
 export const bag: ModelKind<typeof manifest> = {
   manifest,
   createInputs,
-  // A lookup and a sum: moving the words to a GPU takes longer than the work itself. A batch of this
-  // many words keeps their vectors in the processor's second-level cache.
+  // The model is a lookup and a sum: moving the words to a GPU takes longer than computing it on the CPU. With batches of
+  // this many words, their vectors stay in the processor's second-level cache.
   gainsFromGpu: false,
   threads: 1,
   batchTokens: 2_048,
@@ -69,7 +69,7 @@ export const bag: ModelKind<typeof manifest> = {
     made ? { made: madeRows(made.rows, dimensions, made.value) } : {},
   embedHere: (files, cpu, { made }, dimensions) => openBagSum(files, cpu, dimensions, made),
   tensors(rows, length) {
-    // Padding weighs nothing.
+    // Padding has weight 0.
     const weights = new Float32Array(rows.length * length);
     for (const [i, { tokenWeights }] of rows.entries())
       weights.set(present(tokenWeights, 'the weights of a bag'), i * length);
@@ -81,7 +81,7 @@ export const bag: ModelKind<typeof manifest> = {
   },
 };
 
-/** Inputs of a bag model: one token for each distinct word of a field, weighted by how often it occurs. */
+/** Creates the input maker of a bag model: one token for each distinct word of a field, weighted by its count. */
 async function createInputs(files: ModelFiles, model: BagManifest): Promise<InputMaker> {
   const { tokenizer, fields, marks, maxQueryWords } = model;
   const text = await files.readText(tokenizer.file);
@@ -96,25 +96,25 @@ async function createInputs(files: ModelFiles, model: BagManifest): Promise<Inpu
   return {
     document(document) {
       let length = 0;
-      for (const { name, text } of documentFields(document)) {
+      for (const { name, text } of splitDocument(document)) {
         const words = bag.add(text, fields[name], limit);
         if (name === 'signature' || name === 'body') length += words;
       }
       if (marks) {
         const bucket = Math.min(Math.floor(Math.log2(1 + length)), marks.lengthCount - 1);
-        bag.mark(marks.lengths + bucket, fields.body);
+        bag.addMark(marks.lengths + bucket, fields.body);
       }
-      return bag.take();
+      return bag.takeRow();
     },
     query(issue) {
       let left = maxQueryWords;
-      for (const { type, text } of queryFields(issue, fields)) left -= bag.add(text, type, left);
-      // An issue without a word is like nothing, rather than like whatever the mark is like.
-      if (marks && left < maxQueryWords) bag.mark(marks.issue, fields.title);
-      return bag.take();
+      for (const { type, text } of splitQuery(issue, fields)) left -= bag.add(text, type, left);
+      // No mark for an issue without words: it should match nothing, not chunks similar to the mark.
+      if (marks && left < maxQueryWords) bag.addMark(marks.issue, fields.title);
+      return bag.takeRow();
     },
     explain(document) {
-      return documentFields(document).flatMap((field) => explainField(field, read, limit));
+      return splitDocument(document).flatMap((field) => explainField(field, read, limit));
     },
   };
 }
@@ -124,14 +124,17 @@ class Bag {
   readonly #read: WordReader;
   readonly #words: number;
   readonly #buckets: number;
-  /** Of the field being read: how often each known word, and each unknown word's hash, occurred. */
+  /** Counts in the current field: of each known word, by id. */
   readonly #known: Uint32Array;
+  /** The same of each unknown word, by hash. */
   readonly #unknown = new Map<number, number>();
   readonly #pairBuckets: number;
+  /** The same of each pair, by hash. */
   readonly #pairs = new Map<number, number>();
   #text = '';
   #lastHash = 0;
   #lastEnd = -1;
+  /** Ids of known words in the current field, by first occurrence. */
   readonly #order: number[] = [];
   #ids: number[] = [];
   #types: number[] = [];
@@ -145,7 +148,7 @@ class Bag {
     this.#known = new Uint32Array(words);
   }
 
-  /** Adds a field's tokens: known words, then unknown ones, then pairs, each by first occurrence. Returns the words read. */
+  /** Adds a field's tokens: known words, then unknown ones, then pairs, each by first occurrence. Returns the number of words. */
   add(text: string, type: number, limit: number): number {
     this.#text = text;
     this.#lastEnd = -1;
@@ -166,12 +169,13 @@ class Bag {
     return words;
   }
 
-  mark(id: number, type: number): void {
+  addMark(id: number, type: number): void {
     this.#push(id, type, 1);
   }
 
-  take(): EncoderRow {
-    // `from` would go through them by an iterator.
+  /** Returns the collected row, and starts a new one. */
+  takeRow(): EncoderRow {
+    // Constructors instead of `from`, which would use an iterator.
     const row = {
       inputIds: new Int32Array(this.#ids),
       tokenTypeIds: new Int32Array(this.#types),
@@ -212,16 +216,16 @@ interface Field {
   name: 'path' | 'signature' | 'body' | 'callees';
   role: EncoderPart['role'];
   text: string;
-  /** The parts of `text`, one a callee, as the reader of an explanation should see them. */
+  /** Parts of `text` for an explanation, one for each callee. */
   parts: string[];
 }
 
-/** What the model sees of a chunk, by field. All callees together are one field. */
-function documentFields(document: EncoderDocument): Field[] {
+/** Splits a document into the model's fields. All callees together are one field. */
+function splitDocument(document: EncoderDocument): Field[] {
   const { path, text, signatureEnd } = document;
   const signature = text.slice(0, signatureEnd);
   const body = text.slice(signatureEnd);
-  const callees = document.callees.slice(0, CALLEES).map((callee) => opening(callee.text));
+  const callees = document.callees.slice(0, MAX_CALLEES).map(({ text }) => cutCallee(text));
   return [
     { name: 'path', role: 'path', text: path, parts: [path] },
     { name: 'signature', role: 'signature', text: signature, parts: [signature] },
@@ -230,12 +234,12 @@ function documentFields(document: EncoderDocument): Field[] {
   ];
 }
 
-function opening(text: string): string {
-  const lines = text.split('\n', CALLEE_LINES);
-  return lines.join('\n').slice(0, CALLEE_CHARACTERS);
+function cutCallee(text: string): string {
+  const lines = text.split('\n', MAX_CALLEE_LINES);
+  return lines.join('\n').slice(0, MAX_CALLEE_CHARACTERS);
 }
 
-/** The words that a field's parts became; those past the field's limit were cut. */
+/** Describes how many words of a field's parts the model gets, and which text is cut by the field's limit. */
 function explainField(field: Field, read: WordReader, limit: number): EncoderPart[] {
   const parts: EncoderPart[] = [];
   let left = limit;
@@ -255,7 +259,7 @@ function explainField(field: Field, read: WordReader, limit: number): EncoderPar
   return parts;
 }
 
-function queryFields(
+function splitQuery(
   issue: EncoderQuery,
   types: BagManifest['fields'],
 ): { type: number; text: string }[] {

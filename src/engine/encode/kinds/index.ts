@@ -1,5 +1,5 @@
 import { bag } from './bag.ts';
 import { sequence } from './sequence.ts';
 
-/** How to make inputs for each `kind` of model that a manifest can name. */
+/** Supported kinds of models, by the `kind` of their manifest. */
 export const KINDS = Object.freeze({ bag, sequence });

@@ -7,29 +7,29 @@ import { type ModelKind, padInt64 } from '../kind.ts';
 import { badModel, type ModelFiles } from '../model-files.ts';
 import type { EncoderDocument, EncoderRow, InputMaker } from '../types.ts';
 
-/** Text of a field this much longer than a limit in tokens is cut before it is tokenized, to bound the work. */
-const CHARACTERS_PER_TOKEN = 16;
+/** Maximum number of characters for each token of a limit. Longer text is cut before tokenizing, to bound the work. */
+const MAX_CHARACTERS_PER_TOKEN = 16;
 
-/** The fields of an issue, in the order in which they are given to a model. */
+/** Fields of an issue, in the order of the model's input. */
 const QUERY_FIELDS = ['title', 'text', 'code', 'trace'] as const;
 
 const manifest = z.object({
   tokenizer: z.object({ type: z.literal('huggingface'), file: fileName }),
   special: z.object({
-    /** `[C]`, which opens a chunk. */
+    /** `[C]`, which starts a chunk. */
     chunk: typeId,
-    /** `[DOWN]`, which opens a callee. */
+    /** `[DOWN]`, which starts a callee. */
     down: typeId,
-    /** `[Q]`, which opens an issue. */
+    /** `[Q]`, which starts an issue. */
     query: typeId,
-    /** For words that the vocabulary lacks. */
+    /** Replaces words that are missing from the vocabulary. */
     unknown: typeId,
   }),
   maxTokens: length,
   maxQueryTokens: length,
   maxCallees: z.int().min(0).max(64).default(4),
   maxCalleeTokens: length.default(48),
-  /** Token types; what a model does not tell apart is the chunk itself, or the context that its callees are. */
+  /** Token types by field. By default there are two: the chunk or issue itself, and the chunk's callees. */
   fields: z
     .object({
       path: typeId.default(0),
@@ -59,25 +59,25 @@ export const sequence: ModelKind<typeof manifest> = {
   }),
 };
 
-interface Field {
+interface FieldTokens {
   ids: readonly number[];
   type: number;
 }
 
 /**
- * Inputs of a transformer, after CoRet (arXiv 2505.24715): `[C] path signature body`, then for each callee
- * `[DOWN] path \n text`; an issue is `[Q] title text code trace`. Each field has a token type.
+ * Creates the input maker of a transformer, after CoRet (arXiv 2505.24715). A chunk is `[C] path signature body`, then for
+ * each callee `[DOWN] path \n text`. An issue is `[Q] title text code trace`. Each field has a token type.
  */
 async function createInputs(files: ModelFiles, model: SequenceManifest): Promise<InputMaker> {
   const read = await loadTokenizer(files, model.tokenizer.file, model.special.unknown);
   const { special, fields, maxTokens, maxQueryTokens, maxCallees, maxCalleeTokens } = model;
 
   function tokenize(text: string, limit: number): number[] {
-    return read(text.slice(0, limit * CHARACTERS_PER_TOKEN));
+    return read(text.slice(0, limit * MAX_CHARACTERS_PER_TOKEN));
   }
 
-  /** What a chunk is made of, its callees last; nothing of it is cut yet. */
-  function parts({ path, text, signatureEnd, callees }: EncoderDocument): Part[] {
+  /** Splits a document into tokenized parts, its callees last. They are not cut yet. */
+  function splitDocument({ path, text, signatureEnd, callees }: EncoderDocument): DocumentPart[] {
     const limit = maxTokens;
     const [signature, body] = [text.slice(0, signatureEnd), text.slice(signatureEnd)];
     const own = [
@@ -94,32 +94,32 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
     });
   }
 
-  const typeOf = { ...fields, callee: fields.callees };
+  const types = { ...fields, callee: fields.callees };
   return {
     document(document) {
-      const made = parts(document).map(({ role, ids, limit }) => ({
+      const parts = splitDocument(document).map(({ role, ids, limit }) => ({
         ids: ids.slice(0, limit),
-        type: typeOf[role],
+        type: types[role],
       }));
-      return rowOf(made, maxTokens);
+      return createRow(parts, maxTokens);
     },
 
     query({ fields: issue }) {
       const lists = QUERY_FIELDS.map((name) => tokenize(issue[name], maxQueryTokens));
       lists[0]?.unshift(special.query);
       const lengths = lists.map((ids) => ids.length);
-      const sizes = fitting(lengths, maxQueryTokens);
-      const made = QUERY_FIELDS.map((name, i) => {
+      const sizes = fitSizes(lengths, maxQueryTokens);
+      const cutFields = QUERY_FIELDS.map((name, i) => {
         const [ids = [], size = 0] = [lists[i], sizes[i]];
-        const kept = name === 'trace' ? bothEnds(ids, size) : ids.slice(0, size);
-        return { ids: kept, type: fields[name] };
+        const cut = name === 'trace' ? takeBothEnds(ids, size) : ids.slice(0, size);
+        return { ids: cut, type: fields[name] };
       });
-      return rowOf(made, maxQueryTokens);
+      return createRow(cutFields, maxQueryTokens);
     },
 
     explain(document) {
       let left = maxTokens;
-      return parts(document)
+      return splitDocument(document)
         .filter((part) => part.text !== '')
         .map((part) => {
           const limit = Math.min(part.limit, left);
@@ -130,7 +130,7 @@ async function createInputs(files: ModelFiles, model: SequenceManifest): Promise
   };
 }
 
-function rowOf(fields: readonly Field[], limit: number): EncoderRow {
+function createRow(fields: readonly FieldTokens[], limit: number): EncoderRow {
   const types = fields.flatMap(({ ids, type }) => ids.map(() => type));
   return {
     inputIds: Int32Array.from(fields.flatMap(({ ids }) => ids).slice(0, limit)),
@@ -139,43 +139,46 @@ function rowOf(fields: readonly Field[], limit: number): EncoderRow {
   };
 }
 
-/** What is left of each size when the largest are cut to the same, so that all together are at most the limit. */
-function fitting(sizes: readonly number[], limit: number): number[] {
-  const made = [...sizes];
-  const smallestFirst = sizes.map((size, place) => ({ size, place }));
-  smallestFirst.sort((a, b) => a.size - b.size || a.place - b.place);
+/** Cuts the largest sizes to a common size, so that the sum of all is at most the limit. */
+function fitSizes(sizes: readonly number[], limit: number): number[] {
+  const cut = [...sizes];
+  const smallestFirst = sizes.map((size, index) => ({ size, index }));
+  smallestFirst.sort((a, b) => a.size - b.size || a.index - b.index);
   let left = limit;
-  for (const [rank, { size, place }] of smallestFirst.entries()) {
-    const kept = Math.min(size, Math.floor(left / (sizes.length - rank)));
-    made[place] = kept;
-    left -= kept;
+  for (const [rank, { size, index }] of smallestFirst.entries()) {
+    const fitted = Math.min(size, Math.floor(left / (sizes.length - rank)));
+    cut[index] = fitted;
+    left -= fitted;
   }
-  return made;
+  return cut;
 }
 
-/** The first and last of a traceback's tokens, `size` in all: the call that failed stands at either end. */
-function bothEnds(ids: readonly number[], size: number): number[] {
+/** Returns the first and last tokens of a traceback, `size` in all. The call that failed may be at either end. */
+function takeBothEnds(ids: readonly number[], size: number): number[] {
   if (ids.length <= size) return [...ids];
   const last = size >> 1;
   return [...ids.slice(0, size - last), ...ids.slice(ids.length - last)];
 }
 
-/** A part of a chunk before it is cut: its tokens, the special ones that open it among them, and how many may stay. */
-interface Part {
+/** A part of a document before it is cut. */
+interface DocumentPart {
   role: EncoderPart['role'];
   text: string;
+  /** Special tokens at the start. */
   opening: readonly number[];
+  /** All tokens, including the special ones. */
   ids: readonly number[];
+  /** Maximum number of tokens. */
   limit: number;
 }
 
 function cutPart(
-  { role, text, ids, opening }: Part,
+  { role, text, ids, opening }: DocumentPart,
   limit: number,
   countTokens: (text: string) => number,
 ): EncoderPart {
   if (ids.length <= limit) return { role, text, tokens: ids.length, cut: 0, cutText: '' };
-  // The longest beginning of the text that has no more tokens than fit, by bisection.
+  // Finds the longest prefix of the text whose tokens fit, by bisection.
   let [fits, tooLong] = [0, text.length];
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
@@ -186,10 +189,10 @@ function cutPart(
   return { role, text: given, tokens: limit, cut: ids.length - limit, cutText };
 }
 
-/** Nesting of a tokenizer's JSON; those of Hugging Face have less than 10. */
+/** Maximum nesting of a tokenizer's JSON. Those of Hugging Face have less than 10 levels. */
 const MAX_TOKENIZER_DEPTH = 50;
 
-/** Loads a Hugging Face tokenizer, without the special tokens that it would put around a text. */
+/** Loads a Hugging Face tokenizer. Special tokens that it would add around a text are left out. */
 async function loadTokenizer(
   files: ModelFiles,
   name: string,
@@ -202,11 +205,14 @@ async function loadTokenizer(
     const tokenizer = new Tokenizer(json as object, {});
     return (text) => {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });
-      // The library leaves a gap where a word-level vocabulary lacks a word.
+      // The library leaves a gap for a word that is missing from a word-level vocabulary.
       return (ids as (number | undefined)[]).map((id) => id ?? unknown);
     };
   } catch (cause) {
     if (cause instanceof LocusError) throw cause;
-    throw badModel(`${files.path(name)} is not a tokenizer: ${(cause as Error).message}.`, cause);
+    throw badModel(
+      `${files.path(name)} is not a valid tokenizer: ${(cause as Error).message}.`,
+      cause,
+    );
   }
 }

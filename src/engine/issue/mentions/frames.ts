@@ -6,54 +6,55 @@ import { segmentsOf } from './paths.ts';
 
 export interface Frame {
   span: IssueSpan;
-  /** As the issue has it, and its parts. */
+  /** Path as the issue has it; `segments` are its parts. */
   path: string;
   segments: string[];
   line: number;
-  /** As the issue has it; '' where the traceback does not tell. */
+  /** Function name as the issue has it; '' if the traceback has none. */
   name: string;
+  /** Last part of `name`. */
   definition: string;
-  /** In code outside any definition. */
+  /** True for code outside any definition. */
   isOfModule: boolean;
 }
 
 const MAX_FRAMES = 300;
 
-/** The frames of tracebacks, outermost first; those of languages that print them alike are in one order. */
+/** Finds the frames of tracebacks, outermost first. Frames of languages with the same order of frames are sorted together. */
 export function findFrames(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
 ): Frame[] {
   const read = syntaxes.flatMap((syntax) =>
     passages
-      .flatMap((passage) => readingsOf(passage, syntax))
-      .toSorted(byPlace)
+      .flatMap((passage) => readFrames(passage, syntax))
+      .toSorted(compareStarts)
       .slice(0, MAX_FRAMES),
   );
-  const kept = eachOnce(read);
-  // A trace through files of Java and Kotlin is one trace.
+  const kept = removeDuplicates(read);
+  // A trace may go through files of Java and Kotlin.
   const alike = Map.groupBy(syntaxes, ({ innermost, cause }) => `${innermost} ${cause}`);
   return [...alike.values()]
-    .flatMap((those) => {
-      const frames = kept.filter(({ syntax }) => those.includes(syntax)).toSorted(byPlace);
-      return outermostFirst(frames, passages, present(those[0], 'a syntax of a group'));
+    .flatMap((group) => {
+      const frames = kept.filter(({ syntax }) => group.includes(syntax)).toSorted(compareStarts);
+      return sortOutermostFirst(frames, passages, present(group[0], 'a syntax of a group'));
     })
     .map(({ frame }) => frame)
     .slice(0, MAX_FRAMES);
 }
 
-/** A frame as one form of a language read it. */
+/** A frame, as one pattern of a language matched it. */
 interface Reading {
   frame: Frame;
   syntax: IssueSyntax;
-  /** Where its form ends, which may be lines below the frame's span. */
+  /** End of the match, which may be lines below the frame's span. */
   end: number;
 }
 
-const byPlace = (a: Reading, b: Reading): number => a.frame.span.start - b.frame.span.start;
+const compareStarts = (a: Reading, b: Reading): number => a.frame.span.start - b.frame.span.start;
 
-/** The frames of an error after those of the error that it caused, each of them innermost last. */
-function outermostFirst(
+/** Sorts frames: innermost last in each error, and an error that caused another one after it. */
+function sortOutermostFirst(
   frames: Reading[],
   passages: readonly Passage[],
   { innermost, cause }: IssueSyntax,
@@ -62,42 +63,43 @@ function outermostFirst(
   const causes = passages.flatMap(({ offset, text }) =>
     cause ? Array.from(text.matchAll(cause), ({ index }) => offset + index) : [],
   );
-  const errorOf = ({ frame: { span } }: Reading) => causes.filter((at) => at < span.start).length;
-  return frames.toSorted((a, b) => errorOf(a) - errorOf(b) || byPlace(b, a));
+  const countCauses = ({ frame: { span } }: Reading) =>
+    causes.filter((at) => at < span.start).length;
+  return frames.toSorted((a, b) => countCauses(a) - countCauses(b) || compareStarts(b, a));
 }
 
-/** One reading of each frame: by the language of its file, with a name. */
-function eachOnce(read: readonly Reading[]): Reading[] {
+/** Keeps one reading of each frame, preferably by the language of its file and with a name. */
+function removeDuplicates(read: readonly Reading[]): Reading[] {
   const kept: Reading[] = [];
-  for (const reading of read.toSorted((a, b) => worthOf(b) - worthOf(a)))
-    if (!kept.some((other) => isSame(reading, other))) kept.push(reading);
+  for (const reading of read.toSorted((a, b) => rateReading(b) - rateReading(a)))
+    if (!kept.some((other) => isSameFrame(reading, other))) kept.push(reading);
   return kept;
 }
 
-function worthOf({ frame: { path, name }, syntax }: Reading): number {
+function rateReading({ frame: { path, name }, syntax }: Reading): number {
   return (syntax.sourceFile.test(path) ? 2 : 0) + (name === '' ? 0 : 1);
 }
 
-/** Whether two forms, of one language or of two, read one place as a frame. */
-function isSame({ frame: a, end: aEnd }: Reading, { frame: b, end: bEnd }: Reading): boolean {
+/** Returns true if two readings are of the same frame, whatever their languages. */
+function isSameFrame({ frame: a, end: aEnd }: Reading, { frame: b, end: bEnd }: Reading): boolean {
   return a.line === b.line && a.span.start < bEnd && b.span.start < aEnd;
 }
 
-function readingsOf(passage: Passage, syntax: IssueSyntax): Reading[] {
+function readFrames(passage: Passage, syntax: IssueSyntax): Reading[] {
   return syntax.frames
     .flatMap((form) => [...passage.text.matchAll(form)])
     .flatMap((match) => {
-      const frame = frameOf(match, passage, syntax);
+      const frame = createFrame(match, passage, syntax);
       return frame ? { frame, syntax, end: passage.offset + match.index + match[0].length } : [];
     });
 }
 
-function frameOf(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
+function createFrame(match: RegExpExecArray, passage: Passage, syntax: IssueSyntax): Frame | null {
   const groups = match.groups ?? {};
   const { path = '', name = '' } = syntax.frameOf?.(groups) ?? groups;
   const segments = segmentsOf(path);
   if (segments.length === 0) return null;
-  // The span ends with the line: some forms go on to a line number further down.
+  // The span ends with its first line: some patterns go on to a line number further down.
   const trimmed = match[0].trimStart();
   const start = match.index + match[0].length - trimmed.length;
   const [first = ''] = trimmed.split('\n', 1);

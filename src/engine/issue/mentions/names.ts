@@ -3,40 +3,40 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import { type CodeRange, mayBeOf } from '../code.ts';
 import { matchRanges, PATH_RUN, type Passage, rangeReader, spanOf } from '../passages.ts';
 
-/** An identifier that is meant as such, by its form or by where it stands. */
+/** A word that is meant as an identifier, by its form or its context. */
 export interface NameToken {
   name: string;
-  /** The class, module or object in front of it; null where there is none. */
+  /** Class, module or object before it; null if there is none. */
   owner: string | null;
   span: IssueSpan;
-  /** The languages in which it is not: a keyword or a key there, or a word of another language's code. */
+  /** Languages in which it is not an identifier: it is a keyword or a key there, or part of another language's code. */
   notIn: readonly IssueSyntax[];
 }
 
 const MAX_TOKEN = 500;
 const URL = /\b[a-z]{2,10}:\/\/[^\s<>"'`]+/g;
-/** A path, not a quotient: two slashes, or an extension; with backslashes, which names may have, a drive or a dot. */
+/** A path rather than a quotient: with two slashes or an extension. With backslashes, which names may have: a drive or a dot. */
 const PATH_LIKE =
   /\/.*\/|^[A-Za-z]:\\|\\[^\\]*\.\w|\.(?:rst|md|txt|cfg|toml|ini|json|ya?ml|html|css|js)$/;
-/** A path from the root; without a drive, some languages write names so. */
+/** A path from the root without a drive; some languages write names like this. */
 const BACKSLASHED = /^\\\w*\\/;
 const SENTENCE_END = /[.!?:;]["')\]*_]{0,3}$/;
 const BULLET = /^[-*#>\d.]{1,6}$/;
-/** How much of what stands before a word is looked at, in UTF-16 units. */
-const BEFORE = 24;
+/** UTF-16 units before a word that are examined. */
+const MAX_BEFORE = 24;
 
-/** `report-issue`, `Content-Type`, `--flag`, `text/plain`: what no language has for a name. */
-const OF_NO_LANGUAGE =
+/** Words that are not names in any language: `report-issue`, `Content-Type`, `--flag`, `text/plain`. */
+const NEVER_NAMES =
   /(?<![\w-])(?:--?[a-z]|[a-z]\w{0,60}-[a-z\d]|[A-Z][a-z]{0,60}-[A-Z])[\w-]{0,200}|\b(?:application|audio|font|image|multipart|text|video)\/[\w.+-]{1,100}/g;
 
-/** The identifiers in order of appearance. Of qualified ones, each part is given with the part before it. */
+/** Yields identifiers in order of appearance. A qualified name yields each part with the part before it. */
 export function* findNames(
   passages: readonly Passage[],
   code: readonly CodeRange[],
   syntaxes: readonly IssueSyntax[],
 ): Generator<NameToken> {
   for (const passage of passages) {
-    const isPath = rangeReader(notNames(passage.text, syntaxes));
+    const isPath = rangeReader(findPathRanges(passage.text, syntaxes));
     const readers = syntaxes.map((syntax) => new NameReader(syntax, passage, code, syntaxes));
     for (const found of qualifiedNames(passage.text, syntaxes)) {
       const readings = readers.map((reader) => reader.read(found));
@@ -53,7 +53,7 @@ export function* findNames(
   }
 }
 
-/** Says of the words of a passage whether they are names in one language. Asked in increasing order. */
+/** Tells whether words of a passage are names in one language. Words must be passed in order. */
 class NameReader {
   readonly #syntax: IssueSyntax;
   readonly #syntaxes: readonly IssueSyntax[];
@@ -74,12 +74,12 @@ class NameReader {
     this.#offset = offset;
     const own = code.filter(({ info }) => mayBeOf(syntax, info));
     this.#isCode = rangeReader(own.map(({ start, end }) => [start, end]));
-    const others = syntax.words ? [OF_NO_LANGUAGE, syntax.words.others ?? []].flat() : [];
+    const others = syntax.words ? [NEVER_NAMES, syntax.words.others ?? []].flat() : [];
     const ranges = others.flatMap((pattern) => matchRanges(pattern, text));
     this.#isOther = rangeReader(ranges.sort((a, b) => a[0] - b[0]));
   }
 
-  /** Of each part, whether it is a name. */
+  /** Returns for each part whether it is a name. */
   read({ at, text, parts }: QualifiedName): boolean[] {
     const inCode = this.#isCode(this.#offset + at);
     const end = at + text.length;
@@ -88,13 +88,19 @@ class NameReader {
       const start = at + from;
       const isOther = this.#isOther(start);
       const isShort = name.length <= 1 && !inCode;
-      if (isShort || isOther || this.#isNoName(name, n, { at, text, parts }, inCode)) return false;
+      if (isShort || isOther || this.#isExcluded(name, n, { at, text, parts }, inCode))
+        return false;
       return isMeant || isIdentifierLike(name, this.#text, start, this.#syntaxes);
     });
   }
 
-  /** Whether a word that looks like a name, or stands in code, is a keyword, a key, or too short to be looked up. */
-  #isNoName(name: string, n: number, { at, text, parts }: QualifiedName, inCode: boolean): boolean {
+  /** Returns true if a word that looks like a name, or is in code, is a keyword, a key, or too short to look up. */
+  #isExcluded(
+    name: string,
+    n: number,
+    { at, text, parts }: QualifiedName,
+    inCode: boolean,
+  ): boolean {
     const { words } = this.#syntax;
     if (!words) return false;
     const end = at + text.length;
@@ -112,8 +118,8 @@ class NameReader {
   }
 }
 
-/** Where URLs and paths are, whose words are not names. */
-function notNames(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
+/** Finds the ranges of URLs and paths, whose words are not names. */
+function findPathRanges(text: string, syntaxes: readonly IssueSyntax[]): [number, number][] {
   const patterns = [PATH_LIKE, ...syntaxes.map(({ sourceFile }) => sourceFile)];
   const mayBeName = syntaxes.some(({ separator }) => 'A\\b'.split(separator).length > 1);
   const paths = matchRanges(PATH_RUN, text).filter(([start, end]) => {
@@ -130,7 +136,7 @@ function isCalledOrQuoted(text: string, start: number, end: number): boolean {
   return after === '(' || (before === after && (before === "'" || before === '"'));
 }
 
-/** `snake_case`, `camelCase`, `HTTPError`, a language's special names, or a capitalised word within a sentence. */
+/** Returns true for `snake_case`, `camelCase`, `HTTPError`, a language's special names, or a capitalized word within a sentence. */
 function isIdentifierLike(
   word: string,
   text: string,
@@ -140,30 +146,31 @@ function isIdentifierLike(
   if (/[^_]_+[^_]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word)) return true;
   if (syntaxes.some(({ specialName }) => specialName.test(word))) return true;
   if (!/^\p{Lu}/u.test(word)) return false;
-  return !isSentenceStart(text.slice(Math.max(0, start - BEFORE), start));
+  return !isSentenceStart(text.slice(Math.max(0, start - MAX_BEFORE), start));
 }
 
-/** Whether a sentence, a line or an item of a list begins after this text. */
+/** Returns true if a sentence, a line or a list item begins after this text. */
 function isSentenceStart(before: string): boolean {
-  const said = before.trimEnd();
-  const space = before.slice(said.length);
-  if (said === '' || space.includes('\n')) return true;
+  const trimmed = before.trimEnd();
+  const space = before.slice(trimmed.length);
+  if (trimmed === '' || space.includes('\n')) return true;
   if (space === '') return false;
-  const newline = said.lastIndexOf('\n');
+  const newline = trimmed.lastIndexOf('\n');
   return (
-    SENTENCE_END.test(said) || (newline >= 0 && BULLET.test(said.slice(newline + 1).trimStart()))
+    SENTENCE_END.test(trimmed) ||
+    (newline >= 0 && BULLET.test(trimmed.slice(newline + 1).trimStart()))
   );
 }
 
-/** An identifier with what it belongs to in front of it. */
+/** An identifier with its qualifiers, such as `Cart.total`. */
 export interface QualifiedName {
   at: number;
   text: string;
-  /** The identifiers, and where in the text each begins. */
+  /** Identifiers, with the start of each in `text`. */
   parts: { name: string; at: number }[];
 }
 
-/** The identifiers of a text in order, each as far as any language takes it. */
+/** Finds the identifiers of a text in order, each as long as any language's pattern matches. */
 export function qualifiedNames(text: string, syntaxes: readonly IssueSyntax[]): QualifiedName[] {
   const found = syntaxes.flatMap(({ qualifiedName, separator }) =>
     Array.from(text.matchAll(qualifiedName), ({ 0: name, index }) => {

@@ -4,13 +4,13 @@ import { type Passage, spanOf } from '../passages.ts';
 
 const MAX_QUOTES = 20;
 const MIN_WORDS = 3;
-/** UTF-16 units. */
+/** Minimum UTF-16 units of a quote. */
 const MIN_LENGTH = 8;
-/** What a log line says after its level, and what stands between double quotes: a single word too, or what follows it would seem quoted. */
+/** Text after the level of a log line, and text in double quotes. Short quotes match too: else quotes would pair up wrongly. */
 const QUOTE =
   /\b(?:WARNING|ERROR|CRITICAL|FATAL|warning|error)\b\]?:[ \t]{1,4}([^\n]{8,300})|["“]([^"”\n]{0,400})["”]/g;
 
-/** Sentences that the issue quotes, from logs and between quotation marks: code may have their words in its messages. */
+/** Finds sentences that the issue quotes, from logs or in quotation marks: messages in code may have the same words. */
 export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
   const found: IssueSpan[] = [];
   for (const passage of passages) {
@@ -27,7 +27,7 @@ export function findQuotes(passages: readonly Passage[]): IssueSpan[] {
 
 const MAX_ERRORS = 20;
 
-/** Returns the messages of exceptions and warnings: their words are likely those of the line that raises. */
+/** Finds the messages of exceptions and warnings: the code that raises them has the same words. */
 export function findErrors(
   passages: readonly Passage[],
   syntaxes: readonly IssueSyntax[],
@@ -36,9 +36,9 @@ export function findErrors(
   for (const passage of passages) {
     for (const match of syntaxes.flatMap(({ error }) => [...passage.text.matchAll(error)])) {
       if (found.size === MAX_ERRORS) break;
-      const said = match.groups?.message ?? '';
-      const start = match.index + match[0].length - said.length;
-      const message = withinCode(said, passage.text, start).trimEnd();
+      const matched = match.groups?.message ?? '';
+      const start = match.index + match[0].length - matched.length;
+      const message = cutAtCodeEnd(matched, passage.text, start).trimEnd();
       if (message === '') continue;
       if (!found.has(message)) {
         found.set(message, spanOf(passage, start, start + message.length));
@@ -48,9 +48,9 @@ export function findErrors(
   return [...found.values()];
 }
 
-/** Returns `said`, which begins at `start`. If that is inside inline code, cuts it at the backquote that ends the code. */
-function withinCode(said: string, text: string, start: number): string {
+/** Returns a message, which begins at `start`. Inside inline code, cuts it at the backquote that ends the code. */
+function cutAtCodeEnd(message: string, text: string, start: number): string {
   const line = text.slice(text.lastIndexOf('\n', start) + 1, start);
   const isInCode = line.split('`').length % 2 === 0;
-  return isInCode ? (said.split('`', 1)[0] ?? '') : said;
+  return isInCode ? (message.split('`', 1)[0] ?? '') : message;
 }

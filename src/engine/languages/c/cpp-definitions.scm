@@ -1,13 +1,13 @@
-; Definitions of C++ beyond those of C.
+; Definitions that C++ has in addition to C.
 
-; definition: namespaces; of `namespace a::b` it is `a::b`.
+; definition: namespaces; for `namespace a::b`, the name is `a::b`.
 (namespace_definition name: (_) @definition.name body: (_) @definition.body) @definition.namespace
 
 (class_specifier
   name: (_) @definition.name
   body: (field_declaration_list . "{" @definition.end) @definition.body) @definition.class
 
-; Functions that stand outside of their class, operators, destructors, references as results.
+; Functions defined outside their class, operators, destructors, references as results.
 (function_definition
   declarator: [
     (function_declarator
@@ -39,7 +39,7 @@
   ] @definition.body
   (#not-match? @definition.name "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$")) @definition.function
 
-; Constructors, operators and the like that the compiler writes: f() = default
+; Constructors, operators and the like that the compiler generates: f() = default
 (function_definition
   declarator: (function_declarator
     declarator: [(identifier) (field_identifier) (destructor_name) (operator_name) (qualified_identifier)] @definition.name)
@@ -49,20 +49,20 @@
     declarator: [(identifier) (field_identifier) (operator_name) (qualified_identifier)] @definition.name))
   [(default_method_clause) (delete_method_clause)] @definition.body) @definition.function
 
-; A macro that defines a function of its arguments: TEST(Suite, name) { }
+; A macro that defines a function named by its arguments: TEST(Suite, name) { }
 (function_definition
   !type
   declarator: (function_declarator declarator: (identifier) @definition.macro) @definition.name
   body: (compound_statement . "{" @definition.end) @definition.body
   (#match? @definition.macro "^(TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]*)$")) @definition.function
 
-; A class behind a macro that the grammar takes for its name: class SHOP_API Cart { }
+; A class after a macro that the grammar mistakes for its name: class SHOP_API Cart { }
 (function_definition
   type: (class_specifier !body)
   declarator: (identifier) @definition.name
   body: (compound_statement . "{" @definition.end) @definition.body) @definition.class
 
-; decorated: template parameters, and what stands around a class.
+; decorated: template parameters, and nodes around a class.
 (template_declaration [(function_definition) (class_specifier) (struct_specifier) (union_specifier) (template_declaration)] @decorated.definition) @decorated.node
 (type_definition type: (class_specifier) @decorated.definition) @decorated.node
 (declaration type: (class_specifier) @decorated.definition) @decorated.node

@@ -1,9 +1,9 @@
-; References of C++ beyond those of C.
+; References that C++ has in addition to C.
 
 (call_expression function: (qualified_identifier) @call.name @call.chain)
 (call_expression function: (template_function name: (_) @call.name))
 
-; What is made: new Foo(1), Foo f(1), Foo f{1}.
+; Construction: new Foo(1), Foo f(1), Foo f{1}.
 (new_expression type: (_) @call.name)
 (declaration
   type: [(type_identifier) (qualified_identifier) (template_type)] @call.name
@@ -75,7 +75,7 @@
     declarator: [(identifier) @binding.target (reference_declarator (identifier) @binding.target)]
     value: [(identifier) (field_expression)] @binding.alias))
 
-; return: what a function gives, behind pointers and references.
+; return: the result type of a function, without pointers and references.
 (function_definition
   type: [(type_identifier) (qualified_identifier) (template_type)] @return.type
   declarator: [

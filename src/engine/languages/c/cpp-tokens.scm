@@ -1,4 +1,4 @@
-; Names that only C++ has; see tokens.scm.
+; Names of C++ only; see tokens.scm.
 
 (function_declarator declarator: (qualified_identifier name: (identifier) @function))
 (function_declarator declarator: (qualified_identifier
@@ -11,7 +11,7 @@
 (optional_parameter_declaration declarator: (reference_declarator (identifier) @parameter))
 (variadic_parameter_declaration declarator: (variadic_declarator (identifier) @parameter))
 
-; Of what stands before `::`, types are told from namespaces by their capital.
+; Before `::`, types are told from namespaces by their capital.
 ((namespace_identifier) @class (#match? @class "^[A-Z]"))
 
 (call_expression function: (qualified_identifier name: (identifier) @call))

@@ -1,27 +1,27 @@
-/** Macros that define a function of several arguments, as the function that a compiler sees. */
+/** Rewrites macros that define a function to the function that the compiler sees. */
 import { blank } from '../blank.ts';
 
-/** SYSCALL_DEFINE2(close, unsigned int, fd, int, flags) { */
+/** Matches `SYSCALL_DEFINE2(close, unsigned int, fd, int, flags) {`. */
 const SYSCALL =
   /^((?:[A-Z0-9]{1,40}_){0,4}SYSCALL_DEFINE[1-6]\()([ \t]{0,8}\w{1,80}[ \t]{0,8})(,[^(){};]{1,1000})(?=\)\s*\{)/gm;
-/** PHP_METHOD(Cart, total) { */
+/** Matches `PHP_METHOD(Cart, total) {`. */
 const METHOD =
   /^([A-Z][A-Z0-9]{1,40}_METHOD\([ \t]{0,8})(\w{1,80}[ \t]{0,8}),(?=[ \t]{0,8}\w{1,80}[ \t]{0,8}\)\s*\{)/gm;
 const ANNOTATION = /\b__\w{1,40}\b/g;
 
-/** The text with `long close(unsigned int fd, int flags)` for a system call of Linux. */
+/** Rewrites system calls of Linux to the form `long close(unsigned int fd, int flags)`. */
 export function withoutSystemCalls(text: string): string {
   if (!/SYSCALL_DEFINE[1-6]\(/.test(text)) return text;
   return text.replace(
     SYSCALL,
     (_, macro: string, name: string, rest: string) =>
-      `long${blank(macro).slice(4)}${name}${parameters(rest)}`,
+      `long${blank(macro).slice(4)}${name}${writeParameters(rest)}`,
   );
 }
 
 /**
- * The text with `const Cart (total)` for a method of a class of PHP: as much of one as there is room for, which nothing
- * else looks like. C++ can do without, since its grammar takes the macro for a function.
+ * Rewrites methods of PHP's extensions to the form `const Cart (total)`, which fits into the same space and is unambiguous.
+ * C++ does not need this, because its grammar parses the macro as a function.
  */
 export function withoutMethodsOfPhp(text: string): string {
   if (!text.includes('_METHOD(')) return text;
@@ -31,8 +31,8 @@ export function withoutMethodsOfPhp(text: string): string {
   );
 }
 
-/** Of `, int, a, int, b` that is `( int  a, int  b`. */
-function parameters(written: string): string {
+/** Rewrites `, int, a, int, b` to `( int  a, int  b`. */
+function writeParameters(written: string): string {
   let commas = 0;
   return written.replace(ANNOTATION, blank).replace(/,/g, () => {
     const at = commas++;

@@ -1,6 +1,6 @@
-; What definitions of C and C++ have in common. Captures: see ../python/definitions.scm.
+; Definitions that C and C++ share. Captures: see ../python/definitions.scm.
 
-; definition: functions, behind the pointers and references that they return.
+; definition: functions, inside the pointers and references that they return.
 (function_definition
   type: (_)
   declarator: [
@@ -34,7 +34,7 @@
   name: (_) @definition.name
   body: (enumerator_list . "{" @definition.end) @definition.body) @definition.class
 
-; Those that only a typedef names.
+; Types that only a typedef names.
 (type_definition
   type: [
     (struct_specifier !name body: (field_declaration_list . "{" @definition.end) @definition.body)
@@ -43,17 +43,17 @@
   ]
   declarator: (type_identifier) @definition.name) @definition.class
 
-; decorated: what stands around a type.
+; decorated: nodes around a type.
 (type_definition type: [(struct_specifier) (union_specifier) (enum_specifier)] @decorated.definition) @decorated.node
 (declaration type: [(struct_specifier) (union_specifier) (enum_specifier)] @decorated.definition) @decorated.node
 
-; before: the comment above.
+; before: comments above a definition.
 (comment) @before.node
 
-; member: what stands directly in a type.
+; member: direct members of a type.
 (field_declaration_list (_) @member.node)
 (enumerator_list (_) @member.node)
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

@@ -2,7 +2,7 @@ import type { GraphRules } from '../language.ts';
 import { wordsIn } from '../words.ts';
 import { Includes } from './includes.ts';
 
-/** One for both languages: they include each other's files. */
+/** Rules for both languages together, since they include each other's files. */
 export const graph: GraphRules = {
   instanceNames: ['this'],
   classNames: [],
@@ -15,7 +15,7 @@ export const graph: GraphRules = {
   isHidden: () => false,
   implicitReceiver: true,
   linksByName: true,
-  // What is declared in a header and defined elsewhere are parts of one class; names come by `#include`.
+  // Declarations in a header and definitions elsewhere are parts of one class. Names have to be included.
   namespace: { of: () => '', sharesNames: false, partialTypes: false },
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
   modules: () => new Includes(),

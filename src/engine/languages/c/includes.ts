@@ -3,10 +3,10 @@ import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ImportFact } from '../facts.ts';
 import type { Imported, Module, ModuleResolver } from '../modules.ts';
 
-/** Of files of one name, this many of the first are compared. */
-const MOST_COMPARED = 256;
+/** Maximum number of files of one name that are compared. */
+const MAX_COMPARED = 256;
 
-/** The files of a repository as `#include` finds them: next to the file that includes them, or by the end of their path. */
+/** Files of a repository as `#include` finds them: next to the including file, or by the end of their path. */
 export class Includes implements ModuleResolver {
   readonly #byName = new Map<string, Set<string>>();
 
@@ -44,7 +44,7 @@ export class Includes implements ModuleResolver {
     if (paths.has(beside)) return beside;
     const end = `/${posix.normalize(written).replace(/^(?:\.\.\/)+/, '')}`;
     let best: string | null = null;
-    for (const path of [...paths].slice(0, MOST_COMPARED)) {
+    for (const path of [...paths].slice(0, MAX_COMPARED)) {
       if (!`/${path}`.endsWith(end)) continue;
       if (best === null || isNearer(path, best, importer)) best = path;
     }
@@ -52,14 +52,14 @@ export class Includes implements ModuleResolver {
   }
 }
 
-/** Whether a path shares more folders with the importer than another, or is shorter, or comes before it. */
+/** Returns true if a path shares more folders with the importer than another one; on a tie, if it is shorter or comes first. */
 function isNearer(path: string, other: string, importer: string): boolean {
-  const nearer = sharedFolders(path, importer) - sharedFolders(other, importer);
+  const nearer = countSharedFolders(path, importer) - countSharedFolders(other, importer);
   if (nearer !== 0) return nearer > 0;
   return path.length - other.length < 0 || (path.length === other.length && path < other);
 }
 
-function sharedFolders(a: string, b: string): number {
+function countSharedFolders(a: string, b: string): number {
   const others = b.split('/');
   let shared = 0;
   for (const folder of a.split('/').slice(0, -1)) {

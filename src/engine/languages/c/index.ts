@@ -1,6 +1,4 @@
-/**
- * C and C++. Headers (`.h`) are read as C++: its grammar makes fewer errors of them, those of C included.
- */
+/** Adapters of C and C++. Headers (`.h`) are parsed as C++, because its grammar makes fewer errors, even in headers of C. */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braces.ts';
 import { sameButSpace } from '../same-but-space.ts';
@@ -18,7 +16,7 @@ const shared = {
   prepare,
   text: {
     headers: [
-      // Linux's system calls, and methods of PHP's extensions.
+      // System calls of Linux, and methods of PHP's extensions.
       /(?:[A-Z0-9]{1,40}_){0,4}SYSCALL_DEFINE[0-6]\([ \t]*(?<function>\w{1,80})/y,
       /[A-Z][A-Z0-9]{1,40}_METHOD\([ \t]*(?<owner>\w{1,80})[ \t]*,[ \t]*(?<function>\w{1,80})/y,
       /[ \t]*(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+(?:class|struct))?)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:[ \t]+final)?[ \t]{0,20}(?:(?::(?!:)[^;\n]{0,300})?\{|(?:\/[/*].*)?$)/my,
@@ -28,10 +26,10 @@ const shared = {
     soundHeaders: [
       /(?!(?:typedef|return|else|using|goto|delete|new|throw|case|namespace|extern[ \t]+")\b)(?![A-Z][A-Z0-9_]{1,80}[ \t]{0,8}\()(?:[A-Za-z_][\w:<>,*& \t]{0,200}[ \t*&])?(?:\w{1,80}(?:<[\w:, *]{0,80}>)?::){0,6}?(?:(?<owner>\w{1,80})(?:<[\w:, *]{0,80}>)?::)?(?!(?:if|for|while|switch|sizeof)\b)(?<function>operator(?:\(\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;\n]{0,300}\r?$)/my,
       /[ \t]+(?!(?:typedef|return|else|using|goto|delete|new|throw|case)\b)[A-Za-z_][\w:<>,*& \t]{0,120}[ \t*&](?!(?:if|for|while|switch|sizeof)\b)(?<function>operator(?:\(\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w{0,100})[ \t]{0,8}\((?=[^;{}\n]{0,300}(?:[,(]|\)[ \w]{0,40})\r?$)/my,
-      // Types whose brace is on the next line, and specialisations.
+      // Types whose brace is on the next line, and specializations.
       /[ \t]*(?:class|struct)[ \t]+(?:[A-Z][A-Z0-9_]{1,60}[ \t]+)?(?<class>\w{1,100})(?:<[^;{\n]{1,200}>)?(?:[ \t]+final)?[ \t]{0,20}(?::(?!:)[^;\n]{0,300})?\r?$/my,
       /[ \t]*(?:class|struct)[ \t]+(?<class>\w{1,100})<[^;{\n]{1,200}>[ \t]{0,20}(?::(?!:)[^;\n]{0,300})?\{/y,
-      // Macros of several lines.
+      // Multi-line macros.
       /[ \t]*#[ \t]*define[ \t]+(?<function>\w{1,100})\((?=[^\n]{0,300}\\\r?$)/my,
     ],
     decorator: null,
@@ -74,9 +72,9 @@ const files = {
   tests: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|[a-z]Tests?$|^tests?$/,
   testMarks: /^(?:test|tests|tst|unit(?:test)?)[_-]|[_-](?:unit)?tests?$|(?<=[a-z])Tests?$/g,
   testFolders: /\/(?:test|unit|unittests?|regress)\//,
-  // Where submodules and copies go for want of a package manager; at the top alone: below, these may be interfaces.
+  // Folders of submodules and copies, since there is no package manager. Only at the top: below, they may be interfaces.
   vendored: /^\/(?:vendor|deps|extern|externals?)\//,
-  // protoc, FlatBuffers, Bison, Qt's moc, uic and rcc; headers that were made one, as nlohmann/json and simdjson have them.
+  // protoc, FlatBuffers, Bison, Qt's moc, uic and rcc; amalgamated headers, as in nlohmann/json and simdjson.
   generated:
     /^\/single_?(?:include|header)\/|\.pb\.(?:cc|h)$|_generated\.h$|\.tab\.(?:c|h|cc|cpp|hh|hpp)$|\/(?:moc|qrc|ui)_[^/]*\.(?:cpp|h)$/,
   documentation: [],

@@ -1,20 +1,20 @@
-/** What issues about C and C++ code have: stacks of debuggers, sanitizers and valgrind, failed assertions, errors of compilers. */
+/** Syntax of issues about C and C++: stacks of debuggers, sanitizers and valgrind, failed assertions, compiler errors. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 import { parts } from './names.ts';
 
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
-/** The same with arguments of templates and the symbols of operators. */
+/** Qualified name with template arguments and operator symbols. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)~?[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:(?<=\boperator)(?:\(\)|\[\]|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|=!<>~]=?(?!\w)))?/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:::|->|\.)/g;
 const SOURCE_FILE = /\.(?:c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tpp|cuh?)$/i;
-/** Only code that has a mark of these languages is read as such. */
+/** Text that identifies code as C or C++. Other code is ignored. */
 const MARK =
   /^[ \t]{0,40}(?:#[ \t]?include\b|using namespace |(?:int|void|auto|char|static|const|struct) [^\n]{0,200}[;({]$)/m;
 const ASSIGNED =
   /\b(?<local>[A-Za-z_]\w{0,60}) ?= ?(?:new )?(?<value>[A-Za-z_]\w{0,80}(?:(?:::|->|\.)\w{1,80}){0,6})[({]/g;
-/** Names longer than this are no person's. */
+/** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
 
 export const cIssues: IssueSyntax = {
@@ -28,9 +28,8 @@ export const cIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|#\d{1,4}\s|==\d{1,9}==|\(gdb\)|\* frame #|SUMMARY:|READ of|WRITE of|No locals)/,
   },
-  // gdb's; lldb's; the sanitizers'; valgrind's; failed assertions in two forms, of which Windows leaves out the function;
-  // compilers', linkers' and failed checks of libraries, which say the place alone, after the number of a project where
-  // Visual Studio builds several.
+  // gdb; lldb; sanitizers; valgrind; failed assertions in two forms, on Windows without the function; compilers, linkers and
+  // failed checks of libraries, with a location only, after a project's number if Visual Studio builds several.
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s(][^\n(]{0,300}) \((?:[^\n]|\n(?=[ \t]{2})){0,1500}?\)\s{1,12}at (?<path>[^\s:]{1,400}):(?<line>\d{1,7})/gm,
@@ -40,10 +39,10 @@ export const cIssues: IssueSyntax = {
     /(?<![^\s])(?<path>[^\s:]{1,300}\.\w{1,4}):(?<line>\d{1,7}): (?<name>[^\n]{1,1500}?): Assertion [`']/g,
     /\bAssertion failed: [^\n]{1,500}?(?:, function (?<name>[^\s,]{1,200}))?, file (?<path>[^\s,]{1,400}), line (?<line>\d{1,7})/g,
     /(?<![^\s])(?:\d{1,3}>)?(?<path>(?:[A-Za-z]:)?[^\s:()>]{1,300}\.(?:cc?|cpp|cxx|cuh?|hh?|hpp|hxx|inl|ipp|tpp))[:(](?<line>\d{1,7})(?:,\d{1,5})?(?:(?:\) ?)?:(?:\d{1,5}:)?|\]) {1,4}(?:(?:fatal |runtime )?(?:error|warning|note)|required (?:from|by)|undefined reference|C(?:heck|HECK) failed)\b/g,
-    // The kernel of Linux: `WARNING: CPU: 2 PID: 72 at kernel/irq/manage.c:661 irq_handler+0x2c/0x30`, `kernel BUG at mm/slab.c:2972!`.
+    // The Linux kernel: `WARNING: CPU: 2 PID: 72 at kernel/irq/manage.c:661 irq_handler+0x2c/0x30`, `kernel BUG at mm/slab.c:2972!`.
     /\b(?:BUG|WARNING)(?:: (?:CPU: \d{1,6} PID: \d{1,9} )?| )at (?<path>[^\s:]{1,400}\.[chS]):(?<line>\d{1,7})(?:!| (?<name>[A-Za-z_]\w{0,200})\b)/g,
   ],
-  frameOf: ({ path = '', name = '' }) => ({ path, name: functionOf(name) }),
+  frameOf: ({ path = '', name = '' }) => ({ path, name: getFunctionName(name) }),
   moduleFrame: '__static_initialization_and_destruction_0',
   error:
     /(?:\bwhat\(\):|:\d{1,7}: (?:fatal |runtime )?error:|Assertion [`'])[ \t]{0,4}(?<message>[^\n]{3,300})/g,
@@ -57,7 +56,7 @@ export const cIssues: IssueSyntax = {
   specialName: /^operator\W/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:c|h|cc|cpp|cxx|c\+\+|hpp|objc|cuda)$/,
-    // `function: message` is how its asserts and libraries complain.
+    // Without `name: `, because assertions and libraries print `function: message`.
     label: /="/y,
   }),
   sourceFile: SOURCE_FILE,
@@ -66,17 +65,17 @@ export const cIssues: IssueSyntax = {
   readScript: (code) => (MARK.test(code) ? readC(code) : { bindings: [], uses: [] }),
 };
 
-/** `int ns::Box<int>::get(int) const` is of ns::Box::get. */
-function functionOf(signature: string): string {
+/** Returns the function of a signature: `int ns::Box<int>::get(int) const` gives ns::Box::get. */
+function getFunctionName(signature: string): string {
   const text = signature.replace(/\(anonymous namespace\)::/g, '');
   const operator = text.search(/\boperator\b/);
   if (operator >= 0)
-    return parts(lastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
-  return parts(lastWord(beforeParameters(text))).join('::');
+    return parts(getLastWord(text.slice(0, operator)) + text.slice(operator)).join('::');
+  return parts(getLastWord(cutParameters(text))).join('::');
 }
 
-/** What stands before the first parenthesis outside of template arguments; '' where a debugger's name ends within these. */
-function beforeParameters(text: string): string {
+/** Returns the text before the first parenthesis outside template arguments; '' if a debugger truncated the name within them. */
+function cutParameters(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
@@ -87,8 +86,8 @@ function beforeParameters(text: string): string {
   return depth === 0 ? text : '';
 }
 
-/** What stands after the last space outside of template arguments. */
-function lastWord(text: string): string {
+/** Returns the text after the last space outside template arguments. */
+function getLastWord(text: string): string {
   let depth = 0;
   for (let at = text.trimEnd().length - 1; at >= 0; at--) {
     const char = text[at];
@@ -103,7 +102,7 @@ function lastWord(text: string): string {
 function readC(code: string): Script {
   const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): Binding => {
     const { local = '', value = '' } = groups ?? {};
-    return { kind: 'value', local, path: namesOf(value) };
+    return { kind: 'value', local, path: splitNames(value) };
   });
   return { bindings, uses: [...usesIn(code)] };
 }
@@ -112,10 +111,10 @@ function* usesIn(code: string): Generator<Use> {
   for (const { 0: text, index: at } of code.matchAll(NAME)) {
     if (text.length > MAX_NAME) continue;
     const isCalled = code[at + text.length] === '(';
-    yield { at, text, path: namesOf(text), isCalled, isMethod: false };
+    yield { at, text, path: splitNames(text), isCalled, isMethod: false };
   }
 }
 
-function namesOf(text: string): string[] {
+function splitNames(text: string): string[] {
   return text.split(/::|->|\./);
 }

@@ -1,24 +1,24 @@
-/** A macro that makes a definition of its arguments: `TEST(Suite, name)`. */
+/** Macro that defines something named by its arguments: `TEST(Suite, name)`. */
 const DEFINING_MACRO = /^[A-Z][A-Z0-9_]*\s*\(/;
-/** Those whose second argument is the name, and the first what it is in. */
+/** Macros whose first argument is the scope and whose second argument is the name. */
 const OF_TWO_NAMES = /^(?:TYPED_)?TEST|_METHOD$/;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const OPERATOR = /(?:^|::)\s*operator\b/;
 
 /**
- * The parts of a name, template arguments left out: `ns::Box<T>::get` gives ns, Box, get. An operator's name is
- * `operator==` or, for a conversion, `operator bool`. Of what a macro defines it is the macro's first argument, or suite
- * and name of a test, class and name of a method of PHP, or the macro itself where no argument is a name.
+ * Splits a name without its template arguments: `ns::Box<T>::get` gives ns, Box, get. An operator's name is `operator==` or,
+ * for a conversion, `operator bool`. The name of a macro's definition is the macro's first argument; suite and name of a test;
+ * class and name of a PHP method; or the macro itself if no argument is a name.
  */
 export function parts(written: string): string[] {
-  if (DEFINING_MACRO.test(written)) return definedBy(written);
+  if (DEFINING_MACRO.test(written)) return getDefinedName(written);
   const operator = OPERATOR.exec(written);
-  if (!operator) return scopes(written);
+  if (!operator) return splitScopes(written);
   const symbol = written.slice(operator.index + operator[0].length).trimStart();
-  return [...scopes(written.slice(0, operator.index)), `operator${operatorOf(symbol)}`];
+  return [...splitScopes(written.slice(0, operator.index)), `operator${formatOperator(symbol)}`];
 }
 
-function definedBy(written: string): string[] {
+function getDefinedName(written: string): string[] {
   const open = written.indexOf('(');
   const macro = written.slice(0, open).trim();
   const names = written
@@ -30,23 +30,23 @@ function definedBy(written: string): string[] {
   return OF_TWO_NAMES.test(macro) ? names.slice(0, 2) : names.slice(0, 1);
 }
 
-/** What follows the word `operator`, without parameters. */
-function operatorOf(symbol: string): string {
+/** Normalizes the text after the word `operator`, without parameters. */
+function formatOperator(symbol: string): string {
   if (symbol.startsWith('(')) return '()';
   const [name = ''] = symbol.split('(', 1);
   const squeezed = name.trim().replace(/\s+/g, ' ');
   return /^[\p{L}_]/u.test(squeezed) ? ` ${squeezed}` : squeezed.replaceAll(' ', '');
 }
 
-function scopes(written: string): string[] {
-  return withoutArguments(written)
+function splitScopes(written: string): string[] {
+  return removeArguments(written)
     .split('::')
     .map((part) => part.trim().split(/\s+/).at(-1) ?? '')
     .filter((part) => part !== '' && part !== 'template');
 }
 
-/** Leaves out what is between angle brackets. */
-function withoutArguments(written: string): string {
+/** Removes text in angle brackets. */
+function removeArguments(written: string): string {
   if (!written.includes('<')) return written;
   let depth = 0;
   let rest = '';

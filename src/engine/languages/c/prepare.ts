@@ -1,7 +1,6 @@
 /**
- * The grammars of C and C++ know the preprocessor's directives where declarations and statements stand, and its macros
- * where they look like types and calls. What else there is of them is made white space here, so that what is around it
- * parses.
+ * Prepares C and C++ for their grammars. These understand directives in place of declarations and statements, and macros
+ * that look like types and calls. All other directives and macros become white space, so that the code around them parses.
  */
 import { blank } from '../blank.ts';
 import { conditionalLines } from '../conditionals.ts';
@@ -12,14 +11,14 @@ const DIRECTIVE = /^[ \t]*#/;
 const CONDITION = /^[ \t]*#[ \t]*(?:el)?if\b/;
 const NO_CONDITION = /["<]|__has_/;
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
-/** public slots: */
+/** Matches `public slots:`. */
 const SLOTS = /^([ \t]*(?:private|protected|public)[ \t]{1,8})(Q_SLOTS|slots)(?=[ \t]{0,8}:)/;
-/** signals: */
+/** Matches `signals:`. */
 const SIGNALS = /^([ \t]*)(Q_SIGNALS|signals)(?=[ \t]{0,8}:(?!:))/;
-/** Whether a line can have anything to leave out. */
+/** Matches any line that may contain something to remove. */
 const CAPITALS = /[A-Z][A-Z0-9_]{2}|(?:\.|->)template\b/;
 
-/** Modifiers, each as group 1; `$` is the end of a line. */
+/** Patterns of modifiers, which are group 1; `$` is the end of a line. */
 const MODIFIERS: readonly RegExp[] = [
   // class SHOP_API Cart {
   /(?<=\b(?:class|struct|union)[ \t]{1,8})([A-Z][A-Z0-9_]{1,80}(?:\([^()]{0,80}\))?)(?=[ \t]{1,8}\w{1,80}(?:[ \t]{1,8}final)?[ \t]{0,8}(?:[{:]|$))/g,
@@ -40,36 +39,36 @@ const MODIFIERS: readonly RegExp[] = [
   // f() SHOP_NOTHROW {
   /(?<=\)[ \t]{0,8}(?:const[ \t]{1,8})?)([A-Z][A-Z0-9_]{2,80}(?:\([^()]{0,80}\))?)(?=[ \t]{0,8}\{)/g,
 ];
-/** SHOP_INLINE Cart(int size) : size(size), which without members to begin with would be a function of a type SHOP_INLINE. */
+/** Matches `SHOP_INLINE Cart(int size) : size(size)`. Without the initializer, it would be a function with the type SHOP_INLINE. */
 const CONSTRUCTOR = /^[ \t]{0,80}([A-Z][A-Z0-9_]{2,80})(?=[ \t]{1,8}\w{1,80}\()/;
 const BEGINS_MEMBERS = /\)[ \t]{0,8}(?:noexcept[ \t]{0,8})?:(?!:)/;
 const ENDS_PARAMETERS = /\)[ \t]{0,8}(?:noexcept[ \t]{0,8})?\r?$/;
-/** SHOP_BEGIN_NAMESPACE on a line of its own, between whole declarations, which is no type of a function on the next. */
+/** Matches `SHOP_BEGIN_NAMESPACE` alone on a line between declarations, which is not the type of a function on the next line. */
 const ALONE = /^[ \t]*[A-Z][A-Z0-9]*_[A-Z0-9_]*(?::(?!:))?[ \t\r]*$/;
 const FUNCTION = /^[\w:~]{1,200}[ \t]{0,8}\(/;
-const WHOLE = /(?:[;{}:/]|^[ \t]*(?:#.*)?)\r?$/;
+const ENDS_DECLARATION = /(?:[;{}:/]|^[ \t]*(?:#.*)?)\r?$/;
 
-/** The text with white space for macros that only modify, and for conditional lines that tear constructs apart. */
+/** Replaces macros that are only modifiers, and conditional lines that split constructs, by white space. */
 export function prepare(text: string): string {
-  const lines = text.split('\n').map(withoutQt);
-  const left = text.includes('#') ? conditionalLines(lines) : new Set<number>();
+  const lines = text.split('\n').map(removeQtWords);
+  const blankedRows = text.includes('#') ? conditionalLines(lines) : new Set<number>();
   let inDirective = false;
   for (const [row, line] of lines.entries()) {
-    if (left.has(row)) lines[row] = blank(line);
+    if (blankedRows.has(row)) lines[row] = blank(line);
     const isDirective: boolean = inDirective || DIRECTIVE.test(line);
     inDirective = isDirective && /\\\r?$/.test(line);
-    if (left.has(row)) continue;
-    if (isDirective) lines[row] = directive(line, inDirective);
+    if (blankedRows.has(row)) continue;
+    if (isDirective) lines[row] = simplifyDirective(line, inDirective);
     else if (CAPITALS.test(line)) {
       if (isAlone(lines, row)) lines[row] = blank(line);
-      else lines[row] = withoutModifiers(withoutTrailingMacros(lines, row), lines[row + 1] ?? '');
+      else lines[row] = removeModifiers(withoutTrailingMacros(lines, row), lines[row + 1] ?? '');
     }
   }
   return withoutSystemCalls(lines.join('\n'));
 }
 
-/** Qt's words for parts of a class, as they are to a compiler. */
-function withoutQt(line: string): string {
+/** Replaces Qt's words for sections of a class by those that the compiler sees. */
+function removeQtWords(line: string): string {
   return line
     .replace(SLOTS, (_, access: string, slots: string) => access + blank(slots))
     .replace(
@@ -78,26 +77,26 @@ function withoutQt(line: string): string {
     );
 }
 
-/** A directive's condition is 1 where the grammar takes no literal; a comment in a macro of several lines ends nothing. */
-function directive(line: string, goesOn: boolean): string {
+/** Replaces a condition that the grammar does not support by 1, and blanks comments in multi-line macros, which would end them. */
+function simplifyDirective(line: string, isContinued: boolean): string {
   const head = CONDITION.exec(line)?.[0];
   if (head !== undefined && NO_CONDITION.test(line)) {
     const rest = blank(line.slice(head.length));
     return `${head}${rest.slice(0, 1)}1${rest.slice(2)}`;
   }
-  if (!goesOn) return line;
+  if (!isContinued) return line;
   return line.replace(COMMENT, (comment) => (comment.endsWith('*/') ? blank(comment) : comment));
 }
 
 function isAlone(lines: readonly string[], row: number): boolean {
   return (
     ALONE.test(lines[row] ?? '') &&
-    WHOLE.test((lines[row - 1] ?? '').trimEnd()) &&
+    ENDS_DECLARATION.test((lines[row - 1] ?? '').trimEnd()) &&
     !FUNCTION.test(lines[row + 1] ?? '')
   );
 }
 
-function withoutModifiers(line: string, next: string): string {
+function removeModifiers(line: string, next: string): string {
   let rest = line;
   const isConstructor =
     BEGINS_MEMBERS.test(line) || (ENDS_PARAMETERS.test(line) && /^[ \t]*:(?!:)/.test(next));

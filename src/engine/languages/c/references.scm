@@ -3,7 +3,7 @@
 (call_expression function: (identifier) @call.name)
 (call_expression function: (field_expression field: (_) @call.name) @call.chain)
 
-; import: `system` for what is looked for among the headers of libraries first.
+; import: `system` for headers that are looked up among libraries first.
 (preproc_include path: (string_literal (string_content) @import.from))
 (preproc_include path: (system_lib_string) @import.from)
 
@@ -29,7 +29,7 @@
     (pointer_declarator declarator: (field_identifier) @binding.target)
   ])
 
-; return: what a function gives.
+; return: the result type of a function.
 (function_definition
   type: [(type_identifier) (struct_specifier name: (_) !body)] @return.type
   declarator: [

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 
-/** As gdb writes it, innermost frame first. */
+/** Form of gdb's backtraces, innermost frame first. */
 export const traceback: Language['traceback'] = {
   raise: /^\s*throw\s+([A-Za-z_][\w:]*)/,
   statement: /^\s*[\w({*&~!+-]/,
@@ -11,11 +11,11 @@ export const traceback: Language['traceback'] = {
         .toReversed()
         .map(
           ({ path, line, name }, n) =>
-            `#${n}  0x000055555555${hex(n)} in ${name} () at ${path}:${line}`,
+            `#${n}  0x000055555555${formatHex(n)} in ${name} () at ${path}:${line}`,
         ),
     ].join('\n'),
 };
 
-function hex(n: number): string {
+function formatHex(n: number): string {
   return (0x5000 + n * 0x40).toString(16);
 }

@@ -1,10 +1,10 @@
-/** Reduces a type to the one dotted name that says most about the value. */
+/** Reduces a type to one dotted name. */
 import type { TypeName } from '../language.ts';
 import { parts } from './names.ts';
 
-/** Longer types, in UTF-16 units, say nothing. */
+/** Maximum length of a type in UTF-16 units. Longer ones are ignored. */
 const MAX_LENGTH = 500;
-/** Templates whose members are, by `->` or after a check, those of their first argument. */
+/** Templates that give access to the members of their first argument, by `->` or after a check. */
 const TRANSPARENT =
   /^(?:std::)?(?:unique_ptr|shared_ptr|weak_ptr|optional|reference_wrapper|atomic)\s*<(.*)>$/s;
 const MODIFIER = /\b(?:const|volatile|struct|class|union|enum|typename)\b/g;
@@ -12,7 +12,7 @@ const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const BUILT_IN =
   /^(?:auto|bool|char|double|float|int|long|short|signed|size_t|ssize_t|unsigned|void|wchar_t|u?int(?:8|16|32|64|ptr)_t)$/;
 
-/** `const ns::Foo<T> *` gives ns.Foo, `std::unique_ptr<Foo>` gives Foo; null for numbers and what has no name. */
+/** Returns the name of a type: `const ns::Foo<T> *` gives ns.Foo, `std::unique_ptr<Foo>` gives Foo. Null for numbers and unnamed types. */
 export function typeName(annotation: string): TypeName | null {
   if (annotation.length > MAX_LENGTH) return null;
   const text = annotation.replace(MODIFIER, '').replace(/[*&]/g, '').trim();

@@ -1,7 +1,7 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `alias` (target = alias) or `type` (target: type).
 
-; Foo x; of fields, events and variables.
+; Foo x; for fields, events and variables.
 (variable_declaration
   type: (_) @binding.type
   (variable_declarator name: (identifier) @binding.target))
@@ -35,7 +35,7 @@
 ; x is Foo y; case Foo { } y:
 (declaration_pattern type: (_) @binding.type name: (identifier) @binding.target)
 (recursive_pattern type: (_) @binding.type name: (identifier) @binding.target)
-; A constant is an instance of its enumeration.
+; A constant is an instance of its enum.
 (enum_declaration
   name: (identifier) @binding.type
   body: (enum_member_declaration_list
@@ -45,7 +45,7 @@
 (method_declaration returns: (_) @return.type name: (identifier) @return.name)
 (property_declaration type: (_) @return.type name: (identifier) @return.name)
 
-; local: names bound inside a method, its parameters included.
+; local: names bound inside a method, including its parameters.
 (parameter name: (identifier) @local.name)
 (parameter_list name: (identifier) @local.name)
 (implicit_parameter) @local.name

@@ -30,7 +30,7 @@
 (local_function_statement
   name: (identifier) @definition.name
   body: [(block . "{" @definition.end) (arrow_expression_clause . "=>" @definition.end)]? @definition.body) @definition.function
-; An operator is named by its sign, a conversion by the type it leads to.
+; An operator is named by its symbol, a conversion by its target type.
 (operator_declaration
   operator: _ @definition.name
   body: [(block . "{" @definition.end) (arrow_expression_clause . "=>" @definition.end)]? @definition.body) @definition.function
@@ -38,7 +38,7 @@
   type: (_) @definition.name
   body: [(block . "{" @definition.end) (arrow_expression_clause . "=>" @definition.end)]? @definition.body) @definition.function
 
-; Properties, indexers and events with code of their own.
+; Properties, indexers and events with bodies.
 (property_declaration
   name: (identifier) @definition.name
   value: (arrow_expression_clause . "=>" @definition.end) @definition.body) @definition.function
@@ -65,10 +65,10 @@
   name: (identifier) @property.name
   accessors: (accessor_list (accessor_declaration body: (_))))
 
-; before: comments, which belong to the definition right under them.
+; before: comments, which belong to the definition right below them.
 (comment) @before.node
 
-; member: what stands directly in the body of a type, and is no definition.
+; member: direct members of a type's body that are not definitions.
 (declaration_list [
   (field_declaration)
   (event_field_declaration)
@@ -77,6 +77,6 @@
 ] @member.node)
 (enum_member_declaration_list (enum_member_declaration) @member.node)
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

@@ -1,12 +1,12 @@
-/** What frames of .NET say: `Shop.Cart.<TotalAsync>d__3.MoveNext`. */
+/** Reads frames of .NET: `Shop.Cart.<TotalAsync>d__3.MoveNext`. */
 
-/** The first name between angle brackets is the method that the compiler made something of: a lambda, a state machine. */
+/** Method from which the compiler generated a lambda or a state machine: the first name in angle brackets. */
 const MADE_OF = /<(?<method>[^<>]+)>/;
 const ACCESSOR = /^(?:get|set|add|remove|init)_(?=.)/;
 
 /**
- * The simple name of the definition that a frame is in, as the source has it.
- * @param method with its namespace and types, as the runtime names it: `Shop.Cart.get_Total`
+ * Returns the simple name of a frame's definition in the source.
+ * @param method method with namespace and types, in the runtime's form: `Shop.Cart.get_Total`
  */
 export function definitionOf(method: string): string {
   if (method.endsWith('.<Main>$')) return '<Main>$';
@@ -16,7 +16,7 @@ export function definitionOf(method: string): string {
     .split(/[.+]/)
     .map((part) => part.replace(/`\d+$/, ''));
   const last = made?.split('.').at(-1) ?? names.at(-1) ?? '';
-  // Constructors are named as their class: `Shop.Cart..ctor`.
+  // Constructors have the name of their class: `Shop.Cart..ctor`.
   if (last === 'ctor' || last === 'cctor') return names.at(-3) ?? '';
   const name = last.replace(ACCESSOR, '');
   return name === 'Item' && last !== name ? 'this' : name;

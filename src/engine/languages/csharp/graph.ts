@@ -11,16 +11,16 @@ export const graph: GraphRules = {
   rootClasses: ['object', 'Object'],
   propertyDecorators: [],
   selfTypes: [],
-  // A property may have the name of its type: `Price Price`.
+  // A property may have the same name as its type: `Price Price`.
   bodyIsScope: false,
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  // A file that names no namespace is in the global one.
+  // A file without a namespace is in the global one.
   namespace: {
     of: (_, declared) => declared ?? '',
     sharesNames: true,
     partialTypes: true,
-    // `global using` of another file, or a project's `<Using Include="…" />`.
+    // By `global using` in another file, or `<Using Include="…" />` in a project.
     openedElsewhere: true,
   },
   passThrough: new Set(['ConfigureAwait', 'GetAwaiter', 'GetResult', 'Result', 'Value']),

@@ -1,4 +1,4 @@
-/** C#. */
+/** Adapter of C#. */
 import { withoutTornConditions } from '../conditionals.ts';
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
@@ -27,7 +27,7 @@ const nominal = nominalTypes(
     ...['String', 'Object', 'Task', 'ValueTask'],
   ]),
 );
-/** What is awaited is what a task gives. */
+/** Task types, which stand for the type of their result. */
 const TASK = /^(?:System\.Threading\.Tasks\.)?(?:Value)?Task<(?<result>.*)>$/s;
 
 export const csharp: Language = {
@@ -68,7 +68,7 @@ export const csharp: Language = {
     calls: {
       invocation_expression: { callee: 'function' },
       object_creation_expression: { callee: 'type' },
-      // A cast gives an instance of its type, as calling the type does.
+      // A cast returns an instance of its type, like a call of the type.
       cast_expression: { callee: 'type' },
       as_expression: { callee: 'right' },
     },
@@ -97,7 +97,7 @@ export const csharp: Language = {
       'comment',
     ],
   },
-  // Directives and labels stand where they like.
+  // Directives and labels may have any indentation.
   layout: braced(4, /^(?:#|\w+:$)/),
   text: {
     headers: [
@@ -106,7 +106,7 @@ export const csharp: Language = {
       /[ \t]+(?:public|protected|private|internal|static)[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*\(/uy,
     ],
     soundHeaders: [
-      // Tuples and arrays returned, explicit implementations, properties.
+      // Methods that return tuples and arrays, explicit implementations, properties.
       /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)*(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref|var)\b)(?:\((?:[^()\n;]|\([^()\n;]{0,200}\)){1,200}\)|[\p{L}_][\p{L}\p{N}_.:]*(?:<[^\n;{}=]{0,300}>)?)(?:\?|\[[,\]]*)*[ \t]+(?:[\p{L}_][\p{L}\p{N}_.:]*(?:<[^()\n;]{0,100}>)?\.)?(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:<[^()\n;]{0,200}>)?\(/uy,
       /[ \t]+(?:(?:public|protected|private|internal|abstract|static|sealed|partial|readonly|virtual|override|async|extern|unsafe|new)[ \t]+)+(?!(?:return|new|throw|else|case|yield|await|using|namespace|goto|in|is|as|out|ref|var)\b)(?:\((?:[^()\n;]|\([^()\n;]{0,200}\)){1,200}\)|[\p{L}_][\p{L}\p{N}_.:]*(?:<[^\n;{}=]{0,300}>)?)(?:\?|\[[,\]]*)*[ \t]+(?<function>[\p{L}_][\p{L}\p{N}_]*)[ \t]*(?:\{[ \t]*|=>[^\n]*)?\r?$/muy,
     ],
@@ -117,14 +117,14 @@ export const csharp: Language = {
   names: {
     initials: true,
     constructors: 'named as their class',
-    parts: (written) => plain(written).split('.').filter(Boolean),
+    parts: (written) => simplifyName(written).split('.').filter(Boolean),
     runsOnConstruction: (name, className) => name === className,
     isPrivate: () => false,
     isSpecial: (name) =>
       /^(?:ToString|Equals|GetHashCode|CompareTo|Dispose|DisposeAsync|GetEnumerator)$/.test(name),
   },
   importOf({ from = '', alias }) {
-    const module = plain(from);
+    const module = simplifyName(from);
     const dot = module.lastIndexOf('.');
     if (alias === undefined) return { module, level: 0, member: '*', local: '*' };
     return {
@@ -143,8 +143,8 @@ export const csharp: Language = {
   issue: csharpIssues,
 };
 
-/** A name without its arguments of types, and without what makes a keyword a name. */
-function plain(written: string): string {
+/** Returns a name without type arguments and without the `@` that makes a keyword a name. */
+function simplifyName(written: string): string {
   return written
     .replace(/^global::/, '')
     .replace(/<.*/s, '')

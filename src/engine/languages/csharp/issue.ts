@@ -1,21 +1,21 @@
-/** What issues about C# code have: stack traces of .NET, messages of its compiler, snippets. */
+/** Syntax of issues about C#: stack traces of .NET, compiler messages and snippets. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 import { definitionOf } from './frames.ts';
 
-/** With arguments of types. */
+/** Qualified name with type arguments. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:[?!]?\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:[?!]?\.|#|::)/g;
-/** Never fails once begun, so it takes linear time. */
+/** Qualified name. The pattern cannot fail after its first character, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /[.#]|::/g;
 
 export const csharpIssues: IssueSyntax = {
   codeLine:
     /^\s{0,24}(?:(?:global )?using (?:static )?[\w.]{1,200};|namespace [\w.]{1,200};?$|(?:public|private|protected|internal|static|async|override|sealed) .{1,200}[;{(,)]$|\[[A-Z]\w{0,60}(?:\(.{0,200}\))?\]$|(?:return|throw new|new|await) .{1,200};$|(?:if|for|foreach|while|switch|lock|using|catch) ?\(.{0,200}[{)]$|(?:var|[A-Z][\w.<>, ?[\]]{0,100}) \w{1,60} = .{1,200}|[\w.]{1,100}\(.{0,200}\);$|[})]{1,5};?$)/,
-  // The interactive compiler's prompt is that of a quotation.
+  // The prompt of the interactive compiler, `>`, is also Markdown's mark of a quotation.
   prompt: /(?!)/,
   input: /(?!)/,
   traceback: {
@@ -26,7 +26,7 @@ export const csharpIssues: IssueSyntax = {
   },
   innermost: 'first',
   frames: [
-    // .NET's; Mono's, with an offset and without `line`; Unity's: `Shop.Cart:Total(Int32) (at Assets/Cart.cs:12)`; compilers'.
+    // .NET; Mono, with an offset and without `line`; Unity: `Shop.Cart:Total(Int32) (at Assets/Cart.cs:12)`; compilers.
     /^[ \t>|]{0,20}at (?<method>[^\n(]{1,400})\([^\n()]{0,1000}\) in (?<path>(?:[A-Za-z]:)?[^\n:]{1,400}):line (?<line>\d{1,7})/gm,
     /^[ \t>|]{0,20}at (?<method>[^\s(]{1,400}) \([^\n()]{0,1000}\) \[0x[\da-f]{1,16}\] in (?<path>(?:[A-Za-z]:)?[^\n:<>]{1,400}):(?<line>\d{1,7})/gm,
     /^[ \t>|]{0,20}(?<method>[^\s(]{1,400}) ?\([^\n()]{0,1000}\) \(at (?<path>(?:[A-Za-z]:)?[^\n:()<>]{1,400}):(?<line>\d{1,7})\)/gm,
@@ -45,7 +45,7 @@ export const csharpIssues: IssueSyntax = {
   trained: null,
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
-  // None but those in camelCase.
+  // Only names in camelCase are special.
   specialName: /(?!)/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:cs|c#|csharp)$/,
@@ -57,7 +57,7 @@ export const csharpIssues: IssueSyntax = {
   readScript,
 };
 
-/** `src/Shop.Core/Carts/Cart.cs` is Shop/Core/Carts/Cart: folders are mostly named as namespaces. */
+/** Returns the module of a file: `src/Shop.Core/Carts/Cart.cs` gives Shop/Core/Carts/Cart, since folders mostly match namespaces. */
 export function moduleOf(path: string): string {
   return path
     .replace(/\.\w+$/, '')
@@ -71,7 +71,7 @@ const DECLARED =
   /\b(?<type>[A-Z][\w.]{0,200})(?:<[^;=\n]{0,200}>)?\?? (?<local>[a-z_]\w{0,60}) ?[=;:)]/g;
 const MADE = /\bvar (?<local>[a-z_]\w{0,60}) ?= ?new (?<type>[A-Z][\w.]{0,200})/g;
 
-/** Code of other languages is not read as if it were C#. */
+/** Line that identifies code as C#. Other code is ignored. */
 const STATEMENT = /[;{][ \t\r]{0,20}$/m;
 
 function readScript(code: string): Script {

@@ -1,4 +1,4 @@
-; References. `name` is the last name of the callee, `object` what stands in front of it, `chain` the whole of a dotted one.
+; References. `name` is the last name of the callee, `object` is the expression before it, `chain` is the whole of a dotted one.
 
 ; call: a method, a constructor.
 (invocation_expression
@@ -35,7 +35,7 @@
 (attribute name: (generic_name . (identifier) @decorator.name))
 (attribute name: (qualified_name name: (identifier) @decorator.name) @decorator.chain)
 
-; base: a class or an interface; of `List<T>` it is `List`.
+; base: a class or an interface; for `List<T>`, it is `List`.
 (base_list [
   (identifier) @base.name
   (generic_name . (identifier) @base.name)
@@ -47,10 +47,10 @@
     name: [(identifier) @base.name (generic_name . (identifier) @base.name)]) @base.chain)
 ])
 
-; import: `from`, whose members or whose last name it is, and `alias`.
+; import: `from`, which has the members or whose last name is imported, and `alias`.
 (using_directive !name (_) @import.from)
 (using_directive name: (identifier) @import.alias (_) @import.from .)
-; A namespace sees what is in those around it.
+; A namespace sees the names of those around it.
 (namespace_declaration name: (qualified_name qualifier: (_) @import.from))
 (namespace_declaration
   name: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from)))
@@ -64,12 +64,12 @@
   name: (qualified_name
     qualifier: (qualified_name qualifier: (qualified_name qualifier: (_) @import.from))))
 
-; package: where the file says it belongs.
+; package: the package that the file declares.
 (namespace_declaration name: (_) @package.name)
 (file_scoped_namespace_declaration name: (_) @package.name)
 
-; parameters: `one` that a call must give, the `optional` and the `rest`. What an extension
-; extends may stand in front of its name.
+; parameters: `one` is required, then `optional` and `rest`. The receiver of an extension
+; method may be written before its name.
 (method_declaration name: (identifier) @parameters.name parameters: (parameter_list))
 (constructor_declaration name: (identifier) @parameters.name parameters: (parameter_list))
 (method_declaration

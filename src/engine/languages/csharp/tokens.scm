@@ -1,5 +1,5 @@
-; Names by what they are: `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. Of the patterns that
-; capture a name, the first decides. A `name` stands for a parameter of the innermost `scope` around it that has one of its name.
+; Classifies names as `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. If several patterns
+; capture a name, the first decides. A `name` means the parameter of that name in the innermost `scope` that has one.
 
 (argument name: (identifier) @other)
 

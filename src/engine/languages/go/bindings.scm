@@ -1,6 +1,6 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `call` (target = call(...)), `alias` (target = alias) or `type` (target: type).
-; Of several results, only the type of the first is known.
+; If there are several results, only the type of the first is known.
 
 ; x := f(), x, err := f()
 (short_var_declaration
@@ -72,7 +72,7 @@
   left: (expression_list (identifier) . (identifier) @binding.target .)
   right: (call_expression function: (_) @binding.call))
 
-; var x T; func f(x T, xs ...T), the receiver as well
+; var x T; func f(x T, xs ...T), including the receiver
 (var_spec name: (identifier) @binding.target type: (_) @binding.type)
 (parameter_declaration name: (identifier) @binding.target type: (_) @binding.type)
 (variadic_parameter_declaration name: (identifier) @binding.target type: (_) @binding.type)
@@ -113,7 +113,7 @@
 (method_declaration name: (field_identifier) @return.name result: (_simple_type) @return.type)
 (method_elem name: (field_identifier) @return.name result: (_simple_type) @return.type)
 
-; local: names bound inside a function, its parameters included.
+; local: names bound inside a function, including its parameters.
 (short_var_declaration left: (expression_list (identifier) @local.name))
 (var_spec name: (identifier) @local.name)
 (const_spec name: (identifier) @local.name)

@@ -1,6 +1,6 @@
 ; Definitions. A capture is named `role.part`, and all captures of a pattern have the same role.
 
-; definition: a function; one that is written in assembly has no body.
+; definition: a function; one written in assembly has no body.
 (function_declaration
   name: (identifier) @definition.name
   !body) @definition.function
@@ -8,7 +8,7 @@
   name: (identifier) @definition.name
   body: (block . "{" @definition.end) @definition.body) @definition.function
 
-; A method stands outside of its type, which is the receiver's.
+; A method is defined outside its type, which is the receiver's.
 (method_declaration
   receiver: (parameter_list
     (parameter_declaration
@@ -32,12 +32,12 @@
   name: (field_identifier) @definition.name
   body: (block . "{" @definition.end) @definition.body) @definition.function
 
-; A method that an interface asks for.
+; A method that an interface requires.
 (type_spec
   type: (interface_type
     (method_elem name: (field_identifier) @definition.name) @definition.function))
 
-; A function that a variable of the package is bound to.
+; A function in a variable of the package.
 (source_file
   (var_declaration
     (var_spec
@@ -78,13 +78,13 @@
 (type_alias
   name: (type_identifier) @definition.name) @definition.class
 
-; before: comments, which belong to the definition right under them.
+; before: comments, which belong to the definition right below them.
 (comment) @before.node
 
-; member: everything that stands directly in a struct or interface.
+; member: direct members of a struct or interface.
 (type_spec type: (struct_type (field_declaration_list (_) @member.node)))
 (type_spec type: (interface_type (_) @member.node))
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

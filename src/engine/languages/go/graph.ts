@@ -8,7 +8,7 @@ export const graph: GraphRules = {
   instanceNames: [],
   classNames: [],
   superNames: [],
-  // None: the names are no identifiers.
+  // Go has neither, so these cannot match an identifier.
   classAttribute: '.(type)',
   callMethod: '()',
   rootClasses: [
@@ -36,7 +36,7 @@ export const graph: GraphRules = {
     'complex128',
   ],
   propertyDecorators: [],
-  // A field does not hide the type of its name.
+  // A field does not hide a type of the same name.
   bodyIsScope: false,
   selfTypes: [],
   isHidden: (name) => !/^\p{Lu}/u.test(name),

@@ -1,4 +1,4 @@
-/** Go. */
+/** Adapter of Go. */
 import type { Language } from '../language.ts';
 import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { sameButSpace } from '../same-but-space.ts';
@@ -17,7 +17,7 @@ export const go: Language = {
     extensions: ['.go'],
     names: [],
     tests: /_test$/,
-    // The go command takes what is below any folder `vendor` for copies; Godeps did before it.
+    // The go command treats any folder `vendor` as copies, as Godeps did before it.
     vendored: /\/(?:vendor|godeps)\//,
     // protoc-gen-go, its gateway and validation plugins.
     generated: /\.pb(?:\.gw|\.validate)?\.go$/,
@@ -46,7 +46,7 @@ export const go: Language = {
       composite_literal: { callee: 'type' },
       type_assertion_expression: { callee: 'type' },
     },
-    // Of a container, only ever an element is asked for its methods: see type-names.ts.
+    // An element has the type name of its container; see type-names.ts.
     wrappers: [
       'parenthesized_expression',
       'unary_expression',
@@ -92,7 +92,7 @@ export const go: Language = {
   issue: goIssues,
 };
 
-/** Called by the program itself. */
+/** Returns true for functions that the Go runtime or tools call. */
 function isSpecial(name: string): boolean {
   return name === 'init' || name === 'main';
 }

@@ -1,16 +1,16 @@
-/** What issues about Go code have: panics, traces of goroutines, failed tests, errors of the compiler. */
+/** Syntax of issues about Go: panics, traces of goroutines, failed tests and compiler errors. */
 import { getParent } from '../../../shared/address.ts';
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
-/** Only code that has a mark of Go is read as such. */
+/** Line that identifies code as Go. Other code is ignored. */
 const MARK = /^[ \t]{0,40}(?:package \w{1,80}$|func [\w(]|\w{1,80}(?:, ?\w{1,80}){0,4} := )/m;
 const IMPORT =
   /^[ \t]{0,40}(?:import )?(?:(?<alias>\w{1,80}) )?"(?<path>[\w.~-]{1,80}(?:\/[\w.~-]{1,80}){1,12})"$/gm;
 const ASSIGNED =
   /\b(?<local>[A-Za-z_]\w{0,60})(?:, ?\w{1,60}){0,4} ?:?= ?&?(?<value>[A-Za-z_][\w.]{0,200})[({]/g;
 const DOTTED = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu;
-/** Names longer than this are no person's. */
+/** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
 
 export const goIssues: IssueSyntax = {
@@ -24,7 +24,7 @@ export const goIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|created by \S|exit status \d|={18}$|(?:Previous )?(?:[Rr]ead|[Ww]rite) at 0x|Goroutine \d{1,9} \(|(?:[\w-]{1,80}(?:\.[\w-]{1,80}){0,8}\/)?[\w.@%~/-]{1,200}\.(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?[\w.]{1,200}(?:-fm)?(?:\[\.\.\.\])?\(|panic\(|FAIL\b)/,
   },
-  // A function with the place below it; a failed test or an error of the compiler, which say the place alone.
+  // A function with the location on the next line; a failed test or a compiler error, with a location only.
   innermost: 'first',
   frames: [
     /^[ \t]{0,40}(?:created by )?[\w./@%~-]{0,200}(?:\(\*?\w{1,80}(?:\[\.\.\.\])?\)\.)?\b(?!func\d)(?<name>[\p{L}_]\w{0,200})(?:\[\.\.\.\])?(?:\.(?:func|gowrap)?\d{1,4}){0,8}(?:-fm)?(?:\([^\n]{0,1000}\)| in goroutine \d{1,9})?\r?\n[ \t]{1,40}(?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.go):(?<line>\d{1,7})\b/gmu,
@@ -37,7 +37,7 @@ export const goIssues: IssueSyntax = {
     line: /^[-*>\s]{0,10}(?:go version go\d|(?:set )?(?:GO[A-Z0-9]{2,24}|CGO_\w{2,20})=)/,
   },
   trained: null,
-  // `pkg.(*T).Method`, `T[K].Method`; names with nothing but dots are found as those of other languages.
+  // `pkg.(*T).Method`, `T[K].Method`. Names with only dots match the patterns of other languages.
   qualifiedName:
     /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\[[^[\]\n;(){}]{1,60}\])?\)?\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu,
   separator: /(?:\[[^[\]\n;(){}]{1,60}\])?\)?\./,
@@ -47,7 +47,7 @@ export const goIssues: IssueSyntax = {
   }),
   sourceFile: /\.go$/,
   sourceRoots: new Set(['pkg', 'internal', 'cmd']),
-  // A folder is a package; files of other languages have none here.
+  // A folder is a package. Files in other languages have none.
   moduleOf: (path) => (path.endsWith('.go') ? getParent(path) : ''),
   readScript: (code) => (MARK.test(code) ? readGo(code) : { bindings: [], uses: [] }),
 };
@@ -56,7 +56,7 @@ function readGo(code: string): Script {
   const bindings: Binding[] = [];
   for (const { groups: { alias, path: text = '' } = {} } of code.matchAll(IMPORT)) {
     const names = text.split('/');
-    // `host/owner/repository/folder`: of a repository, what is in it.
+    // `host/owner/repository/folder` gives the path within the repository.
     const path = names[0]?.includes('.') ? names.slice(3) : names;
     bindings.push({ kind: 'import', local: alias ?? path.at(-1) ?? '', path });
   }

@@ -3,46 +3,46 @@ import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, nearestTo, within } from '../manifests.ts';
 
-/** A `go.mod` or a `go.work`. */
+/** Content of a `go.mod` or a `go.work`. */
 interface Manifest {
-  /** Path of the module; null for a workspace. */
+  /** Import path of the module; null for a workspace. */
   path: string | null;
-  /** Folders by the paths of the modules that they stand for. */
+  /** Folders that replace modules, by module path. */
   replaced: ReadonlyMap<string, string>;
-  /** Folders of the modules that are used together. */
+  /** Folders of the modules in the workspace. */
   used: ReadonlySet<string>;
 }
 
-/** The modules of a repository, by their `go.mod`, and the workspaces that hold them together. */
+/** Modules of a repository by their `go.mod`, and workspaces that combine them. */
 export class ModuleFolders {
   readonly #modules = new Map<string, Manifest>();
   readonly #works = new Map<string, Manifest>();
   readonly #foldersByPath = new Map<string, Set<string>>();
 
-  /** Takes what a manifest says; null for one that is gone. Returns the paths whose modules are others now. */
+  /** Updates a manifest; null if it was removed. Returns the module paths that now mean another module. */
   describe(path: string, entries: readonly ManifestEntry[] | null): string[] {
     const folder = getParent(path);
     const isWork = path.endsWith('.work');
     const manifests = isWork ? this.#works : this.#modules;
     const before = manifests.get(folder)?.path ?? null;
-    const manifest = entries && manifestOf(folder, entries);
+    const manifest = entries && createManifest(folder, entries);
     if (before !== null) this.#foldersByPath.get(before)?.delete(folder);
     const after = manifest?.path ?? null;
-    // A damaged file says nothing, not even that there is a module.
+    // A damaged file counts as missing.
     if (manifest && (isWork || after !== null)) manifests.set(folder, manifest);
     else manifests.delete(folder);
     if (after !== null) getOrAdd(this.#foldersByPath, after, () => new Set<string>()).add(folder);
     return [before, after].filter((one) => one !== null);
   }
 
-  /** The folder of the module that a file is in; null for none. */
+  /** Returns the folder of the module that contains a file; null if there is none. */
   around(importer: string): string | null {
     return foldersAround(importer).find((folder) => this.#modules.has(folder)) ?? null;
   }
 
   /**
-   * The folder that an import path means in a file of a module: that of the longest module path that it begins with, and
-   * what is left of it. Null where no module of the repository has it.
+   * Returns the folder of an import path in a file: the folder of the longest module path that it begins with, followed by the
+   * rest of the path. Returns null if no module of the repository matches.
    */
   folderOf(importer: string, path: string): string | null {
     const around = foldersAround(importer);
@@ -65,13 +65,13 @@ export class ModuleFolders {
   }
 }
 
-/** The beginnings of an import path that may be a module's, longest first. */
+/** Returns the prefixes of an import path that may be a module's path, longest first. */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, i) => names.slice(0, names.length - i).join('/'));
 }
 
-function manifestOf(folder: string, entries: readonly ManifestEntry[]): Manifest {
+function createManifest(folder: string, entries: readonly ManifestEntry[]): Manifest {
   const replaced = new Map<string, string>();
   const used = new Set<string>();
   let path: string | null = null;

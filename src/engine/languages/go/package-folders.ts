@@ -5,17 +5,23 @@ import type { Imported, Module, ModuleResolver } from '../modules.ts';
 import { wordsIn } from '../words.ts';
 import { ModuleFolders, prefixesOf } from './module-folders.ts';
 
-/** Import paths of the standard library. */
+/** Import paths in the standard library. */
 const STANDARD = wordsIn(new URL('./', import.meta.url), 'standard-packages.txt');
 /** Hosts whose paths begin with an owner and a repository. */
-const FORGES = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'gitee.com']);
-/** Modules that nobody else's repository holds. */
+const CODE_HOSTS = new Set([
+  'github.com',
+  'gitlab.com',
+  'bitbucket.org',
+  'codeberg.org',
+  'gitee.com',
+]);
+/** Modules that are never part of another repository. */
 const LIBRARIES = /^(?:golang\.org\/x|google\.golang\.org)\//;
 const VERSION = /^v\d+$/;
 
 /**
- * The package of a file, which all files of a folder share but for tests that look at it from outside. The root's has its
- * name too: an import path says nothing else of it.
+ * Returns the package of a file. All files of a folder share one, except for external tests. The root's package includes its
+ * declared name, because its path is empty.
  */
 export function packageOf(path: string, declared = ''): string {
   const folder = getParent(path);
@@ -24,8 +30,8 @@ export function packageOf(path: string, declared = ''): string {
 }
 
 /**
- * The folders of a repository as importable packages. Where no `go.mod` says what the repository itself is called, an import
- * path means the folder that is left of it without what names a repository.
+ * Folders of a repository as importable packages. If no `go.mod` names the repository's own module, an import path means the
+ * folder that remains without the part that names a repository.
  */
 export class PackageFolders implements ModuleResolver {
   readonly #has: (namespace: string) => boolean;
@@ -49,7 +55,7 @@ export class PackageFolders implements ModuleResolver {
     const names = foldersAround(importer).map(manifestKey);
     if (home !== null) names.push(...prefixesOf(module));
     const meant =
-      home === null ? packagesMeant(importer, module) : this.#packagesIn(home, importer, module);
+      home === null ? findPackages(importer, module) : this.#findPackagesIn(home, importer, module);
     for (const namespace of meant) {
       names.push(namespace);
       if (this.#has(namespace)) return { module: { file: null, folder: null, namespace }, names };
@@ -57,8 +63,8 @@ export class PackageFolders implements ModuleResolver {
     return { module: null, names };
   }
 
-  /** The packages that a path may mean for a file of the module in a folder. */
-  *#packagesIn(home: string, importer: string, path: string): Generator<string> {
+  /** Yields the packages that a path may mean in a file of the module in the folder `home`. */
+  *#findPackagesIn(home: string, importer: string, path: string): Generator<string> {
     yield `${home === '' ? '' : `${home}/`}vendor/${path}`;
     const folder = this.#modules.folderOf(importer, path);
     if (folder !== null) yield folder === '' ? `:${packageName(path)}` : folder;
@@ -68,16 +74,16 @@ export class PackageFolders implements ModuleResolver {
     return named;
   }
 
-  /** A package has no packages: those below it have paths of their own. */
+  /** Returns null, because a package contains no packages: those in subfolders have their own paths. */
   child(): null {
     return null;
   }
 }
 
-/** The packages that an import path may mean, likeliest first. */
-function* packagesMeant(importer: string, path: string): Generator<string> {
+/** Yields the packages that an import path may mean, likeliest first. */
+function* findPackages(importer: string, path: string): Generator<string> {
   yield `vendor/${path}`;
-  // A module may have a folder of the repository for itself.
+  // A module may be in a subfolder of the repository.
   const folders = importer.split('/').slice(0, -1);
   for (const rest of restsOf(path)) {
     if (rest === '') yield `:${packageName(path)}`;
@@ -89,14 +95,14 @@ function* packagesMeant(importer: string, path: string): Generator<string> {
 }
 
 /**
- * What may be left of an import path without what names a repository, likeliest first; `''` is the repository's root.
- * Nothing for the standard library.
+ * Returns the possible rests of an import path without the part that names a repository, likeliest first; `''` is the
+ * repository's root. Returns none for the standard library.
  */
 export function restsOf(path: string): string[] {
   const names = path.split('/');
   const [host = ''] = names;
   if (STANDARD.has(path) || LIBRARIES.test(path)) return [];
-  const lengths = FORGES.has(host) ? [3] : host.includes('.') ? [2, 3, 1] : [1];
+  const lengths = CODE_HOSTS.has(host) ? [3] : host.includes('.') ? [2, 3, 1] : [1];
   const rests = lengths
     .filter((length) => names.length >= length)
     .flatMap((length) => {
@@ -106,7 +112,7 @@ export function restsOf(path: string): string[] {
   return [...new Set(rests)];
 }
 
-/** What the package of an import path most likely calls itself. */
+/** Returns the most likely name of the package of an import path. */
 export function packageName(path: string): string {
   const names = path.split('/');
   const isVersion = names.length > 1 && VERSION.test(names.at(-1) ?? '');

@@ -1,6 +1,6 @@
-; References. `name` is the last name of the callee, `chain` the whole of a dotted one.
+; References. `name` is the last name of the callee; `chain` is the whole of a dotted one.
 
-; call: something called, or converted to a type, which looks the same.
+; call: a call, or a conversion to a type, which looks the same.
 (call_expression function: (identifier) @call.name)
 (call_expression function: (selector_expression field: (field_identifier) @call.name) @call.chain)
 (call_expression
@@ -29,7 +29,7 @@
   arguments: (argument_list . (qualified_type name: (type_identifier) @call.name) @call.chain .))
   (#eq? @call.function "new"))
 
-; base: types embedded in a struct or an interface, and the type that another is defined as.
+; base: types embedded in a struct or an interface, and the underlying type of another.
 (type_spec
   type: (struct_type
     (field_declaration_list
@@ -66,5 +66,5 @@
 ; import: `module` with its quotes, and the name it is given.
 (import_spec name: (_)? @import.alias path: (_) @import.module)
 
-; package: the one that the file says it is in.
+; package: the package that the file declares.
 (package_clause (package_identifier) @package.name)

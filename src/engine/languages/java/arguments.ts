@@ -1,15 +1,15 @@
-/** What the arguments of Java's calls say of their types (Java Language Specification, 15). */
+/** Infers the types of arguments in Java (Java Language Specification, chapter 15). */
 import { FUNCTION, NULL } from '../conversions.ts';
 import type { ArgumentForms } from '../language.ts';
 import { erasedType } from '../nominal-types.ts';
 
 const COMPARISONS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', '!']);
-/** Numbers that arithmetic is done in, widest first; narrower ones become int. */
+/** Types of arithmetic results, widest first. Narrower operands become int. */
 const WIDEST = ['double', 'float', 'long'];
 const NUMBERS = new Set([...WIDEST, 'int', 'char', 'short', 'byte']);
 const ARRAY = /^new\s+([\p{L}\p{N}_.$]+)((?:\[[\p{L}\p{N}_.$ ]*\])+)\s*(?:\{|$)/u;
 
-/** Of the methods that every object has, what they give: by name and number of arguments. */
+/** Result types of the methods that every object has, by name and number of arguments. */
 const RESULTS = new Map([
   ['toString 0', 'String'],
   ['hashCode 0', 'int'],
@@ -17,16 +17,16 @@ const RESULTS = new Map([
   ['equals 1', 'boolean'],
 ]);
 
-const integer = (text: string) => (/[lL]$/.test(text) ? 'long' : 'int');
+const getIntegerType = (text: string) => (/[lL]$/.test(text) ? 'long' : 'int');
 
 export const argumentForms: ArgumentForms = {
   values: {
     string_literal: () => 'String',
     character_literal: () => 'char',
-    decimal_integer_literal: integer,
-    hex_integer_literal: integer,
-    octal_integer_literal: integer,
-    binary_integer_literal: integer,
+    decimal_integer_literal: getIntegerType,
+    hex_integer_literal: getIntegerType,
+    octal_integer_literal: getIntegerType,
+    binary_integer_literal: getIntegerType,
     decimal_floating_point_literal: (text) => (/[fF]$/.test(text) ? 'float' : 'double'),
     hex_floating_point_literal: (text) => (/[fF]$/.test(text) ? 'float' : 'double'),
     true: () => 'boolean',
@@ -49,12 +49,12 @@ export const argumentForms: ArgumentForms = {
     if (COMPARISONS.has(operator)) return 'boolean';
     if (operator === '+' && operands.includes('String')) return 'String';
     if (!operands.every((one) => NUMBERS.has(one))) return null;
-    // A shift has the type of what is shifted.
+    // A shift has the type of its left operand.
     const counted = /^(?:<<|>>>?)$/.test(operator) ? operands.slice(0, 1) : operands;
     return WIDEST.find((one) => counted.includes(one)) ?? 'int';
   },
   result: (name, args) => RESULTS.get(`${name} ${args}`) ?? null,
-  // What stands for a type says nothing, nor does what has no value.
+  // `var` names no type, and `void` has no value.
   erased: (annotation) =>
     annotation === 'var' || annotation === 'void' ? null : erasedType(annotation),
   bound: 'Object',

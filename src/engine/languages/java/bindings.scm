@@ -1,4 +1,4 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `alias` (target = alias) or `type` (target: type).
 
 ; Foo x; final Foo x = make();
@@ -41,7 +41,7 @@
 (instanceof_expression right: (_) @binding.type name: (identifier) @binding.target)
 (type_pattern . (_) @binding.type (identifier) @binding.target .)
 (record_pattern_component . (_) @binding.type (identifier) @binding.target .)
-; A constant is an instance of its enumeration.
+; A constant is an instance of its enum.
 (enum_declaration
   name: (identifier) @binding.type
   body: (enum_body (enum_constant name: (identifier) @binding.target)))
@@ -49,7 +49,7 @@
 ; return: the result of the method of this name.
 (method_declaration type: (_) @return.type name: (identifier) @return.name)
 
-; extent: where the variables hold that are declared right in it.
+; extent: the scope of variables that are declared directly in it.
 (class_body) @extent.node
 (interface_body) @extent.node
 (enum_body) @extent.node
@@ -67,7 +67,7 @@
 (switch_block_statement_group) @extent.node
 (switch_rule) @extent.node
 
-; local: names bound inside a method, its parameters included; of `String... all`, the `element`.
+; local: names bound inside a method, including its parameters; for `String... all`, also the `element`.
 (formal_parameter name: (identifier) @local.name)
 (spread_parameter (_) @local.element . (variable_declarator name: (identifier) @local.name))
 (lambda_expression parameters: (identifier) @local.name)

@@ -17,7 +17,7 @@
   name: (identifier) @definition.name
   body: (annotation_type_body . "{" @definition.end) @definition.body) @definition.class
 
-; Classes without a name of their own: of a constant of an enumeration, of a field.
+; Unnamed classes: of an enum constant, of a field.
 (enum_constant
   name: (identifier) @definition.name
   body: (class_body . "{" @definition.end) @definition.body) @definition.class
@@ -28,7 +28,7 @@
       (class_body . "{" @definition.end) @definition.body))
   (#not-match? @definition.body "^[{]\\s*[}]$")) @definition.class
 
-; Methods stand in one of these. Those of other anonymous classes belong to what is around the class.
+; Methods are in one of these. Methods of other anonymous classes belong to the definition around the class.
 (class_declaration body: (class_body [
   (method_declaration name: (identifier) @definition.name
     body: (block . "{" @definition.end)? @definition.body)
@@ -60,22 +60,22 @@
     body: (block . "{" @definition.end)? @definition.body) @definition.function))))
 (annotation_type_body
   (annotation_type_element_declaration name: (identifier) @definition.name) @definition.function)
-; In files without a class around it.
+; In files without a surrounding class.
 (program
   (method_declaration name: (identifier) @definition.name
     body: (block . "{" @definition.end)? @definition.body) @definition.function)
 
-; before: comments, which belong to the definition right under them.
+; before: comments, which belong to the definition right below them.
 (block_comment) @before.node
 (line_comment) @before.node
 
-; member: what stands directly in the body of a type, and is no definition.
+; member: direct members of a type's body that are not definitions.
 (class_body [(field_declaration) (block) (static_initializer)] @member.node)
 (interface_body (constant_declaration) @member.node)
 (enum_body (enum_constant !body) @member.node)
 (enum_body_declarations [(field_declaration) (block) (static_initializer)] @member.node)
 (annotation_type_body (constant_declaration) @member.node)
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

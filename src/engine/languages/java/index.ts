@@ -1,4 +1,4 @@
-/** Java. */
+/** Adapter of Java. */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
@@ -18,7 +18,7 @@ export const java: Language = {
     names: [],
     tests: /(?:^|[\p{Ll}\p{N}_])(?:Tests?|TestCase|IT|ITCase|Spec)$|^Test(?=\p{Lu})/u,
     testMarks: /(?:Tests?|TestCase|IT|ITCase|Spec)$|^Test(?=\p{Lu})/gu,
-    // Maven's and Gradle's source sets.
+    // Source sets of Maven and Gradle.
     testFolders: /\/src\/(?:\w*tests?|it|testfixtures)\//,
     documentation: [],
     index: 'package-info',
@@ -37,7 +37,7 @@ export const java: Language = {
     },
     calls: { object_creation_expression: { callee: 'type' } },
     invocations: { method_invocation: { object: 'object', name: 'name' } },
-    // A cast's first child is its type, whose methods it has.
+    // The first child of a cast is its type, whose methods the value has.
     wrappers: ['parenthesized_expression', 'generic_type', 'cast_expression', 'annotated_type'],
     literals: [
       'string_literal',
@@ -53,7 +53,7 @@ export const java: Language = {
       'block_comment',
     ],
   },
-  // Labels stand where they like.
+  // Labels may have any indentation.
   layout: braced(4, /^\w+:$/),
   text: {
     headers: [
@@ -62,7 +62,7 @@ export const java: Language = {
       /[ \t]+(?:public|protected|private)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\(/uy,
     ],
     soundHeaders: [
-      // Annotations among modifiers; constructors without any; constants of enumerations with a body.
+      // Methods with annotations among modifiers; constructors without modifiers; enum constants with a body.
       /[ \t]+(?:(?:public|protected|private|abstract|static|final|synchronized|native|default|strictfp|@[\w.]+(?:\([^()\n]{0,100}\))?)[ \t]+)*(?:<[^()\n;]{1,200}>[ \t]*)?(?!(?:return|new|throw|else|case|yield|assert|package|import)\b)[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^()\n;]{0,200}>)?(?:\[\])*[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\(/uy,
       /[ \t]+(?!(?:if|for|while|switch|catch|try|super|this|return|synchronized)\b)(?<function>\p{Lu}[\p{L}\p{N}_$]*)\((?=\r?$|[^;\n]{0,300}\{\r?$|(?:final |@\w{1,40} ){0,3}[\p{L}\p{N}_$.<>?[\], ]{1,100} [\p{L}\p{N}_$]{1,80},[^;\n]{0,200}\r?$)/muy,
       /[ \t]+(?<class>\p{Lu}[\p{Lu}\p{N}_]*)(?:\([^;\n]{0,200}\))?[ \t]*\{[ \t]*\r?$/muy,

@@ -1,15 +1,15 @@
-/** What issues about Java code have: stack traces of the virtual machine, messages of javac and Maven, snippets. */
+/** Syntax of issues about Java: stack traces of the virtual machine, messages of javac and Maven, and snippets. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
 import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
-/** `Map<K, V>#get`: what stands between two names of a class and its member. */
+/** Qualified name of a class's member: `Map<K, V>#get`. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:[.#$]|::)/g;
-/** Never fails once begun, so it takes linear time. */
+/** Qualified name. The pattern cannot fail after its first character, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:[.#$]|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /[.#$]|::/g;
 
@@ -27,9 +27,9 @@ export const javaIssues: IssueSyntax = {
   innermost: 'first',
   cause: /^Caused by: /gm,
   frames: [
-    // Where a tracker takes `<init>` for a tag, nothing is left of it. Maven and jshell have a space before the file.
+    // The method may be empty, if a tracker took `<init>` for a tag. Maven and jshell write a space before the file.
     /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<>-]{0,200}) ?\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gu,
-    // As debuggers, profilers and logs have it.
+    // Debuggers, profilers and logs.
     /^[ \t]{0,20}(?<scope>(?:[a-z_]\w{0,60}\.){1,12}[\p{L}\p{N}_$.]{1,200})\.(?<method>[\p{L}\p{N}_$<>-]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.java):(?<line>\d{1,7})\)/gmu,
     // javac and Maven.
     /^(?:\[(?:ERROR|WARNING)\] ?)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.java):(?:\[(?<line>\d{1,7}),\d{1,7}\])/gm,
@@ -46,7 +46,7 @@ export const javaIssues: IssueSyntax = {
   trained: null,
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
-  // None but those in camelCase.
+  // Only names in camelCase are special.
   specialName: /(?!)/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:java|jshell)$/,
@@ -58,7 +58,7 @@ export const javaIssues: IssueSyntax = {
   readScript,
 };
 
-/** `core/src/main/java/com/shop/Cart.java` is com/shop/Cart. */
+/** Returns the module of a file: `core/src/main/java/com/shop/Cart.java` gives com/shop/Cart. */
 export function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, '').replace(/^.*\/java\//s, '');
 }
@@ -68,7 +68,7 @@ const DECLARED =
   /\b(?<type>[A-Z][\w.]{0,200})(?:<[^;=\n]{0,200}>)? (?<local>[a-z_]\w{0,60}) ?[=;:)]/g;
 const MADE = /\bvar (?<local>[a-z_]\w{0,60}) ?= ?new (?<type>[A-Z][\w.]{0,200})/g;
 
-/** Code of other languages is not read as if it were Java. */
+/** Line that identifies code as Java. Other code is ignored. */
 const STATEMENT = /[;{][ \t\r]{0,20}$/m;
 
 function readScript(code: string): Script {

@@ -1,4 +1,4 @@
-; References. `name` is the last name of the callee, `object` what stands in front of it, `chain` the whole of a dotted one.
+; References. `name` is the last name of the callee, `object` is the expression before it, `chain` is the whole of a dotted one.
 
 ; call: a method, a constructor.
 (method_invocation
@@ -28,7 +28,7 @@
 (method_reference . (_) @call.object (identifier) @call.name .)
 (method_reference . (identifier) @call.name "::" "new")
 
-; block: bodies of anonymous classes, whose methods name members of their base.
+; block: bodies of anonymous classes, whose methods use members of their base.
 (object_creation_expression type: (_) @block.type (class_body) @block.node)
 
 ; decorator: annotations of types and methods.
@@ -60,7 +60,7 @@
   (annotation name: (identifier) @decorator.name)
   (annotation name: (scoped_identifier name: (identifier) @decorator.name) @decorator.chain)]))
 
-; base: a class or an interface; of `List<T>` it is `List`.
+; base: a class or an interface; for `List<T>`, it is `List`.
 (superclass [
   (type_identifier) @base.name
   (generic_type . (type_identifier) @base.name)
@@ -76,7 +76,7 @@
   (generic_type . (type_identifier) @base.name)
   (scoped_type_identifier (type_identifier) @base.name .) @base.chain
   (generic_type . (scoped_type_identifier (type_identifier) @base.name .) @base.chain)]))
-; What the anonymous class of a field derives from.
+; Base of a field's anonymous class.
 (field_declaration declarator: (variable_declarator value: (object_creation_expression
   type: [
     (type_identifier) @base.name
@@ -91,10 +91,10 @@
   name: (identifier) @import.member) . ";")
 (import_declaration [(identifier) (scoped_identifier)] @import.from (asterisk) @import.member)
 
-; package: where the file says it belongs.
+; package: the package that the file declares.
 (package_declaration [(identifier) (scoped_identifier)] @package.name)
 
-; parameters: `one` that a call must give, and the `rest`; the `type`, and what makes arrays of it.
+; parameters: `one` is required, and `rest` takes all others; the `type`, and its array `dimensions`.
 (method_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
 (constructor_declaration name: (identifier) @parameters.name parameters: (formal_parameters))
 (method_declaration
@@ -112,6 +112,6 @@
       dimensions: (_)? @parameters.dimensions) @parameters.one
     (spread_parameter (_) @parameters.type . (variable_declarator)) @parameters.rest]))
 
-; variable: variables of types, each once, and once more with each `bound`.
+; variable: type parameters, each once, and once more for each `bound`.
 (type_parameter (type_identifier) @variable.name)
 (type_parameter (type_identifier) @variable.name (type_bound (_) @variable.bound))

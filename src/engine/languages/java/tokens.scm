@@ -1,5 +1,5 @@
-; Names by what they are: `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. Of the patterns that
-; capture a name, the first decides. A `name` stands for a parameter of the innermost `scope` around it that has one of its name.
+; Classifies names as `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. If several patterns
+; capture a name, the first decides. A `name` means the parameter of that name in the innermost `scope` that has one.
 
 (method_declaration name: (identifier) @function)
 (constructor_declaration name: (identifier) @function)
@@ -26,7 +26,7 @@
 (field_declaration declarator: (variable_declarator name: (identifier) @property))
 (enum_constant name: (identifier) @property)
 (field_access field: (identifier) @property)
-; What a static member is asked of, and what is imported, has a capital.
+; The object of a static member and an import are types if they have a capital.
 ((identifier) @class (#match? @class "^[A-Z][A-Z0-9]*[a-z]"))
 
 [

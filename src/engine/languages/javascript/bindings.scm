@@ -1,4 +1,4 @@
-; Bindings that JavaScript and TypeScript write alike.
+; Bindings that JavaScript and TypeScript share.
 
 (variable_declarator
   name: (identifier) @binding.target
@@ -39,7 +39,7 @@
     key: (property_identifier) @binding.target
     value: (new_expression constructor: [(identifier) (member_expression)] @binding.call)))
 
-; export: a name that the module gives to others for one of its own.
+; export: an exported name, and the module's own name for it.
 (export_statement
   !source
   (export_clause (export_specifier name: (identifier) @export.alias alias: (_) @export.target)))
@@ -75,7 +75,7 @@
   (#eq? @export.module "module")
   (#eq? @export.property "exports"))
 
-; local: names bound inside a function, its parameters included.
+; local: names bound inside a function, including its parameters.
 (variable_declarator name: (identifier) @local.name)
 (array_pattern (identifier) @local.name)
 (array_pattern (assignment_pattern left: (identifier) @local.name))

@@ -4,42 +4,42 @@ import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, isWithin, within } from '../manifests.ts';
 import { targetsFor } from './patterns.ts';
 
-/** The configurations that hold for a folder, in the order in which they are looked for. */
+/** Names of configurations of a folder, in the order in which they are looked for. */
 const NAMES = ['tsconfig.json', 'jsconfig.json'];
-/** Configurations that one extends, and those that one refers to. */
-const MOST_BASES = 64;
+/** Maximum number of configurations that one extends, and that one references. */
+const MAX_BASES = 64;
 const MOST_REFERENCES = 64;
-/** What a base writes for the folder of the configuration that extends it. */
+/** Variable in a base for the folder of the configuration that extends it. */
 const CONFIG_FOLDER = /^\$\{configDir\}\/?/;
 
-/** What a configuration and its bases say, the paths relative to the repository. */
-interface Options {
+/** Options of a configuration and its bases, with paths relative to the repository. */
+interface CompilerOptions {
   baseUrl: string | null;
   paths: readonly ManifestEntry[];
-  /** What the targets of `paths` are relative to, where there is no `baseUrl`. */
+  /** Folder to which the targets of `paths` are relative if there is no `baseUrl`. */
   pathsFolder: string;
-  /** Folders that are compiled to. */
+  /** Output folders of the compiler. */
   outputs: readonly string[];
   rootDir: string | null;
 }
 
-/** The configurations of TypeScript's compiler: which paths an import may mean, and from which a file is compiled. */
+/** Configurations of TypeScript's compiler. They tell the paths that an import may mean, and the sources of compiled files. */
 export class CompilerConfigs {
   readonly #entries = new Map<string, readonly ManifestEntry[]>();
   readonly #byFolder = new Map<string, Set<string>>();
-  /** Configurations by the paths, or the package, that they extend. */
+  /** Paths of configurations by the path, or the package, that they extend. */
   readonly #extenders = new Map<string, Set<string>>();
   readonly #folderOf: (importer: string, name: string) => string | null;
-  #options = new Map<string, Options>();
+  #options = new Map<string, CompilerOptions>();
 
-  /** @param folderOf the folder of the package that a name means for a file; null for one from elsewhere */
+  /** @param folderOf returns the folder of the package that a name means in a file; null for an external package */
   constructor(folderOf: (importer: string, name: string) => string | null) {
     this.#folderOf = folderOf;
   }
 
-  /** Takes what a configuration says; null for one that is gone. */
+  /** Updates a configuration; null if it was removed. */
   describe(path: string, entries: readonly ManifestEntry[] | null): void {
-    for (const base of this.#basesOf(path)) this.#extenders.get(base)?.delete(path);
+    for (const base of this.#listBases(path)) this.#extenders.get(base)?.delete(path);
     const folder = getParent(path);
     if (entries) {
       this.#entries.set(path, entries);
@@ -48,16 +48,16 @@ export class CompilerConfigs {
       this.#entries.delete(path);
       this.#byFolder.get(folder)?.delete(path);
     }
-    for (const base of this.#basesOf(path))
+    for (const base of this.#listBases(path))
       getOrAdd(this.#extenders, base, () => new Set<string>()).add(path);
   }
 
-  /** Lets go of what was derived from manifests, of packages too. */
+  /** Clears everything derived from manifests, including those of packages. */
   forget(): void {
     this.#options = new Map();
   }
 
-  /** The folders of the configurations that derive from a configuration, by its path, or from some of a package. */
+  /** Returns the folders of the configurations that extend a configuration, by its path or by its package. */
   foldersOfExtenders(base: string): Set<string> {
     const found = new Set<string>();
     const ahead = [base];
@@ -71,10 +71,10 @@ export class CompilerConfigs {
     return new Set(Array.from(found, getParent));
   }
 
-  /** The paths that an import may mean by `paths` and `baseUrl`, likeliest first. */
+  /** Yields the paths that an import may mean by `paths` and `baseUrl`, likeliest first. */
   *meant(importer: string, specifier: string): Generator<string> {
-    for (const config of this.#configsFor(importer)) {
-      const { paths, pathsFolder, baseUrl } = this.#optionsOf(config);
+    for (const config of this.#findConfigs(importer)) {
+      const { paths, pathsFolder, baseUrl } = this.#getOptions(config);
       for (const target of targetsFor(specifier, paths) ?? []) {
         const path = within(baseUrl ?? pathsFolder, target);
         if (path !== null) yield path;
@@ -84,14 +84,14 @@ export class CompilerConfigs {
     }
   }
 
-  /** The paths that a file of a package may be compiled from, by the configurations of the package's folder. */
+  /** Yields the possible sources of a compiled file of a package, by the configurations in the package's folder. */
   *compiledFrom(folder: string, path: string): Generator<string> {
     for (const config of [...(this.#byFolder.get(folder) ?? [])].sort()) {
-      const { outputs, rootDir } = this.#optionsOf(config);
+      const { outputs, rootDir } = this.#getOptions(config);
       for (const output of outputs) {
         if (output === folder || !isWithin(output, path)) continue;
         const rest = path.slice(output.length + 1);
-        // Without a root it is the folder that all sources share.
+        // Without a `rootDir`, it is the common folder of all sources.
         const roots = rootDir === null ? [folder, `${folder}/src`] : [rootDir];
         for (const root of roots) {
           const source = within(root, rest);
@@ -101,70 +101,73 @@ export class CompilerConfigs {
     }
   }
 
-  /** The nearest configuration, and those around the importer that it refers to. */
-  #configsFor(importer: string): string[] {
+  /** Returns the nearest configuration, and those that it references around the importer. */
+  #findConfigs(importer: string): string[] {
     for (const folder of foldersAround(importer)) {
       const paths = NAMES.map((name) => join(folder, name));
       const own = paths.find((path) => this.#entries.has(path));
-      if (own !== undefined) return [own, ...this.#referredTo(own, importer)];
+      if (own !== undefined) return [own, ...this.#findReferenced(own, importer)];
     }
     return [];
   }
 
-  #referredTo(config: string, importer: string): string[] {
-    const references = textsIn(this.#entries.get(config), 'references').slice(0, MOST_REFERENCES);
+  #findReferenced(config: string, importer: string): string[] {
+    const references = selectTexts(this.#entries.get(config), 'references').slice(
+      0,
+      MOST_REFERENCES,
+    );
     return references.flatMap((reference) => {
       const path = within(getParent(config), reference);
-      const found = path === null ? null : this.#configAt(path);
+      const found = path === null ? null : this.#findConfig(path);
       return found !== null && isWithin(getParent(found), importer) ? [found] : [];
     });
   }
 
-  /** A configuration by its path, which may lack `.json`, or by its folder. */
-  #configAt(path: string): string | null {
+  /** Returns a configuration by its path, which may lack `.json`, or by its folder. */
+  #findConfig(path: string): string | null {
     const paths = [path, `${path}.json`, join(path, 'tsconfig.json')];
     return paths.find((one) => this.#entries.has(one)) ?? null;
   }
 
-  #optionsOf(config: string): Options {
+  #getOptions(config: string): CompilerOptions {
     return getOrAdd(this.#options, config, () => {
-      const options: Options = {
+      const options: CompilerOptions = {
         baseUrl: null,
         paths: [],
         pathsFolder: '',
         outputs: [],
         rootDir: null,
       };
-      let left = MOST_BASES;
+      let left = MAX_BASES;
       const apply = (path: string, derived: ReadonlySet<string>) => {
         if (derived.has(path) || left-- === 0) return;
         const around = new Set([...derived, path]);
-        for (const base of textsIn(this.#entries.get(path), 'extends')) {
-          const found = this.#base(path, base);
+        for (const base of selectTexts(this.#entries.get(path), 'extends')) {
+          const found = this.#findBase(path, base);
           if (found !== null) apply(found, around);
         }
-        Object.assign(options, ownOptions(this.#entries.get(path), path, config));
+        Object.assign(options, readOptions(this.#entries.get(path), path, config));
       };
       apply(config, new Set());
       return options;
     });
   }
 
-  /** The configuration that one extends by this name. */
-  #base(config: string, base: string): string | null {
+  /** Returns the configuration that another one extends by this name. */
+  #findBase(config: string, base: string): string | null {
     if (isPath(base)) {
       const path = within(getParent(config), base);
-      return path === null ? null : this.#configAt(path);
+      return path === null ? null : this.#findConfig(path);
     }
     const { name, inner } = packageNameOf(base);
     const folder = this.#folderOf(config, name);
     const path = folder === null ? null : within(folder, inner);
-    return path === null ? null : this.#configAt(path);
+    return path === null ? null : this.#findConfig(path);
   }
 
-  /** What a configuration extends, as keys of `#extenders`. */
-  #basesOf(config: string): string[] {
-    return textsIn(this.#entries.get(config), 'extends').flatMap((base) => {
+  /** Returns what a configuration extends, as keys of `#extenders`. */
+  #listBases(config: string): string[] {
+    return selectTexts(this.#entries.get(config), 'extends').flatMap((base) => {
       if (!isPath(base)) return [packageNameOf(base).name];
       const path = within(getParent(config), base);
       return path === null ? [] : [path, `${path}.json`, join(path, 'tsconfig.json')];
@@ -172,18 +175,18 @@ export class CompilerConfigs {
   }
 }
 
-/** The options of a configuration itself; `config` is the one that derives from it. */
-function ownOptions(
+/** Returns the own options of a configuration. `config` is the configuration that extends it. */
+function readOptions(
   entries: readonly ManifestEntry[] = [],
   path: string,
   config: string,
-): Partial<Options> {
+): Partial<CompilerOptions> {
   const at = (target: string) =>
     CONFIG_FOLDER.test(target)
       ? within(getParent(config), target.replace(CONFIG_FOLDER, ''))
       : within(getParent(path), target);
-  const first = (kind: string) => textsIn(entries, kind).map(at)[0] ?? null;
-  const options: Partial<Options> = {};
+  const first = (kind: string) => selectTexts(entries, kind).map(at)[0] ?? null;
+  const options: Partial<CompilerOptions> = {};
   const baseUrl = first('baseUrl');
   if (baseUrl !== null) options.baseUrl = baseUrl;
   const rootDir = first('rootDir');
@@ -202,14 +205,14 @@ function ownOptions(
   return options;
 }
 
-/** The name of the package that an import begins with, and the rest: `@a/b` and `c` of `@a/b/c`. */
+/** Splits an import into the name of the package and the rest: `@a/b/c` gives `@a/b` and `c`. */
 export function packageNameOf(specifier: string): { name: string; inner: string } {
   const names = specifier.split('/');
   const length = specifier.startsWith('@') ? 2 : 1;
   return { name: names.slice(0, length).join('/'), inner: names.slice(length).join('/') };
 }
 
-function textsIn(entries: readonly ManifestEntry[] | undefined, kind: string): string[] {
+function selectTexts(entries: readonly ManifestEntry[] | undefined, kind: string): string[] {
   return entries?.filter((entry) => entry.kind === kind).flatMap(({ to }) => to) ?? [];
 }
 

@@ -1,5 +1,5 @@
-; Definitions that JavaScript and TypeScript write alike. A capture is named `role.part`, and all captures of a pattern
-; have the same role; comments in src/engine/languages/python/*.scm say what the roles are.
+; Definitions that JavaScript and TypeScript share. A capture is named `role.part`, and all captures of a pattern
+; have the same role; comments in src/engine/languages/python/*.scm explain the roles.
 
 (function_declaration
   name: (identifier) @definition.name
@@ -34,7 +34,7 @@
   name: (identifier) @definition.name
   value: (class body: (class_body . "{" @definition.end))) @definition.class
 
-; const f = memo(() => {}), const C = $constructor("C", (self) => {}); not what `map` and its like make of a function.
+; const f = memo(() => {}), const C = $constructor("C", (self) => {}); without `map` and the like.
 (variable_declarator
   name: (identifier) @definition.name
   value: (call_expression
@@ -54,7 +54,7 @@
     "map" "filter" "find" "findIndex" "findLast" "some" "every" "reduce" "reduceRight" "flatMap" "sort" "toSorted" "forEach"
     "from" "then" "catch" "replace" "replaceAll" "setTimeout" "setInterval" "fromEntries")) @definition.function
 
-; An object with functions is a class of its own: const api = { get() {} }, const C = defineComponent({ setup() {} })
+; An object with functions is a class: const api = { get() {} }, const C = defineComponent({ setup() {} })
 (variable_declarator
   name: (identifier) @definition.name
   value: [
@@ -76,13 +76,13 @@
     property: (property_identifier) @definition.prototype)
   right: (object . "{" @definition.end [(method_definition) (pair value: [(arrow_function) (function_expression)])])
   (#eq? @definition.prototype "prototype")) @definition.class
-; What `module.exports = {}` has belongs to the module.
+; Members of `module.exports = {}` belong to the module.
 (assignment_expression
   left: (member_expression property: (property_identifier) @definition.name)
   right: (object . "{" @definition.end [(method_definition) (pair value: [(arrow_function) (function_expression)])])
   (#not-any-of? @definition.name "exports" "prototype")) @definition.class
 
-; The functions of such an object, and what is inside of an object inside of it: `default.methods.save`.
+; Functions of such an object, and of objects nested in it: `default.methods.save`.
 (variable_declarator value: (object
   (pair
     key: [(property_identifier) @definition.name (string (string_fragment) @definition.name)]
@@ -160,7 +160,7 @@
     ]) .))
   ]) @definition.class
 
-; module.exports = function () {}: by its own name, or as a frame of Node has it.
+; module.exports = function () {}: named by its own name, or as in Node's frames.
 (assignment_expression
   left: (member_expression object: (identifier) @definition.module property: (property_identifier) @definition.property)
   right: (function_expression
@@ -246,7 +246,7 @@
   (#not-any-of? @definition.owner "exports" "module" "prototype" "window" "self" "globalThis" "global" "root")
   (#not-any-of? @definition.before "module")) @definition.function
 
-; Whatever else has a name of its own: on('data', function read() {})
+; Any other named function: on('data', function read() {})
 (function_expression
   name: (identifier) @definition.name
   body: (statement_block . "{" @definition.end)) @definition.function

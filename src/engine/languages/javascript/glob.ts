@@ -1,8 +1,8 @@
-/** Whether a path fits a pattern of names, in which `*` is any part of a name and `**` any number of names. */
+/** Returns true if a path matches a pattern of names, in which `*` is any part of a name and `**` any number of names. */
 export function matchesGlob(pattern: string, path: string): boolean {
-  const wanted = namesOf(pattern);
-  const names = namesOf(path);
-  // Which beginnings of the path the pattern fits so far, by their number of names.
+  const wanted = splitNames(pattern);
+  const names = splitNames(path);
+  // Entry n is true if the pattern so far matches the first n names of the path.
   let fits = names.map((_, i) => i === 0).concat(names.length === 0);
   for (const want of wanted) {
     fits = fits.map((_, i) => {
@@ -13,11 +13,11 @@ export function matchesGlob(pattern: string, path: string): boolean {
   return fits.at(-1) ?? false;
 }
 
-function namesOf(path: string): string[] {
+function splitNames(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.');
 }
 
-/** Whether a name fits a pattern with stars: each part between them at its first place after the one before. */
+/** Returns true if a name matches a pattern with stars. Each part between stars is found at its first position after the previous one. */
 function matchesName(pattern: string, name: string): boolean {
   const [start = '', ...parts] = pattern.split('*');
   const end = parts.pop();

@@ -3,13 +3,13 @@ import { wordsIn } from '../words.ts';
 import { manifests } from './manifests.ts';
 import { FileModules } from './modules.ts';
 
-/** One for JavaScript and TypeScript: they call each other. */
+/** Rules for JavaScript and TypeScript together, since they call each other. */
 export const graph: GraphRules = {
   instanceNames: ['this'],
   classNames: [],
   superNames: ['super'],
   classAttribute: 'constructor',
-  // Objects of classes are not called.
+  // Instances cannot be called, so this cannot match an identifier.
   callMethod: '()',
   rootClasses: ['Object'],
   propertyDecorators: [],

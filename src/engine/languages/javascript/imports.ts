@@ -1,8 +1,8 @@
 import type { Language } from '../language.ts';
 
 /**
- * `import d from "m"` has a `default`, which in CommonJS are the module's `exports`; `import * as n from "m"` and
- * `n = require("m")` a `namespace`; `import { a as b } from "m"` a `member` and an `alias`.
+ * Reads an import. `import d from "m"` has the capture `default`, which is the module's `exports` in CommonJS;
+ * `import * as n from "m"` and `n = require("m")` have `namespace`; `import { a as b } from "m"` has `member` and `alias`.
  */
 export const importOf: Language['importOf'] = (captures) => {
   const { from: module = '', namespace, exports, member = 'default', alias } = captures;

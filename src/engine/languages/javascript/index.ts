@@ -1,4 +1,4 @@
-/** JavaScript, TypeScript, and TypeScript with JSX: three grammars, and one language in all else. */
+/** Adapters of JavaScript, TypeScript, and TypeScript with JSX, which only differ in their grammars. */
 import type { Language } from '../language.ts';
 import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { graph } from './graph.ts';
@@ -13,12 +13,12 @@ const FILES: Omit<Language['files'], 'extensions'> = {
   // foo.test.ts, foo.spec.ts, foo.test-d.ts, foo_test.ts, test-utils.ts
   tests:
     /[._-](?:test|tests|spec|specs|cy|e2e|e2e-spec|test-d|spec-d)$|^(?:tests?[._-].*|tests?|specs?|(?:jest|vitest|mocha|karma|cypress|playwright)[._-].*|setuptests)$/i,
-  // A package's own tests, wherever it is in a workspace.
+  // A package's own tests, in any folder of a workspace.
   testFolders: /\/(?:test|spec|specs|e2e|cypress|__mocks__)\//,
-  // Copies for pages, not a market's `components/vendor`; files that have a release's number in their names; Node's `deps`.
+  // Copies for pages, without a shop's `components/vendor`; files with a version number in their names; Node's `deps`.
   vendored:
     /^\/(?:vendor|deps)\/|\/(?:static|assets|public|javascripts?|js|scripts|libs?)\/vendor\/|[-.]\d+\.\d+\.\d+(?:\.[a-z]+)*\.js$/,
-  // Minifiers, protoc, and `dist`, where bundlers write; in `src` it would be a name like others.
+  // Minifiers, protoc, and the output folder `dist` of bundlers, except in `src`, where it is an ordinary name.
   generated: /[.-]min\.[cm]?js$|[._]pb\.(?:d\.)?[jt]s$|^\/(?:(?!src\/)[^/]+\/)*dist\//,
   minified: true,
   testMarks: /^tests?[._-]|[._-](?:tests?|specs?|cy|e2e|e2e-spec|test-d)$/g,
@@ -84,11 +84,11 @@ const SHARED: Omit<
       /[ \t]+(?:(?:public|private|protected|static|override|async|get|set)[ \t]+){0,4}(?!(?:if|for|while|switch|catch|with|function|return)\b)(?<function>#?[\p{L}_$][\p{L}\p{N}_$]*)[ \t]*\([^\n;]{0,300}\{[ \t]*$/muy,
     ],
     soundHeaders: [
-      // A constant that says further on, or below, what function it is.
+      // A constant whose value is a function, on the same line or below.
       /[ \t]*(?:export[ \t]+)?(?:const|let|var)[ \t]+(?<function>[\p{L}_$][\p{L}\p{N}_$]*)\b(?=[^\n]{0,300}(?:=>|\bfunction\b)|[^=\n]{0,200}=[ \t]*(?:(?:async[ \t]*)?(?:\(\{?[ \t]*|<[^\n]{0,200}))?\r?$)/muy,
       // Objects with functions.
       /[ \t]*(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+|(?!(?:module|this)\.)(?:[\p{L}_$][\p{L}\p{N}_$]*\.){0,6}?)(?<class>[\p{L}_$][\p{L}\p{N}_$]*)(?:\.prototype)?[ \t]*(?::[^=\n]{1,200})?=[ \t]*(?:Class(?:\.create)?\()?\{[ \t]*\r?$/muy,
-      // What a module exports without a name.
+      // An unnamed default export.
       /[ \t]*export[ \t]+(?<class>default)[ \t]+\{[ \t]*\r?$/muy,
       /[ \t]*export[ \t]+(?<function>default)[ \t]+(?:async[ \t]+)?(?:function\b|class\b|\(|[\p{L}_$][\p{L}\p{N}_$]*[ \t]*=>)/uy,
       /[ \t]*module\.exports[ \t]*=[ \t]*\{(?<namespace>)[ \t]*\r?$/muy,

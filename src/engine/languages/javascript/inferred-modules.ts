@@ -1,50 +1,50 @@
 import { getOrAdd } from '../../../shared/get-or-add.ts';
 import { INDEX, SOURCES, type Sources, withoutExtension } from './sources.ts';
 
-/** Folders that hold the packages of a workspace. */
+/** Folders that contain the packages of a workspace. */
 const WORKSPACES = new Set(['packages', 'libs', 'modules', 'plugins', 'apps', 'workspaces']);
-/** What an alias for a source root begins with: `@/a`, `~/a`, `#a`, `#/a`. */
+/** Prefix of an alias for a source root: `@/a`, `~/a`, `#a`, `#/a`. */
 const ALIAS = /^(?:@\/|~\/?|#\/?|\$\/)/;
-/** Of the files of one name, this many are compared. */
-const MOST_COMPARED = 1024;
+/** Maximum number of files of one name that are compared. */
+const MAX_COMPARED = 1024;
 
 /**
- * What imports mean by the look of the paths, where no manifest tells: a package of the repository is a folder of its name, and
- * an alias is told by the end of the path that it stands for.
+ * Resolves imports from paths alone, if no manifest tells. A package of the repository is a folder of its name. An alias is
+ * resolved by the end of its path.
  */
 export class InferredModules {
   readonly #isTest: (path: string) => boolean;
   readonly #sources: Sources;
-  /** Paths without extension by the last name that an import has for them. */
+  /** Paths without extension, by the last name of imports that may mean them. */
   readonly #stems = new Map<string, Set<string>>();
 
-  /** `isTest(path)`: whether a file is test code. */
+  /** @param isTest returns true if a file is test code */
   constructor(sources: Sources, isTest: (path: string) => boolean) {
     this.#sources = sources;
     this.#isTest = isTest;
   }
 
-  /** Takes a file that the sources have; `touched` receives every name whose look-up may now end differently. */
+  /** Adds a file that is in `sources`. `touched` receives every name whose look-up may now have another result. */
   add(path: string, touched: Set<string>): void {
     const stem = withoutExtension(path);
-    for (const name of namesOf(stem)) {
+    for (const name of listNames(stem)) {
       touched.add(name);
       getOrAdd(this.#stems, name, () => new Set<string>()).add(stem);
     }
   }
 
-  /** Lets go of a file that the sources have no longer; `touched` as for `add`. */
+  /** Removes a file that is no longer in `sources`; `touched` as for `add`. */
   remove(path: string, touched: Set<string>): void {
     const stem = withoutExtension(path);
     const isLast = this.#sources.file(stem) === null;
-    for (const name of namesOf(stem)) {
+    for (const name of listNames(stem)) {
       touched.add(name);
       const stems = this.#stems.get(name);
       if (isLast && stems?.delete(stem) && stems.size === 0) this.#stems.delete(name);
     }
   }
 
-  /** The file that an import means that is not relative, or null; `names` receives the name that it was looked for by. */
+  /** Returns the file that a non-relative import means, or null. `names` receives the name by which it was looked up. */
   find(importer: string, specifier: string, names: Set<string>): string | null {
     const path = specifier.replace(ALIAS, '');
     const segments = withoutExtension(path).split('/').filter(Boolean);
@@ -54,16 +54,17 @@ export class InferredModules {
     names.add(name);
     const stem =
       path === specifier
-        ? (this.#inPackage(importer, segments) ?? this.#atEnd(importer, withoutScope(segments)))
-        : this.#atEnd(importer, segments, 1);
+        ? (this.#findInPackage(importer, segments) ??
+          this.#findByEnd(importer, removeScope(segments)))
+        : this.#findByEnd(importer, segments, 1);
     return stem === null ? null : this.#sources.module(stem);
   }
 
-  /** `name`, `name/sub`, `@scope/name/sub` as a folder of that name. */
-  #inPackage(importer: string, segments: readonly string[]): string | null {
+  /** Resolves `name`, `name/sub`, `@scope/name/sub` to a folder of that name. */
+  #findInPackage(importer: string, segments: readonly string[]): string | null {
     const isScoped = segments[0]?.startsWith('@') ?? false;
     const [name = '', ...inner] = isScoped ? segments.slice(1) : segments;
-    return this.#nearest(importer, inner.at(-1) ?? name, (parts) => {
+    return this.#findNearest(importer, inner.at(-1) ?? name, (parts) => {
       const { length } = parts;
       const rest = parts.at(-1) === INDEX ? parts.slice(0, -1) : parts;
       const ends = inner.every((part, i) => rest[rest.length - inner.length + i] === part);
@@ -71,19 +72,19 @@ export class InferredModules {
       const sources = SOURCES.has(around.at(-1) ?? '') ? 1 : 0;
       const at = around.length - 1 - sources;
       if (!ends || around[at] !== name || (inner.length === 0 && rest.length === length)) return 0;
-      // Of a scope nothing is known: a package does not name itself, but another of its name.
+      // The scope is unknown. A package does not import itself, so the name means another package.
       const folder = `${around.slice(0, at + 1).join('/')}/`;
       if (isScoped && importer.startsWith(folder) && !this.#isTest(importer)) return 0;
-      // Beside its sources a package may have an index that loads what was made of them.
+      // Next to its sources, a package may have an index that loads the build output.
       if (sources === 1) return 2;
       return WORKSPACES.has(around[at - 1] ?? '') ? 1 : 0;
     });
   }
 
-  /** The path that ends as what is imported does, if it is `least` names long. */
-  #atEnd(importer: string, segments: readonly string[], least = 2): string | null {
+  /** Returns the path with the same end as the import, if that has at least `least` names. */
+  #findByEnd(importer: string, segments: readonly string[], least = 2): string | null {
     if (segments.length < least) return null;
-    return this.#nearest(importer, segments.at(-1) ?? '', (parts) => {
+    return this.#findNearest(importer, segments.at(-1) ?? '', (parts) => {
       const rest = parts.at(-1) === INDEX ? parts.slice(0, -1) : parts;
       const first = rest.length - segments.length;
       return first >= 0 && segments.every((part, i) => rest[first + i] === part) ? 1 : 0;
@@ -91,16 +92,17 @@ export class InferredModules {
   }
 
   /**
-   * Of the paths that fit best, the one that shares most folders with the importer; null where that is not one.
-   * @param fits how well a path fits; 0 where it does not
+   * Returns the best matching path. Among equals, the path that shares the most folders with the importer; null if that is not
+   * unique.
+   * @param fits returns how well a path matches; 0 if it does not
    */
-  #nearest(
+  #findNearest(
     importer: string,
     name: string,
     fits: (parts: readonly string[]) => number,
   ): string | null {
     const stems = this.#stems.get(name);
-    if (!stems || stems.size > MOST_COMPARED) return null;
+    if (!stems || stems.size > MAX_COMPARED) return null;
     const from = importer.split('/');
     let best: { stem: string; fit: number; shared: number; isOnly: boolean } | null = null;
     for (const stem of stems) {
@@ -117,12 +119,12 @@ export class InferredModules {
   }
 }
 
-function withoutScope(segments: readonly string[]): readonly string[] {
+function removeScope(segments: readonly string[]): readonly string[] {
   return segments[0]?.startsWith('@') ? segments.slice(1) : segments;
 }
 
-/** The last names that imports may have for a path: its own; for an index also its folder's, and its package's. */
-function namesOf(stem: string): string[] {
+/** Returns the last names of imports that may mean a path: its own; for an index also its folder's and its package's. */
+function listNames(stem: string): string[] {
   const [name = '', folder, around] = stem.split('/').toReversed();
   if (name !== INDEX || folder === undefined) return [name];
   return SOURCES.has(folder) && around !== undefined ? [name, folder, around] : [name, folder];

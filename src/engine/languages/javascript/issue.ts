@@ -1,45 +1,45 @@
-/** What issues about JavaScript and TypeScript have: stacks of V8, Firefox, Safari and test runners, errors of compilers, scripts. */
+/** Syntax of issues about JavaScript and TypeScript: stacks of V8, Firefox, Safari and test runners, compiler errors, scripts. */
 
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 
-/** `a.b`, `a?.b`, `A#b`, `A<T>.b` and `A.prototype.b`. */
+/** Qualified name: `a.b`, `a?.b`, `A#b`, `A<T>.b` and `A.prototype.b`. */
 const QUALIFIED =
   /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:\.prototype(?=\.))?(?:[?!]?\.|#)/g;
-/** An identifier with the dots and identifiers that follow. */
+/** Dotted name. */
 const DOTTED = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{M}\p{N}_$]*)*/gu;
 
 export const javascriptIssues: IssueSyntax = {
   codeLine:
     /^(?:import (?:type )?[\w${*][^'"]{0,200}from ['"]|import ['"]|export (?:default|const|let|class|function|async|type|interface|enum|abstract|declare|\*|\{)|(?:const|let|var) [\w${[].{0,200}=|(?:async )?function\*? ?[\w$]{0,80}\(|(?:interface|enum|namespace) [\w$]{1,80} ?(?:extends .{0,80})?\{$|type [\w$]{1,80}(?:<.{0,80}>)? = |class [\w$]{1,80} (?:extends .{0,80})?\{|(?:if|for|while|switch) \(.{0,200}\{$|\} else|(?:await|throw new|return) [\w$.]{1,80}\(|[\w$.]{1,100}\(.{0,200}\);$|[)\]}]{1,5};$)/,
-  // Node's own prompt is Markdown's mark of a quotation.
+  // Without Node's own prompt, `>`, which is Markdown's mark of a quotation.
   prompt: /^\s{0,8}(?:node|ts|deno|bun)> /,
   input: /^(?:node|ts|deno|bun)> /,
   traceback: {
     begins:
       /^\s{0,12}at (?:async |new )?\S.{0,200}:\d{1,7}:\d{1,7}\)?$|^\s{0,8}(?:Uncaught )?(?:\w{0,60}Error|Invariant Violation)(?: \[\w{1,60}\])?: \S/,
-    // Frames, source lines, arrows, what a runner says between.
+    // Frames, source lines, arrows, and text of test runners in between.
     continues:
       /^(?:\s|$|at |❯ |> ?\d|\d{1,6} ?\||\.\.\. \d{1,5} more|[\w$.<>/*]{0,100}@\S{1,300}:\d)/,
   },
   innermost: 'first',
   frames: [
-    // V8: `at async Class.method [as name] (path:1:2)`, `at get name (…)`; in a bundle's address what comes before the path.
-    // Folders may be in parentheses, as Next.js groups routes. Karma adds what the file was built into: `a.ts:1:2 <- a.js:3:4`.
+    // V8: `at async Class.method [as name] (path:1:2)`, `at get name (…)`; also addresses in bundles, with text before the path.
+    // Folders may be in parentheses, as Next.js groups routes. Karma adds the built file: `a.ts:1:2 <- a.js:3:4`.
     /^[ \t>|]{0,30}at (?:async )?(?:new )?(?:(?:[^\s()]{1,200}\.)?[gs]et )?(?:(?!Object\.)[^\s()]{0,200}\.<anonymous>|(?<name>[^\s()]{1,200}))(?: \[as [^\]\n]{1,100}\])? \((?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?!\s)(?:[^()?\n]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?\)/gm,
     /^[ \t>|]{0,30}at (?:async )?(?:webpack-internal:\/{3}\([\w-]{1,60}\)\/)?(?<path>(?:[^\s()?]|\([^\s()?:/]{1,60}\)){1,400}?)(?:\?[^\s()]{0,100})?:(?<line>\d{1,7}):\d{1,7}(?: <- [^\s()]{1,400})?(?: \{)?$/gm,
-    // A browser's, which leaves out columns, and its console's `name @ path:1`.
+    // Browsers, without columns, and their consoles' `name @ path:1`.
     /^[ \t>|]{0,30}at (?:(?:async )?(?:new )?(?:[gs]et )?(?<name>[^\s()]{1,200}) (?:\[as [^\]\n]{1,100}\] )?\()?(?<path>(?:[^\s()?:]|\([^\s()?:/]{1,60}\)){1,400}\.[cm]?[jt]sx?):(?<line>\d{1,7})\)?$/gm,
     /^[ \t]{0,20}(?<name>[\w$.]{1,200})[ \t]{1,4}@[ \t]{1,4}(?<path>[^\s:?]{1,400}\.[cm]?[jt]sx?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7})$/gm,
-    // React's: `in Component (at File.js:12)`.
+    // React: `in Component (at File.js:12)`.
     /^[ \t]{0,20}in (?<name>[\w$.]{1,100}) \(at (?<path>[^\s:()]{1,200}):(?<line>\d{1,7})\)/gm,
-    // Vitest's: `❯ name path:1:2`.
+    // Vitest: `❯ name path:1:2`.
     /^[ \t]{0,20}❯ (?:(?<name>[^\s/:()]{1,200}) )?(?<path>[^\s:]{1,400}):(?<line>\d{1,7}):\d{1,7}/gm,
-    // Firefox's and Safari's: `name@address:1:2`.
+    // Firefox and Safari: `name@address:1:2`.
     /^[ \t]{0,20}(?:async\*)?(?<name>[\w$.#]{0,200})[/<*]{0,10}@(?<path>(?:[\w-]{1,20}:)?\/[^\s?]{1,400}?)(?:\?[^\s:]{0,100})?:(?<line>\d{1,7}):\d{1,7}$/gm,
-    // Node's first line, and compilers': `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
+    // Node's first line, and compilers: `path:12`, `path(1,2): error TS1`, `path:1:2 - error TS1`.
     /^[ \t]{0,8}(?<path>(?:[A-Za-z]:)?(?:[^\s:()]|\([^\s:()/]{1,60}\)){1,400}\.[cm]?[jt]sx?)[(:](?<line>\d{1,7})(?:(?<=:\d{1,7})$|[,:]\d{1,7}\)?:? (?:- )?(?:error|ERROR)\b)/gm,
   ],
   moduleFrame: '<anonymous>',
@@ -58,7 +58,7 @@ export const javascriptIssues: IssueSyntax = {
   }),
   sourceFile: /\.[cm]?[jt]sx?$/,
   sourceRoots: new Set(['src', 'lib', 'packages']),
-  // `src/a/b.ts` is src/a/b, `src/a/index.ts` is src/a.
+  // `src/a/b.ts` gives src/a/b, `src/a/index.ts` gives src/a.
   moduleOf: (path) => path.replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/, ''),
   readScript,
 };
@@ -75,7 +75,7 @@ function readScript(code: string): Script {
   const bindings: Binding[] = [];
   for (const form of [FROM, REQUIRE])
     for (const { groups: { module = '', names = '' } = {} } of code.matchAll(form))
-      bindings.push(...imported(segmentsOf(module), names));
+      bindings.push(...parseImportedNames(splitSegments(module), names));
   for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
     if (value !== 'require' && value !== 'import')
       bindings.push({ kind: 'value', local, path: value.split('.') });
@@ -83,14 +83,14 @@ function readScript(code: string): Script {
   return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
 }
 
-/** `../a/b.js` is a/b. */
-function segmentsOf(module: string): string[] {
+/** Splits a path without extension and dots: `../a/b.js` gives a, b. */
+function splitSegments(module: string): string[] {
   const parts = module.replace(/\.[cm]?[jt]sx?$/, '').split('/');
   return parts.filter((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** `d, { a, b as c }`, `* as n`: what stands outside of braces is the module. */
-function* imported(module: string[], names: string): Generator<Binding> {
+/** Parses the names of an import: `d, { a, b as c }`, `* as n`. Names outside braces mean the module. */
+function* parseImportedNames(module: string[], names: string): Generator<Binding> {
   const [whole = '', members = ''] = names.split('{');
   for (const one of whole.split(',')) {
     const local = one.trim().replace(/^\* as /, '');

@@ -1,4 +1,4 @@
-; Names that JavaScript's grammar has otherwise than TypeScript's; see tokens.scm.
+; Names that JavaScript's grammar represents differently from TypeScript's; see tokens.scm.
 
 (class_declaration name: (identifier) @class)
 (class_heritage (identifier) @class)

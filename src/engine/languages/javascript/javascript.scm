@@ -1,4 +1,4 @@
-; What the grammar of JavaScript calls otherwise than that of TypeScript.
+; Nodes that the grammar of JavaScript names differently from TypeScript's.
 
 (class_declaration
   name: (identifier) @definition.name

@@ -1,4 +1,4 @@
-/** What `package.json`, `tsconfig.json` and their kin say of modules. */
+/** Reads modules from `package.json`, `tsconfig.json` and similar files. */
 import { basename } from 'node:path/posix';
 import type { ManifestEntry } from '../facts.ts';
 import type { GraphRules } from '../language.ts';
@@ -6,7 +6,7 @@ import { entryOf, fieldOf, fieldsOf, type Json, textsOf } from '../manifests.ts'
 
 const PACKAGE = 'package.json';
 const PNPM_WORKSPACE = 'pnpm-workspace.yaml';
-/** Fields of a package that name its main file, that of its sources first. */
+/** Fields of a package that name its main file. The one of the source file comes first. */
 const MAIN = ['source', 'module', 'main', 'types', 'typings'];
 const DEPENDENCIES = [
   'dependencies',
@@ -14,18 +14,18 @@ const DEPENDENCIES = [
   'peerDependencies',
   'optionalDependencies',
 ] as const;
-/** Conditions whose files are others than those that run in Node: they are asked last. */
+/** Conditions whose files do not run in Node, which are tried last. */
 const LAST =
   /^(?:types(?:@.*)?|browser|worker|workerd|react-native|react-server|edge-light|deno|bun)$/;
-/** Nesting of conditions, and braces of a pattern, beyond which nobody writes. */
-const DEEPEST = 16;
+/** Maximum nesting of conditions, and maximum number of braces in a pattern. Nobody writes more. */
+const MAX_DEPTH = 16;
 const MOST_PATTERNS = 64;
-/** UTF-16 units of a `pnpm-workspace.yaml`: reading a megabyte of YAML may take ten seconds. */
-const LONGEST_YAML = 128 * 1024;
+/** Maximum length of a `pnpm-workspace.yaml` in UTF-16 units, since reading a megabyte of YAML may take ten seconds. */
+const MAX_YAML = 128 * 1024;
 
-/** Strings, and comments. One that nothing ends goes on to the end of the text, so that each character is read once. */
+/** Strings and comments. An unterminated one extends to the end of the text, so that each character is read once. */
 const COMMENT = /"(?:[^"\\]+|\\.)*"?|\/\/[^\r\n]*|\/\*.*?(?:\*\/|$)/gs;
-/** Strings, and commas that end a list. */
+/** Strings, and trailing commas. */
 const TRAILING_COMMA = /"(?:[^"\\]+|\\.)*"?|,(?=\s*[}\]])/gs;
 
 export const manifests: GraphRules['manifests'] = {
@@ -33,37 +33,37 @@ export const manifests: GraphRules['manifests'] = {
   async read(path, text) {
     const name = basename(path);
     if (name === PNPM_WORKSPACE)
-      return workspacesOf(fieldOf(await parseWorkspace(text), 'packages'));
+      return listWorkspaces(fieldOf(await parseWorkspace(text), 'packages'));
     return name === PACKAGE
-      ? packageEntries(JSON.parse(text))
-      : configEntries(parseCommented(text));
+      ? createPackageEntries(JSON.parse(text))
+      : createConfigEntries(parseCommented(text));
   },
 };
 
-/** By its base name: `tsconfig.json`, `tsconfig.base.json`, `base.tsconfig.json`, `jsconfig.json`. */
+/** Returns true for the base names `tsconfig.json`, `tsconfig.base.json`, `base.tsconfig.json`, `jsconfig.json` and the like. */
 export function isConfig(name: string): boolean {
   return name.endsWith('.json') && (name.includes('tsconfig') || name.startsWith('jsconfig'));
 }
 
 async function parseWorkspace(text: string): Promise<Json> {
-  if (text.length > LONGEST_YAML) throw new Error('it is longer than any that people write');
+  if (text.length > MAX_YAML) throw new Error('it is longer than any that people write');
   const { parse } = await import('yaml');
   return parse(text);
 }
 
 function parseCommented(text: string): Json {
-  const bare = blank(blank(text, COMMENT), TRAILING_COMMA);
-  // The compiler takes an empty file for an empty configuration.
+  const bare = blankMatches(blankMatches(text, COMMENT), TRAILING_COMMA);
+  // The compiler treats an empty file as an empty configuration.
   return bare.trim() === '' ? {} : JSON.parse(bare);
 }
 
-/** Puts a space in the place of each match of a pattern that matches strings too, which stay. */
-function blank(text: string, pattern: RegExp): string {
+/** Replaces each match of a pattern by a space, except for strings. */
+function blankMatches(text: string, pattern: RegExp): string {
   return text.replace(pattern, (match) => (match.startsWith('"') ? match : ' '));
 }
 
-/** `name`, `main`, `workspaces`; `exports` and `imports` of a name each; `dependency` with the path or the package it stands for. */
-function packageEntries(json: Json): ManifestEntry[] {
+/** Creates `name`, `main` and `workspaces`, one entry for each name in `exports` and `imports`, and `dependency` with its source. */
+function createPackageEntries(json: Json): ManifestEntry[] {
   const workspaces = fieldOf(json, 'workspaces');
   return [
     ...entryOf('name', fieldOf(json, 'name')),
@@ -71,42 +71,43 @@ function packageEntries(json: Json): ManifestEntry[] {
       'main',
       MAIN.flatMap((field) => textsOf(fieldOf(json, field))),
     ),
-    ...exportEntries(fieldOf(json, 'exports')),
+    ...createExportEntries(fieldOf(json, 'exports')),
     ...fieldsOf(fieldOf(json, 'imports')).map(([name, value]) =>
-      targetsEntry('imports', name, value),
+      createTargetsEntry('imports', name, value),
     ),
-    ...workspacesOf(Array.isArray(workspaces) ? workspaces : fieldOf(workspaces, 'packages')),
-    ...DEPENDENCIES.flatMap((kind) => fieldsOf(fieldOf(json, kind)).map(dependencyEntry)),
+    ...listWorkspaces(Array.isArray(workspaces) ? workspaces : fieldOf(workspaces, 'packages')),
+    ...DEPENDENCIES.flatMap((kind) => fieldsOf(fieldOf(json, kind)).map(createDependencyEntry)),
   ];
 }
 
-/** `exports` is a table of subpaths, or what the package itself stands for. */
-function exportEntries(value: Json): ManifestEntry[] {
+/** Creates entries for `exports`, which is a table of subpaths, or the target of the package itself. */
+function createExportEntries(value: Json): ManifestEntry[] {
   if (value === undefined) return [];
   const fields = fieldsOf(value);
-  if (!fields.some(([name]) => name.startsWith('.'))) return [targetsEntry('exports', '.', value)];
-  return fields.map(([name, target]) => targetsEntry('exports', name, target));
+  if (!fields.some(([name]) => name.startsWith('.')))
+    return [createTargetsEntry('exports', '.', value)];
+  return fields.map(([name, target]) => createTargetsEntry('exports', name, target));
 }
 
-function targetsEntry(kind: string, name: string, value: Json): ManifestEntry {
-  return { kind, name, to: [...new Set(targetsOf(value, 0))] };
+function createTargetsEntry(kind: string, name: string, value: Json): ManifestEntry {
+  return { kind, name, to: [...new Set(listTargets(value, 0))] };
 }
 
-/** The files that a tree of conditions leads to, likeliest first. */
-function targetsOf(value: Json, depth: number): string[] {
+/** Returns the files in a tree of conditions, likeliest first. */
+function listTargets(value: Json, depth: number): string[] {
   if (typeof value === 'string') return [value];
-  if (depth === DEEPEST) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => targetsOf(one, depth + 1));
+  if (depth === MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => listTargets(one, depth + 1));
   const fields = fieldsOf(value).map(([condition, target]) => {
-    return { isLast: LAST.test(condition), targets: targetsOf(target, depth + 1) };
+    return { isLast: LAST.test(condition), targets: listTargets(target, depth + 1) };
   });
   return [...fields.filter((one) => !one.isLast), ...fields.filter((one) => one.isLast)].flatMap(
     ({ targets }) => targets,
   );
 }
 
-/** `file:../a` leads to a folder, `workspace:a@*` to another package, a version and all else out of the repository. */
-function dependencyEntry([name, value]: [string, Json]): ManifestEntry {
+/** Creates an entry for a dependency: `file:../a` is a folder, `workspace:a@*` a package of the repository, all else is external. */
+function createDependencyEntry([name, value]: [string, Json]): ManifestEntry {
   const version = typeof value === 'string' ? value : '';
   const path = /^(?:file|link|portal):(.*)$/s.exec(version)?.[1];
   if (path !== undefined) return { kind: 'dependency', name, to: ['path', path] };
@@ -114,14 +115,14 @@ function dependencyEntry([name, value]: [string, Json]): ManifestEntry {
   return { kind: 'dependency', name, to: other === undefined ? [] : ['package', other] };
 }
 
-function workspacesOf(value: Json): ManifestEntry[] {
-  return entryOf('workspaces', textsOf(value).flatMap(withoutBraces));
+function listWorkspaces(value: Json): ManifestEntry[] {
+  return entryOf('workspaces', textsOf(value).flatMap(expandBraces));
 }
 
-/** A pattern for each alternative of its braces: `{a,b}/*`. */
-function withoutBraces(pattern: string): string[] {
+/** Returns a pattern for each alternative of braces: `{a,b}/*`. */
+function expandBraces(pattern: string): string[] {
   let patterns = [pattern];
-  for (let braces = 0; braces < DEEPEST; braces++) {
+  for (let braces = 0; braces < MAX_DEPTH; braces++) {
     const next = patterns.flatMap((one) => {
       const close = one.indexOf('}');
       const open = one.lastIndexOf('{', close);
@@ -135,8 +136,8 @@ function withoutBraces(pattern: string): string[] {
   return patterns;
 }
 
-/** `extends`, `references`, `baseUrl`, `outDir`, `rootDir`; `paths` of a pattern each. */
-function configEntries(json: Json): ManifestEntry[] {
+/** Creates `extends`, `references`, `baseUrl`, `outDir`, `rootDir`, and one entry for each pattern in `paths`. */
+function createConfigEntries(json: Json): ManifestEntry[] {
   const options = fieldOf(json, 'compilerOptions');
   const references = fieldOf(json, 'references');
   const referenced = Array.isArray(references)

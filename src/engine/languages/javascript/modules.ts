@@ -12,15 +12,12 @@ import { Packages } from './packages.ts';
 import { INDEX, Sources, withoutExtension } from './sources.ts';
 
 const NODE_MODULES = new Set(builtinModules);
-/** Folders that hold what is made of a package's sources, and in them one for each kind of module. */
+/** Folders with a package's build output, and in them one for each kind of module. */
 const BUILT = /^(?:dist|build|out|output|lib|es|esm|cjs|umd)(?:[-_.][\w-]{1,20})?$/;
 const FORMATS =
   /^(?:es|esm|cjs|umd|mjs|types|node|browser|module|commonjs|development|production)$/;
 
-/**
- * The files of a repository as modules: by what `tsconfig.json` and `package.json` say, and where these say nothing, by what the
- * paths look like.
- */
+/** Files of a repository as modules. Imports are resolved by `tsconfig.json` and `package.json`; otherwise by paths alone. */
 export class FileModules implements ModuleResolver {
   readonly #isTest: (path: string) => boolean;
   readonly #sources = new Sources();
@@ -32,7 +29,7 @@ export class FileModules implements ModuleResolver {
   });
   #found = new Map<string, Imported>();
 
-  /** `isTest(path)`: whether a file is test code. */
+  /** @param isTest returns true if a file is test code */
   constructor(isTest: (path: string) => boolean) {
     this.#isTest = isTest;
     this.#inferred = new InferredModules(this.#sources, isTest);
@@ -86,78 +83,89 @@ export class FileModules implements ModuleResolver {
     return null;
   }
 
-  /** `names` receives what the answer depends on, as for all below. */
+  /** Resolves an import. `names` receives the names on which the answer depends, here and in all methods below. */
   #find(importer: string, specifier: string, names: Set<string>): string | null {
-    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#relative(importer, specifier, names);
+    if (/^\.{1,2}(?:\/|$)/.test(specifier)) return this.#findRelative(importer, specifier, names);
     if (specifier.startsWith('node:') || NODE_MODULES.has(specifier)) return null;
-    const described = this.#described(importer, specifier, names);
+    const described = this.#findDescribed(importer, specifier, names);
     if (described === 'outside') return null;
     return described ?? this.#inferred.find(importer, specifier, names);
   }
 
-  #relative(importer: string, specifier: string, names: Set<string>): string | null {
+  #findRelative(importer: string, specifier: string, names: Set<string>): string | null {
     const joined = posix.join(posix.dirname(importer), specifier).replace(/\/$/, '');
     const path = joined === '.' ? '' : joined;
     return (
-      this.#at(path, names) ??
+      this.#findFile(path, names) ??
       this.#sources.module(path) ??
       this.#sources.module(withoutExtension(path))
     );
   }
 
-  /** The file that a path means: itself, a folder's main file or index, or the source that it is made of. */
-  #at(path: string, names: Set<string>): string | null {
+  /** Returns the file that a path means: the file itself, a folder's main file or index, or the source of a built file. */
+  #findFile(path: string, names: Set<string>): string | null {
     names.add(posix.basename(withoutExtension(path)) || INDEX);
     const file = this.#sources.named(path) ?? this.#sources.file(path);
     if (file !== null) return file;
-    this.#dependOn(`${path}/`, names);
+    this.#addDependency(`${path}/`, names);
     const main = this.#packages.exported(path, '');
     return (
-      (main && this.#target(path, main, names)) ??
+      (main && this.#findTarget(path, main, names)) ??
       this.#sources.file(join(path, INDEX)) ??
-      this.#builtFrom(path)
+      this.#findBuiltSource(path)
     );
   }
 
-  /** The file that manifests say an import means; null where they say nothing. */
-  #described(importer: string, specifier: string, names: Set<string>): string | 'outside' | null {
-    this.#dependOn(importer, names);
+  /** Returns the file that an import means by the manifests; null if they do not tell. */
+  #findDescribed(
+    importer: string,
+    specifier: string,
+    names: Set<string>,
+  ): string | 'outside' | null {
+    this.#addDependency(importer, names);
     const internal = specifier.startsWith('#')
       ? this.#packages.internal(importer, specifier)
       : null;
     if (internal) {
-      const file = this.#target(internal.folder, internal.paths, names);
+      const file = this.#findTarget(internal.folder, internal.paths, names);
       if (file !== null) return file;
     }
     for (const path of this.#configs.meant(importer, specifier)) {
-      const file = this.#at(path, names);
+      const file = this.#findFile(path, names);
       if (file !== null) return file;
     }
-    return this.#inPackage(importer, internal?.other ?? specifier, names);
+    return this.#findInPackage(importer, internal?.other ?? specifier, names);
   }
 
-  #inPackage(importer: string, specifier: string, names: Set<string>): string | 'outside' | null {
+  #findInPackage(
+    importer: string,
+    specifier: string,
+    names: Set<string>,
+  ): string | 'outside' | null {
     const { name, inner } = packageNameOf(specifier);
     names.add(name);
     const meaning = this.#packages.meaning(importer, name);
     if (meaning === null || meaning === 'outside') return meaning;
     const { folder } = meaning;
-    this.#dependOn(`${folder}/`, names);
+    this.#addDependency(`${folder}/`, names);
     const targets = this.#packages.exported(folder, inner);
     if (targets) {
-      const file = this.#target(folder, targets, names);
+      const file = this.#findTarget(folder, targets, names);
       if (file !== null && !this.#isLoader(folder, file)) return file;
     }
     if (inner !== '') {
-      // A package may be published from another folder than that of its sources.
-      return this.#at(join(folder, inner), names) ?? this.#at(join(folder, `src/${inner}`), names);
+      // A package may be published from a folder other than its source folder.
+      return (
+        this.#findFile(join(folder, inner), names) ??
+        this.#findFile(join(folder, `src/${inner}`), names)
+      );
     }
     names.add(INDEX).add(posix.basename(folder));
     return this.#sources.packaged(folder);
   }
 
-  /** The source of the first target that has one; what is made of sources counts only where there are none. */
-  #target(folder: string, targets: readonly string[], names: Set<string>): string | null {
+  /** Returns the source of the first target that has one. Build output counts only if there is no source. */
+  #findTarget(folder: string, targets: readonly string[], names: Set<string>): string | null {
     for (const path of targets) names.add(posix.basename(withoutExtension(path)) || INDEX);
     const first = (some: readonly string[], find: (path: string) => string | null) => {
       for (const path of some) {
@@ -167,24 +175,24 @@ export class FileModules implements ModuleResolver {
       return null;
     };
     const exact = (path: string) => this.#sources.named(path) ?? this.#sources.module(path);
-    const sources = targets.filter((path) => !isMade(folder, path));
+    const sources = targets.filter((path) => !isBuildOutput(folder, path));
     return (
-      first(targets, (path) => this.#compiled(folder, path)) ??
+      first(targets, (path) => this.#findCompiledSource(folder, path)) ??
       first(sources, exact) ??
-      first(targets, (path) => this.#besides(folder, path)) ??
+      first(targets, (path) => this.#findInSrc(folder, path)) ??
       first(targets, exact)
     );
   }
 
-  /** Whether a file is the index beside a package's sources. */
+  /** Returns true if a file is the index next to a package's sources. */
   #isLoader(folder: string, file: string): boolean {
     return getParent(file) === folder && withoutExtension(posix.basename(file)) === INDEX;
   }
 
-  /** The source in `src` of a file that is made of it: `src/a.ts` of `a.js`, `dist/a.js` or `dist/esm/a.js`. */
-  #besides(folder: string, path: string): string | null {
+  /** Returns the source in `src` of a built file: `src/a.ts` for `a.js`, `dist/a.js` or `dist/esm/a.js`. */
+  #findInSrc(folder: string, path: string): string | null {
     if (!isWithin(folder, path)) return null;
-    const names = namesWithin(folder, path);
+    const names = listNamesWithin(folder, path);
     const isBuilt = BUILT.test(names[0] ?? '');
     const depths = [
       0,
@@ -198,8 +206,8 @@ export class FileModules implements ModuleResolver {
     return null;
   }
 
-  /** The source of a file that the compiler makes. */
-  #compiled(folder: string, path: string): string | null {
+  /** Returns the source of a compiled file. */
+  #findCompiledSource(folder: string, path: string): string | null {
     for (const source of this.#configs.compiledFrom(folder, path)) {
       const file = this.#sources.named(source);
       if (file !== null) return file;
@@ -207,27 +215,28 @@ export class FileModules implements ModuleResolver {
     return null;
   }
 
-  /** The source of a file that is not there since it is made. */
-  #builtFrom(path: string): string | null {
+  /** Returns the source of a file that is missing because it has to be built. */
+  #findBuiltSource(path: string): string | null {
     const folder = this.#packages.folderAround(path);
     if (folder === null || path === folder) return null;
     return (
-      this.#compiled(folder, path) ?? (isMade(folder, path) ? this.#besides(folder, path) : null)
+      this.#findCompiledSource(folder, path) ??
+      (isBuildOutput(folder, path) ? this.#findInSrc(folder, path) : null)
     );
   }
 
-  #dependOn(path: string, names: Set<string>): void {
+  #addDependency(path: string, names: Set<string>): void {
     for (const folder of foldersAround(path)) names.add(manifestKey(folder));
   }
 }
 
-/** Whether a file of a package lies where others are made, or only declares what another defines. */
-function isMade(folder: string, path: string): boolean {
-  return /\.d\.[cm]?ts$/.test(path) || BUILT.test(namesWithin(folder, path)[0] ?? '');
+/** Returns true if a file of a package is in a folder of build output, or is only a declaration file. */
+function isBuildOutput(folder: string, path: string): boolean {
+  return /\.d\.[cm]?ts$/.test(path) || BUILT.test(listNamesWithin(folder, path)[0] ?? '');
 }
 
-/** The names of a path below a folder around it. */
-function namesWithin(folder: string, path: string): string[] {
+/** Returns the names of a path below a folder around it. */
+function listNamesWithin(folder: string, path: string): string[] {
   return path.slice(folder === '' ? 0 : folder.length + 1).split('/');
 }
 

@@ -5,30 +5,30 @@ import { foldersAround, isWithin, nearestTo, within } from '../manifests.ts';
 import { matchesGlob } from './glob.ts';
 import { targetsFor } from './patterns.ts';
 
-/** Of packages with one name, this many are compared. */
-const MOST_COMPARED = 1024;
+/** Maximum number of packages of one name that are compared. */
+const MAX_COMPARED = 1024;
 
-/** What a name that an import begins with means: a package of the repository, or for certain one from elsewhere. */
+/** Meaning of a package's name: a package of the repository, or certainly an external one. */
 export type Meaning = { folder: string } | 'outside';
 
 interface Package {
   name: string | null;
-  /** Its main file, under all its names. */
+  /** Main file, under all its names. */
   main: readonly string[];
   exports: readonly ManifestEntry[];
   imports: readonly ManifestEntry[];
-  /** What it depends on, by name: nothing for what a registry has, or how and where it is found. */
+  /** Dependencies by name: empty for one from a registry, else the kind and target of its source. */
   dependencies: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The packages of a repository, by their `package.json`, and how they are found from each other. */
+/** Packages of a repository by their `package.json`, and their dependencies on each other. */
 export class Packages {
   readonly #byFolder = new Map<string, Package>();
   readonly #foldersByName = new Map<string, Set<string>>();
-  /** Patterns of the folders that are one workspace with that of a manifest, by the manifest's path. */
+  /** Patterns of a workspace's folders, by the path of its manifest. */
   readonly #workspaces = new Map<string, readonly string[]>();
 
-  /** Takes what a manifest says; null for one that is gone. Returns the names whose packages are others now. */
+  /** Updates a manifest; null if it was removed. Returns the names that now mean another package. */
   describe(path: string, entries: readonly ManifestEntry[] | null): string[] {
     const patterns = entries?.filter(({ kind }) => kind === 'workspaces').flatMap(({ to }) => to);
     if (patterns && patterns.length > 0) this.#workspaces.set(path, patterns);
@@ -36,7 +36,7 @@ export class Packages {
     if (!isPackage(path)) return [];
     const folder = getParent(path);
     const before = this.#byFolder.get(folder)?.name ?? null;
-    const after = entries && packageOf(entries);
+    const after = entries && createPackage(entries);
     if (before !== null) this.#foldersByName.get(before)?.delete(folder);
     if (after) this.#byFolder.set(folder, after);
     else this.#byFolder.delete(folder);
@@ -45,37 +45,37 @@ export class Packages {
     return [before, name].filter((one) => one !== null);
   }
 
-  /** The folder of the package that a file is in; null where there is none. */
+  /** Returns the folder of the package that contains a file; null if there is none. */
   folderAround(path: string): string | null {
     return foldersAround(path).find((folder) => this.#byFolder.has(folder)) ?? null;
   }
 
-  /** The name of the package in a folder. */
+  /** Returns the name of the package in a folder. */
   nameOf(folder: string): string | null {
     return this.#byFolder.get(folder)?.name ?? null;
   }
 
-  /** What the name of a package means for a file; null where no manifest tells. */
+  /** Returns the meaning of a package's name in a file; null if no manifest tells. */
   meaning(importer: string, name: string): Meaning | null {
     const around = foldersAround(importer);
     const folders = [...(this.#foldersByName.get(name) ?? [])];
-    if (folders.length > MOST_COMPARED) return null;
-    // The root of a workspace may be called as its main package.
+    if (folders.length > MAX_COMPARED) return null;
+    // The root of a workspace may have the same name as its main package.
     const own = around.find(
-      (folder) => this.nameOf(folder) === name && this.#patternsOf(folder).length === 0,
+      (folder) => this.nameOf(folder) === name && this.#getPatterns(folder).length === 0,
     );
     if (own !== undefined) return { folder: own };
-    const dependency = this.#dependency(around, name);
+    const dependency = this.#findDependency(around, name);
     if (dependency?.folder !== undefined) return { folder: dependency.folder };
-    const known = dependency ? this.#folders(dependency.name) : folders;
-    const workspaces = this.#workspacesAround(around);
+    const known = dependency ? this.#listFolders(dependency.name) : folders;
+    const workspaces = this.#findWorkspaces(around);
     for (const root of workspaces) {
       const members = known.filter((folder) => folder !== root && this.#isMember(root, folder));
       const isRoot = members.length === 0 && known.includes(root);
       const folder = isRoot ? root : nearestTo(importer, members);
       if (folder !== null) return { folder };
     }
-    // Without a workspace, other tools than a package manager may link what has the name.
+    // Without a workspace, tools other than a package manager may link a package of that name.
     if (workspaces.length === 0 && known.length > 0) {
       const folder = nearestTo(importer, known);
       return folder === null ? null : { folder };
@@ -83,17 +83,17 @@ export class Packages {
     return dependency ? 'outside' : null;
   }
 
-  /** The paths that a name within a package may mean, likeliest first; empty is the package itself. Null where it does not say. */
+  /** Returns the paths that a name within a package may mean, likeliest first; null if its manifest does not tell. An empty name is the package. */
   exported(folder: string, inner: string): string[] | null {
     const { exports = [], main = [] } = this.#byFolder.get(folder) ?? {};
     if (exports.length > 0) {
       const targets = targetsFor(inner === '' ? '.' : `./${inner}`, exports);
-      return targets && pathsIn(folder, targets);
+      return targets && resolvePaths(folder, targets);
     }
-    return inner === '' && main.length > 0 ? pathsIn(folder, main) : null;
+    return inner === '' && main.length > 0 ? resolvePaths(folder, main) : null;
   }
 
-  /** What `#name` stands for in the package of a file: paths of the repository, or a name of another package. */
+  /** Returns the meaning of `#name` in the package of a file: paths of the repository, or another package's name. */
   internal(
     importer: string,
     name: string,
@@ -105,7 +105,7 @@ export class Packages {
     const other = targets.find((target) => !target.startsWith('.')) ?? null;
     return {
       folder,
-      paths: pathsIn(
+      paths: resolvePaths(
         folder,
         targets.filter((target) => target.startsWith('.')),
       ),
@@ -113,12 +113,15 @@ export class Packages {
     };
   }
 
-  #folders(name: string): string[] {
+  #listFolders(name: string): string[] {
     return [...(this.#foldersByName.get(name) ?? [])];
   }
 
-  /** How the packages around a file depend on a name: on a folder, or on what has a name. */
-  #dependency(around: readonly string[], name: string): { folder?: string; name: string } | null {
+  /** Returns how the packages around a file depend on a name: on a folder, or on a package of that name. */
+  #findDependency(
+    around: readonly string[],
+    name: string,
+  ): { folder?: string; name: string } | null {
     for (const folder of around) {
       const found = this.#byFolder.get(folder)?.dependencies.get(name);
       if (!found) continue;
@@ -130,44 +133,46 @@ export class Packages {
     return null;
   }
 
-  /** The roots of the workspaces that some folders are in, innermost first. */
-  #workspacesAround(around: readonly string[]): string[] {
-    return around.filter((folder) => this.#patternsOf(folder).length > 0);
+  /** Returns the roots of the workspaces that contain some folders, innermost first. */
+  #findWorkspaces(around: readonly string[]): string[] {
+    return around.filter((folder) => this.#getPatterns(folder).length > 0);
   }
 
-  #patternsOf(root: string): readonly string[] {
+  #getPatterns(root: string): readonly string[] {
     const at = root === '' ? '' : `${root}/`;
     return ['package.json', 'pnpm-workspace.yaml'].flatMap(
       (name) => this.#workspaces.get(at + name) ?? [],
     );
   }
 
-  /** Whether a folder is a part of the workspace of a root: the last pattern that fits says so. */
+  /** Returns true if a folder is in the workspace of a root, by the last pattern that matches. */
   #isMember(root: string, folder: string): boolean {
     if (!isWithin(root, folder)) return false;
     const path = root === '' ? folder : folder.slice(root.length + 1);
-    const last = this.#patternsOf(root).findLast((one) => matchesGlob(one.replace(/^!/, ''), path));
+    const last = this.#getPatterns(root).findLast((one) =>
+      matchesGlob(one.replace(/^!/, ''), path),
+    );
     return last !== undefined && !last.startsWith('!');
   }
 }
 
-function packageOf(entries: readonly ManifestEntry[]): Package {
-  const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
+function createPackage(entries: readonly ManifestEntry[]): Package {
+  const selectKind = (kind: string) => entries.filter((entry) => entry.kind === kind);
   return {
-    name: of('name')[0]?.to[0] ?? null,
-    main: of('main').flatMap(({ to }) => to),
-    exports: of('exports'),
-    imports: of('imports'),
-    // What is said first of a name holds: a package needs what it is built with, too.
+    name: selectKind('name')[0]?.to[0] ?? null,
+    main: selectKind('main').flatMap(({ to }) => to),
+    exports: selectKind('exports'),
+    imports: selectKind('imports'),
+    // Includes development dependencies. If a name is repeated, the first entry takes precedence.
     dependencies: new Map(
-      of('dependency')
+      selectKind('dependency')
         .toReversed()
         .map(({ name, to }) => [name, to]),
     ),
   };
 }
 
-function pathsIn(folder: string, targets: readonly string[]): string[] {
+function resolvePaths(folder: string, targets: readonly string[]): string[] {
   return targets.map((target) => within(folder, target)).filter((path) => path !== null);
 }
 

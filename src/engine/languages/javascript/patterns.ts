@@ -1,13 +1,13 @@
-/** Patterns with one star, as `exports`, `imports` and `paths` have them. */
+/** Matches patterns with one star, as in `exports`, `imports` and `paths`. */
 import type { ManifestEntry } from '../facts.ts';
 
-/** What a name stands for by the entry that fits it best: the same name, or the longest text before a star. Null for none. */
+/** Returns the targets of a name from the best entry: the same name, or the longest text before a star. Null if none matches. */
 export function targetsFor(name: string, entries: readonly ManifestEntry[]): string[] | null {
   let best: { to: readonly string[]; matched: string | null; length: number } | null = null;
   for (const entry of entries) {
     if (entry.name === name) return entry.to;
     const star = entry.name.indexOf('*');
-    // A folder in old packages: `./lib/`.
+    // Older packages use folders without a star: `./lib/`.
     const isFolder = star < 0 && entry.name.endsWith('/');
     if (star < 0 && !isFolder) continue;
     const start = isFolder ? entry.name : entry.name.slice(0, star);

@@ -1,4 +1,4 @@
-; References and imports that JavaScript and TypeScript write alike.
+; References and imports that JavaScript and TypeScript share.
 
 (call_expression function: (identifier) @call.name)
 (call_expression

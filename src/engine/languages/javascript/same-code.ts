@@ -1,9 +1,9 @@
-/** Whether lines say the same in another layout: quotes, semicolons, commas and parentheses are a formatter's. */
+/** Returns true if lines differ only in layout, quotes, semicolons, commas and parentheses, which formatters change. */
 export function saysTheSame(before: readonly string[], after: readonly string[]): boolean {
-  return squashed(before) === squashed(after);
+  return normalize(before) === normalize(after);
 }
 
-function squashed(lines: readonly string[]): string {
+function normalize(lines: readonly string[]): string {
   return lines
     .join('')
     .replace(/[\s();,]+/g, '')

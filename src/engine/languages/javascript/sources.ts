@@ -1,4 +1,4 @@
-/** In the order in which they are tried: sources before what may be made of them. */
+/** Extensions in the order in which they are tried: sources before files that may be built from them. */
 const EXTENSIONS = [
   '.ts',
   '.tsx',
@@ -13,12 +13,12 @@ const EXTENSIONS = [
   '.d.cts',
 ] as const;
 const EXTENSION = /(?:\.d)?\.[cm]?[jt]sx?$/;
-/** Stem of the file that stands for its folder. */
+/** Stem of a folder's index file. */
 export const INDEX = 'index';
-/** Folders of a package that hold its sources. */
+/** Source folders of a package. */
 export const SOURCES: ReadonlySet<string> = new Set(['src', 'lib', 'source']);
 
-/** The files of a repository by their paths with and without extension. */
+/** Files of a repository, by their paths with and without extension. */
 export class Sources {
   readonly #files = new Set<string>();
 
@@ -30,29 +30,29 @@ export class Sources {
     this.#files.delete(path);
   }
 
-  /** The file at a path without extension, or null. */
+  /** Returns the file at a path without extension, or null. */
   file(stem: string): string | null {
     for (const extension of EXTENSIONS)
       if (this.#files.has(stem + extension)) return stem + extension;
     return null;
   }
 
-  /** The file of a path, or the one that is compiled to it; null for none. */
+  /** Returns the file at a path, or the source that is compiled to it; null if there is none. */
   named(path: string): string | null {
     return this.#files.has(path) ? path : this.file(withoutExtension(path));
   }
 
-  /** The module at a path without extension: a file, or a folder with an index among its sources. */
+  /** Returns the module at a path without extension: a file, or a folder with an index in it or its source folder. */
   module(path: string): string | null {
-    return this.file(path) ?? this.#index(path, ['', ...SOURCES]);
+    return this.file(path) ?? this.#findIndex(path, ['', ...SOURCES]);
   }
 
-  /** The index of a folder's sources, which may have one beside them that loads what was made of them. */
+  /** Returns the index in a folder's source folder, or else its own index, which may only load the build output. */
   packaged(folder: string): string | null {
-    return this.#index(folder, [...SOURCES, '']);
+    return this.#findIndex(folder, [...SOURCES, '']);
   }
 
-  #index(folder: string, inner: readonly string[]): string | null {
+  #findIndex(folder: string, inner: readonly string[]): string | null {
     for (const name of inner) {
       const file = this.file([folder, name, INDEX].filter(Boolean).join('/'));
       if (file !== null) return file;

@@ -1,4 +1,4 @@
-; Names that TypeScript's grammar has otherwise than JavaScript's; see tokens.scm.
+; Names that TypeScript's grammar represents differently from JavaScript's; see tokens.scm.
 
 (function_signature name: (identifier) @function)
 (method_signature name: (_) @function)

@@ -1,4 +1,4 @@
-; What TypeScript has beside JavaScript.
+; Syntax of TypeScript that JavaScript lacks.
 
 (class_declaration
   name: (type_identifier) @definition.name
@@ -19,7 +19,7 @@
 (internal_module name: [(identifier) (nested_identifier)] @definition.name body: (_) @definition.body) @definition.namespace
 (module name: (identifier) @definition.name body: (_) @definition.body) @definition.namespace
 
-; Overloads, and what is only declared.
+; Overloads and declarations.
 (function_signature name: (identifier) @definition.name) @definition.function
 (class_body
   (method_signature
@@ -75,7 +75,7 @@
 
 (ambient_declaration (_) @decorated.definition) @decorated.node
 
-; Decorators of methods stand beside them.
+; Decorators of methods are siblings of the method.
 (class_body (decorator) @before.node)
 
 (interface_body (_) @member.node)

@@ -1,9 +1,10 @@
-/** What frames of the Java virtual machine say: `com.shop.Cart$Item.total(Cart.java:12)`. */
+/** Reads frames of the Java virtual machine: `com.shop.Cart$Item.total(Cart.java:12)`. */
 
 /**
- * The file and the definition of a frame. The machine knows a file by its base name; its folder is that of the package.
- * @param scope the class with its package, as the machine names it: `com.shop.Cart$Item$1`
- * @param method as the machine names it: `<init>`, `lambda$total$0`
+ * Returns the file and the definition of a frame. A frame contains only the file's base name, so its folder comes from the
+ * package.
+ * @param scope class with its package, in the machine's form: `com.shop.Cart$Item$1`
+ * @param method method in the machine's form: `<init>`, `lambda$total$0`
  * @param file base name of the source file
  */
 export function jvmFrame(
@@ -13,22 +14,22 @@ export function jvmFrame(
 ): { path: string; name: string } {
   const names = scope.split('.');
   const classes = (names.pop() ?? '').split('$').filter((name) => name !== '');
-  return { path: [...names, file].join('/'), name: definitionOf(classes, method) };
+  return { path: [...names, file].join('/'), name: getDefinitionName(classes, method) };
 }
 
-/** A constructor is named as its class; what the compiler made is named as what it was made of, if that is known. */
-function definitionOf(classes: readonly string[], method: string): string {
+/** Returns the name of a definition: the class for a constructor, the enclosing function for compiler-generated code, if known. */
+function getDefinitionName(classes: readonly string[], method: string): string {
   const className = classes.at(-1) ?? '';
   const [first = '', second = ''] = method.split('$');
-  if (/^\d/.test(className)) return functionAround(classes);
+  if (/^\d/.test(className)) return findEnclosingFunction(classes);
   if (/^<(?:cl)?init>$/.test(method) || method.startsWith('lambda$new$')) return className;
   if (first === 'access' || method.startsWith('lambda$static$')) return '';
   // Kotlin adds `-` and a digest to the names of functions whose parameters are value classes.
   return (first === 'lambda' ? second : first).replace(/-.*/s, '');
 }
 
-/** Anonymous classes have numbers; in Kotlin, the functions that they are in stand before these. */
-function functionAround(classes: readonly string[]): string {
+/** Returns the function around an anonymous class, which has a number. Kotlin writes the function before the number. */
+function findEnclosingFunction(classes: readonly string[]): string {
   const around = classes.slice(1).filter((name) => !/^\d/.test(name));
   const last = around.find((name) => /^\p{Ll}/u.test(name)) ?? '';
   return last === 'lambda' ? '' : last;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix';
 import type { TracebackFrame } from '../language.ts';
 
-/** A stack trace as the Java virtual machine prints it. `moduleOf(path)`: a file's class with its package, in slashes. */
+/** Writes a stack trace in the form of the Java virtual machine. `moduleOf` returns a file's class with its package, with slashes. */
 export function jvmTraceback(
   frames: readonly TracebackFrame[],
   error: string | null,

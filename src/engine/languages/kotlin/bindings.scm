@@ -1,4 +1,4 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `alias` (target = alias) or `type` (target: type).
 
 ; val x: Foo, for (x: Foo in y), { x: Foo -> }
@@ -40,7 +40,7 @@
   left: [(identifier) (navigation_expression)] @binding.target
   right: [(call_expression) (navigation_expression) (identifier)] @binding.alias)
 (catch_block . (identifier) @binding.target . (user_type) @binding.type)
-; A constant is an instance of its enumeration.
+; A constant is an instance of its enum.
 (class_declaration
   name: (identifier) @binding.type
   (enum_class_body (enum_entry . (modifiers)? . (identifier) @binding.target)))
@@ -61,7 +61,7 @@
   . (function_body "=" (call_expression . (identifier) @return.type . (value_arguments)))
   (#match? @return.type "^[A-Z]"))
 
-; local: names bound inside a function, its parameters included.
+; local: names bound inside a function, including its parameters.
 (parameter . (identifier) @local.name)
 (variable_declaration . (identifier) @local.name)
 (catch_block . (identifier) @local.name)

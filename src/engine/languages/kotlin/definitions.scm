@@ -7,17 +7,17 @@
 (object_declaration
   name: (identifier) @definition.name
   (class_body . "{" @definition.end)?) @definition.class
-; What a companion without a name has is called as if it were the class's.
+; Members of an unnamed companion object are called on the class.
 (companion_object
   name: (identifier) @definition.name
   (class_body . "{" @definition.end)?) @definition.class
 
-; What a companion has is its class's too.
+; Members of a companion object also belong to its class.
 (class_declaration
   name: (identifier) @definition.owner
   (class_body (companion_object name: (identifier) @definition.name) @definition.class))
 
-; Classes without a name of their own: of a constant of an enumeration, of a property.
+; Unnamed classes: of an enum constant, of a property.
 (enum_entry
   . (modifiers)?
   . (identifier) @definition.name
@@ -26,7 +26,7 @@
   (variable_declaration . (identifier) @definition.name)
   (object_literal (class_body . "{" @definition.end))) @definition.class
 
-; Functions stand in one of these. Those of other anonymous objects belong to what is around the object.
+; Functions are in one of these. Functions of other anonymous objects belong to the definition around the object.
 (source_file (function_declaration
   name: (identifier) @definition.name
   (function_body . [(block . "{" @definition.end) "=" @definition.end])?) @definition.function)
@@ -80,15 +80,15 @@
   . (variable_declaration . (identifier) @definition.name)
   [(getter (function_body)) (setter (function_body))]) @definition.function)
 
-; before: comments, which belong to the definition right under them.
+; before: comments, which belong to the definition right below them.
 (block_comment) @before.node
 (line_comment) @before.node
 
-; member: what stands directly in the body of a type, and is no definition.
+; member: direct members of a type's body that are not definitions.
 (class_body [(property_declaration) (anonymous_initializer)] @member.node)
 (enum_class_body [(enum_entry) (property_declaration) (anonymous_initializer)] @member.node)
 
-; error: what the parser skipped, made up, or took for an expression: `open class C` behind an annotation, for `open.class(C)`.
+; error: text that the parser skipped, inserted, or mistook for an expression: `open class C` after an annotation, for `open.class(C)`.
 (infix_expression . (_) . (identifier) @error.by (#any-of? @error.by "class" "interface" "object")) @error.node
 (infix_expression . (identifier) @error.by (#any-of? @error.by "class" "interface")) @error.node
 (ERROR) @error.node

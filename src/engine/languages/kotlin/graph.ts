@@ -13,7 +13,7 @@ export const graph: GraphRules = {
   selfTypes: [],
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  // A file that names no package is in the one without a name.
+  // A file without a package declaration is in the package without a name.
   namespace: { of: (_, declared = '') => declared, sharesNames: true, partialTypes: false },
   passThrough: new Set(['also', 'apply', 'takeIf', 'takeUnless']),
   implicitReceiver: true,

@@ -3,10 +3,10 @@ import type { Language } from '../language.ts';
 const IMPORT =
   /^import\s+(?<path>[\p{L}\p{N}_`]+(?:\.[\p{L}\p{N}_`]+)*)(?<star>\.\*)?(?:\s+as\s+(?<alias>[\p{L}\p{N}_`]+))?/u;
 
-/** `import a.b.C as D` has all of it in `module`. */
+/** Reads `import a.b.C as D`, which is captured as a whole in `module`. */
 export const importOf: Language['importOf'] = ({ module: statement = '' }) => {
   const { path: written = '', star, alias } = IMPORT.exec(statement)?.groups ?? {};
-  // What a companion without a name has is its class's.
+  // Members of an unnamed companion object belong to its class.
   const path = written.replace(/\.Companion(?=\.)/g, '');
   if (star !== undefined) return { module: path, level: 0, member: '*', local: '*' };
   const dot = path.lastIndexOf('.');

@@ -1,4 +1,4 @@
-/** Kotlin. */
+/** Adapter of Kotlin. */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braced.ts';
 import { nominalTypes } from '../nominal-types.ts';
@@ -11,8 +11,8 @@ import { traceback } from './traceback.ts';
 
 const LABELLED = 'this@';
 
-/** `this@Outer` is Outer.this; `super<Base>` and `super@Outer` are super; of a type, arguments are left out. */
-function partsOf(written: string): string[] {
+/** Splits a name: `this@Outer` gives Outer, this; `super<Base>` and `super@Outer` give super; type arguments are left out. */
+function splitName(written: string): string[] {
   if (written.startsWith('super')) return ['super'];
   if (written.startsWith(LABELLED)) return [written.slice(LABELLED.length), 'this'];
   return /[.<]/.test(written) && !written.includes('`')
@@ -30,7 +30,7 @@ export const kotlin: Language = {
     names: [],
     tests: /(?:^|[\p{Ll}\p{N}_])(?:Tests?|TestCase|IT|Spec)$|^Test(?=\p{Lu})/u,
     testMarks: /(?:Tests?|TestCase|IT|Spec)$|^Test(?=\p{Lu})/gu,
-    // Source sets of Gradle and, with `test` beside `src` in a folder of a platform, of Amper.
+    // Source sets of Gradle, and of Amper, which has `test` next to `src` in the folder of a platform.
     testFolders:
       /\/src\/(?:\w*tests?|it|testfixtures)\/|\/(?:common|jvm|js|native|posix|darwin|web|wasmjs|android)\/test\//,
     documentation: [],
@@ -46,9 +46,9 @@ export const kotlin: Language = {
     decorators: ['annotation'],
     names: ['identifier', 'user_type', 'this_expression', 'super_expression'],
     members: { navigation_expression: { object: 0, name: -1 } },
-    // `x as Foo` is what a call of Foo gives.
+    // `x as Foo` has the type of a call of Foo.
     calls: { call_expression: { callee: 0 }, as_expression: { callee: 'right' } },
-    // `x!!`, among others.
+    // Includes `x!!`.
     wrappers: ['parenthesized_expression', 'unary_expression'],
     literals: [
       'string_literal',
@@ -69,7 +69,7 @@ export const kotlin: Language = {
     ],
     soundHeaders: [
       /[ \t]*(?:(?:public|private|internal|protected)[ \t]+)?companion[ \t]+object\b(?<namespace>)/y,
-      // Constants of enumerations with a body, and types of names between backquotes.
+      // Enum constants with a body, and types whose names are in backquotes.
       /[ \t]+(?<class>\p{Lu}[\p{Lu}\p{N}_]*)(?:\([^;\n]{0,200}\))?[ \t]*\{[ \t]*\r?$/muy,
       /[ \t]*(?:(?:public|private|internal|protected|open|abstract|final|sealed|data|inner|value|inline|enum|annotation|companion|expect|actual|external)[ \t]+)*(?:class|interface|object)[ \t]+(?<class>`[^`\n]{1,200}`)/y,
     ],
@@ -78,7 +78,7 @@ export const kotlin: Language = {
     saysTheSame: sameButSpace,
   },
   names: {
-    parts: partsOf,
+    parts: splitName,
     initials: true,
     constructors: ['constructor'],
     runsOnConstruction: (name) => name === 'constructor',
@@ -89,7 +89,7 @@ export const kotlin: Language = {
       ),
   },
   importOf,
-  // Built-in types have extensions like any other.
+  // Built-in types can have extensions like any other type.
   typeName: nominalTypes(new Set()),
   graph,
   traceback,

@@ -1,15 +1,15 @@
-/** What issues about Kotlin code have: stack traces of the virtual machine, messages of the compiler, snippets. */
+/** Syntax of issues about Kotlin: stack traces of the virtual machine, compiler messages and snippets. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { jvmFrame } from '../jvm/frames.ts';
 import { PACKAGES } from '../jvm/packages.ts';
 import { usesIn } from '../scripts.ts';
 
-/** With arguments of types, and the object that stands for a class. */
+/** Qualified name with type arguments or a companion object. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:<[^<>\n;(){}]{0,60}>)?(?:\.Companion(?=[.#:]))?(?:(?:\?|!!)?\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const BETWEEN = /(?:<[^<>\n;(){}]{0,60}>)?(?:\.Companion(?=[.#:]))?(?:(?:\?|!!)?\.|#|::)/g;
-/** Never fails once begun, so it takes linear time. */
+/** Qualified name. The pattern cannot fail after its first character, so it takes linear time. */
 const NAME = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:\??\.|#|::)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const SEPARATOR = /\??\.|#|::/g;
 
@@ -28,16 +28,16 @@ export const kotlinIssues: IssueSyntax = {
   cause: /^Caused by: /gm,
   frames: [
     /\bat[ \t]{1,4}(?:[\w.@-]{0,100}\/){0,3}(?<scope>[\p{L}\p{N}_$.]{1,300})\.(?<method>[\p{L}\p{N}_$<> -]{1,200})\((?<file>[\p{L}\p{N}_$-]{1,200}\.kts?):(?<line>\d{1,7})\)/gu,
-    // The compiler: `e: file:///shop/Cart.kt:12:5 Unresolved reference`, and as it was, `e: /shop/Cart.kt: (12, 5): …`.
+    // The compiler: `e: file:///shop/Cart.kt:12:5 Unresolved reference`, and formerly `e: /shop/Cart.kt: (12, 5): …`.
     /^[ew]: (?:file:\/\/)?(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.kts?): ?\(?(?<line>\d{1,7})[:,]/gm,
     // detekt and ktlint.
     /^(?<path>(?:[A-Za-z]:)?[\w./\\~$-]{1,400}\.kts?):(?<line>\d{1,7}):\d{1,7}: /gm,
   ],
   frameOf({ scope = '', method = '', file, path = '' }) {
     if (file === undefined) return { path, name: '' };
-    // Maven has a space before the file.
+    // Maven writes a space before the file.
     const frame = jvmFrame(scope, method.trimEnd(), file);
-    // What runs on construction stands where it likes: the line tells.
+    // Code that runs on construction may be anywhere in the class, so only the line is used.
     return /^<(?:cl)?init> ?$/.test(method) ? { ...frame, name: '' } : frame;
   },
   moduleFrame: '<script>',
@@ -49,7 +49,7 @@ export const kotlinIssues: IssueSyntax = {
   trained: null,
   qualifiedName: QUALIFIED,
   separator: BETWEEN,
-  // None but those in camelCase.
+  // Only names in camelCase are special.
   specialName: /(?!)/,
   words: codeWords(new URL('./', import.meta.url), {
     fence: /^(?:kt|kts|kotlin|groovy|gradle)$/,
@@ -61,7 +61,7 @@ export const kotlinIssues: IssueSyntax = {
   readScript,
 };
 
-/** `core/src/commonMain/kotlin/shop/Cart.kt` is shop/Cart. */
+/** Returns the module of a file: `core/src/commonMain/kotlin/shop/Cart.kt` gives shop/Cart. */
 export function moduleOf(path: string): string {
   return path.replace(/\.\w+$/, '').replace(/^.*\/(?:kotlin|java)\//s, '');
 }
@@ -70,7 +70,7 @@ const IMPORT =
   /^\s{0,24}import (?<names>[\w.]{1,200})(?<star>\.\*)?(?: as (?<alias>\w{1,60}))?[ \t\r]{0,20}$/gm;
 const MADE = /\bva[lr] (?<local>\w{1,60}) ?= ?(?<value>[A-Za-z_][\w.]{0,200})[({]/g;
 const TYPED = /\b(?<local>[a-z]\w{0,60}) ?: ?(?<value>[A-Z][\w.]{0,200})/g;
-/** Code of other languages is not read as if it were Kotlin. */
+/** Line that identifies code as Kotlin. Other code is ignored. */
 const STATEMENT = /^\s{0,40}(?:va[lr] \w|(?:[a-z]{1,20} ){0,6}fun |import [\w.]{1,200}$)/m;
 
 function readScript(code: string): Script {

@@ -1,37 +1,37 @@
-/** What the grammar of Kotlin cannot take is written as what it can, in the same place. */
+/** Rewrites Kotlin syntax that the grammar does not support, without moving any character. */
 import { blank } from '../blank.ts';
 
-/** The grammar knows nothing of `actual constructor`. */
+/** Modifier in `actual constructor`, which the grammar does not support. */
 const MODIFIED_CONSTRUCTOR = /\b(?:actual|expect)(?=[ \t]{1,8}constructor\b)/g;
-/** Strings whose prefix says how many dollars begin what is put into them; comments and other literals are passed over. */
+/** Strings with a prefix of dollars, which sets how many dollars start an interpolation; also comments and other literals. */
 const STRING =
   /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|(?<dollars>\${2,8})?(?:"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\[^\n])*"?)|'(?:[^'\\\n]|\\[^\n]){1,12}'/g;
-/** What a function, a property or a class wants to be in scope, before its modifiers. */
+/** Context parameters of a function, a property or a class, before its modifiers. */
 const CONTEXT =
   /(?<=^[ \t]{0,80})context\((?:[^()"]|\([^()"]{0,80}\)){1,300}\)(?=\s{1,80}(?:@|(?:public|private|internal|protected|override|open|abstract|final|suspend|inline|infix|operator|tailrec|expect|actual|external|data|sealed|fun|va[lr]|class|interface|object)\b))/gm;
-/** The condition beside a type in a branch of `when`. */
+/** Condition after a type in a branch of `when`. */
 const GUARD = /(?<=^[ \t]{0,80}!?is [\w.<>?*, ]{1,100} )if\b/gm;
-/** What headers of classes are made of; comments and literals come first, to their end or that of the text or the line. */
+/** Tokens of class headers. Comments and literals come first, up to their end, or that of the line or text. */
 const TOKEN =
   /\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\/\/[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|"(?:[^"\\\n]|\\[^\n])*"?|'(?:[^'\\\n]|\\[^\n]){1,12}'|\{[^{}\n]*\}(?=[ \t]*\{)|(?<!:)\b(?:class|object)\b|\b(?:by|fun|interface|typealias|va[lr]|where)\b|[([{<]|[)\]}]|(?<!-)>|[:,;=]|\n(?![ \t\r]*\{)/g;
 const DEEPEST_INDENT = 200;
-/** Outside of brackets. */
+/** Tokens that end a header, outside of brackets. */
 const ENDS_HEADER = /^(?:[{)\]};=]|fun|interface|typealias|va[lr]|where)$/;
 
-/** The text as the grammar can take it; every other character is where it was. */
+/** Returns a text that the grammar can parse; every other character keeps its position. */
 export function prepare(text: string): string {
-  return withoutDelegation(withoutDollars(text).replace(MODIFIED_CONSTRUCTOR, blank))
-    .replace(CONTEXT, modifierFor)
+  return replaceDelegation(removeDollars(text).replace(MODIFIED_CONSTRUCTOR, blank))
+    .replace(CONTEXT, createModifier)
     .replace(GUARD, ', ');
 }
 
-/** A modifier that says nothing: the definition still begins here, right below its comment. */
-function modifierFor(context: string): string {
+/** Returns a neutral modifier in place of the context, so that the definition still begins right below its comment. */
+function createModifier(context: string): string {
   return 'public'.concat(blank(context.slice('public'.length)));
 }
 
-/** In `$$"a $b $$c"`, `$b` is text and `$$c` is put in: strings without a prefix that say the same. */
-function withoutDollars(text: string): string {
+/** Rewrites strings to equivalent ones without a prefix. In `$$"a $b $$c"`, `$b` is text and `$$c` is an interpolation. */
+function removeDollars(text: string): string {
   if (!text.includes('$$"')) return text;
   return text.replace(STRING, (literal: string, dollars?: string) => {
     if (dollars === undefined) return literal;
@@ -43,30 +43,30 @@ function withoutDollars(text: string): string {
 }
 
 /**
- * The grammar may take `d { … }` in `class C(d: I) : I by d { … }` for a call of d with a lambda: the last delegation
- * before a body becomes `I(d)`, or white space where there is no room for brackets.
+ * Rewrites delegation, since the grammar may read `d { … }` in `class C(d: I) : I by d { … }` as a call of d with a lambda.
+ * The last delegation before a body becomes `I(d)`, or white space if there is no room for brackets.
  */
-function withoutDelegation(text: string): string {
+function replaceDelegation(text: string): string {
   if (!/\bby\b/.test(text)) return text;
   let made = '';
   let end = 0;
-  for (const { by, body } of delegations(text)) {
-    made += text.slice(end, by) + withBrackets(text, by, body);
+  for (const { by, body } of findDelegations(text)) {
+    made += text.slice(end, by) + addBrackets(text, by, body);
     end = body;
   }
   return made + text.slice(end);
 }
 
-/** What stands between `by` and the body; `(` on a new line would begin something else. */
-function withBrackets(text: string, by: number, body: number): string {
+/** Puts the text between `by` and the body into brackets, unless it starts on a new line, where `(` means something else. */
+function addBrackets(text: string, by: number, body: number): string {
   const delegate = text.slice(by, body);
   const isFirst = /\n[ \t]*$/.test(text.slice(Math.max(0, by - DEEPEST_INDENT), by));
   if (isFirst || !/[ \t]$/.test(delegate)) return blank(delegate);
   return `( ${delegate.slice(2, -1)})`;
 }
 
-/** Offsets of `by` and of the brace that begins the body, of the headers that have nothing else between these. */
-function* delegations(text: string): Generator<{ by: number; body: number }> {
+/** Yields the offsets of `by` and of the body's opening brace, for headers with only the delegate between them. */
+function* findDelegations(text: string): Generator<{ by: number; body: number }> {
   let inHeader = false;
   let hasColon = false;
   let by = -1;

@@ -1,4 +1,4 @@
-; References. `name` is the last name of the callee, `chain` the whole of a dotted one.
+; References. `name` is the last name of the callee; `chain` is the whole of a dotted one.
 
 ; call: a function, a constructor.
 (call_expression . (identifier) @call.name (value_arguments)? @call.arguments)
@@ -9,7 +9,7 @@
 ; Foo::bar
 (navigation_expression (_) "::" (identifier) @call.name .) @call.chain
 
-; trailing: names of what is called with a lambda behind its other arguments.
+; trailing: names of callees with a lambda after the other arguments.
 (call_expression . (identifier) @trailing.name (annotated_lambda))
 (call_expression . (navigation_expression (identifier) @trailing.name .) (annotated_lambda))
 (call_expression . (call_expression . (identifier) @trailing.name) (annotated_lambda))
@@ -17,7 +17,7 @@
   . (call_expression . (navigation_expression (identifier) @trailing.name .))
   (annotated_lambda))
 
-; block: lambdas and bodies of objects. `receiver` or `type` is what names are called on that name no object, `subject` is `it`.
+; block: lambdas and bodies of objects. `receiver` or `type` is the object of names without one; `subject` is `it`.
 (lambda_literal) @block.node
 (lambda_literal (lambda_parameters) @block.named) @block.node
 (call_expression
@@ -45,7 +45,7 @@
   (user_type (identifier) @decorator.name .)
   (constructor_invocation (user_type (identifier) @decorator.name .))])))
 
-; base: a class or an interface; of `List<T>` it is `List`.
+; base: a class or an interface; for `List<T>`, it is `List`.
 (delegation_specifier [
   (user_type (identifier) @base.name .) @base.chain
   (user_type (identifier) @base.name . (type_arguments) .)
@@ -57,10 +57,10 @@
 ; import: the whole statement.
 (import) @import.module
 
-; package: where the file says it belongs.
+; package: the package that the file declares.
 (package_header (qualified_identifier) @package.name)
 
-; parameters: `one` that a call must give, one with a value of its own, which is `optional`, and the `rest`.
+; parameters: `one` is required, `optional` has a default, and `rest` takes all others.
 (function_declaration name: (identifier) @parameters.name (function_value_parameters))
 (function_declaration
   name: (identifier) @parameters.name
@@ -90,7 +90,7 @@
     (class_parameter (modifiers (parameter_modifier "vararg")))
     @parameters.rest @parameters.spare)))
 
-; extension: a function or a property for objects of a type, of which the last name tells.
+; extension: a function or a property for objects of a type, identified by its last name.
 (function_declaration
   [
     (user_type (identifier) @extension.type .)
@@ -108,6 +108,6 @@
   ]
   . (variable_declaration . (identifier) @extension.name))
 
-; property: read like a variable, though it has code.
+; property: a method that is read like a variable.
 (property_declaration (variable_declaration . (identifier) @property.name) (getter))
 (property_declaration (variable_declaration . (identifier) @property.name) (setter))

@@ -5,6 +5,6 @@ import { moduleOf } from './issue.ts';
 export const traceback: Language['traceback'] = {
   raise: /^\s*throw\s+([\w.]+)/,
   statement: /^\s*[\w({[]/,
-  // Functions outside of classes are in one that is named after the file.
+  // Functions outside classes are in a class named after the file.
   write: (frames, error) => jvmTraceback(frames, error, (path) => `${moduleOf(path)}Kt`),
 };

@@ -1,16 +1,15 @@
 import { BRACE_ENDS, indented, type Layout } from './layout.ts';
 
-/** What a row begins with that still belongs to the block above it, and rows that go on after that. */
-const CLOSES = /^[})\]]/;
-const OPENS = /^\{/;
-const GOES_ON = /[{([,:=]$/;
-/** A row of a comment, a directive (`#if`) or an attribute (`#[test]`), which may as well be about what comes next. */
+/** Start of a row that belongs to the block above it, and end of a row that continues on the next. */
+const CLOSING = /^[})\]]/;
+const OPENING = /^\{/;
+const CONTINUED = /[{([,:=]$/;
+/** Row of a comment, a directive (`#if`) or an attribute (`#[test]`), which may belong to the code below. */
 const COMMENT = /^(?:\/[/*]|\*|#)/;
 
 /**
- * Blocks between braces, told by how their rows are indented: what the braces say is not to be trusted in text that does
- * not parse.
- * @param outside rows that say nothing, wherever they are indented, such as directives and labels; null where there are none
+ * Creates a layout of blocks between braces, found by indentation, because braces are unreliable in text with syntax errors.
+ * @param outside rows that are ignored at any indentation, such as directives and labels; null if there are none
  */
 export function braced(tabWidth: number, outside: RegExp | null = null): Layout {
   return {
@@ -23,16 +22,16 @@ export function braced(tabWidth: number, outside: RegExp | null = null): Layout 
         if (own < 0) continue;
         const text = lines.row(row).trim();
         const isInside = own > indent || skip(row) || outside?.test(text);
-        if (!isInside && !continues(text, own === indent)) return end;
+        if (!isInside && !continuesBlock(text, own === indent)) return end;
         if (own <= indent && COMMENT.test(text)) continue;
         end = row;
-        if (!isInside && CLOSES.test(text) && !GOES_ON.test(text)) return end;
+        if (!isInside && CLOSING.test(text) && !CONTINUED.test(text)) return end;
       }
       return end;
     },
   };
 }
 
-function continues(text: string, isAligned: boolean): boolean {
-  return isAligned && (CLOSES.test(text) || OPENS.test(text));
+function continuesBlock(text: string, isAligned: boolean): boolean {
+  return isAligned && (CLOSING.test(text) || OPENING.test(text));
 }

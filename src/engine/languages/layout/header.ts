@@ -1,29 +1,29 @@
 import type { Language } from '../language.ts';
 
-/** What the line that begins a definition says. */
+/** First line of a definition. */
 export interface Header {
   kind: 'function' | 'class' | 'namespace';
   name: string;
-  /** The type that a method belongs to which stands outside of it; empty for all others. */
+  /** Type of a method that is defined outside of it; else empty. */
   owner: string;
 }
 
-/** The header on the line that begins at `start`, or null. */
+/** Returns the header on the line that begins at `start`, or null. */
 export function headerAt(
   { text: { headers } }: Language,
   text: string,
   start: number,
 ): Header | null {
-  return headerOf(headers, text, start);
+  return matchHeader(headers, text, start);
 }
 
-/** The same, of code that is sound. */
+/** Returns the header on a line of code without syntax errors, for which more forms count. */
 export function soundHeaderAt(language: Language, text: string, start: number): Header | null {
   const { soundHeaders = [] } = language.text;
-  return headerAt(language, text, start) ?? headerOf(soundHeaders, text, start);
+  return headerAt(language, text, start) ?? matchHeader(soundHeaders, text, start);
 }
 
-function headerOf(headers: readonly RegExp[], text: string, start: number): Header | null {
+function matchHeader(headers: readonly RegExp[], text: string, start: number): Header | null {
   for (const header of headers) {
     header.lastIndex = start;
     const groups = header.exec(text)?.groups;

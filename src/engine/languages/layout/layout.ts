@@ -1,24 +1,24 @@
-/** How lines of code show what belongs together, for text without a syntax tree. */
+/** Finds blocks by the layout of lines, for text without a syntax tree. */
 import type { Lines } from './lines.ts';
 
 export interface Layout {
-  /** Columns a tab advances to a multiple of. */
+  /** Width of a tab in columns. */
   tabWidth: number;
   /**
-   * Last row of the block that a header begins, which ends on row `headerEnd`. Rows that `skip` holds for, such as those
-   * inside a string, do not end it.
+   * Returns the last row of the block of a header, which itself ends on row `headerEnd`. Rows for which `skip` returns true,
+   * such as those inside a string, do not end the block.
    */
   blockEnd(lines: Lines, header: number, headerEnd: number, skip: (row: number) => boolean): number;
-  /** How deep inside other blocks the line that begins at `start` is laid out, in columns. */
+  /** Returns the indentation of the line that begins at `start`, in columns. */
   depthAt(text: string, start: number): number;
-  /** Whether the line that begins at `start` says no more than that a block ends, which is laid out as deep as this line. */
+  /** Returns true if the line that begins at `start` only ends a block with the same indentation. */
   endsAt(text: string, start: number): boolean;
 }
 
 /**
- * Blocks whose rows are indented deeper than their header.
- * @param closer what the row after them begins with where it still belongs to them; null where nothing closes a block
- * @param end a line that says no more than that a block ends, sticky; null where no line does
+ * Creates a layout of blocks whose rows are indented deeper than their header.
+ * @param closer start of a row below a block that still belongs to it; null if nothing closes a block
+ * @param end line that only ends a block, sticky; null if there is none
  */
 export function indented(
   tabWidth: number,
@@ -41,7 +41,7 @@ export function indented(
       }
       return end;
     },
-    depthAt: (text, start) => columnsAt(text, start, tabWidth),
+    depthAt: (text, start) => countColumns(text, start, tabWidth),
     endsAt(text, start) {
       if (!end) return false;
       end.lastIndex = start;
@@ -50,11 +50,11 @@ export function indented(
   };
 }
 
-/** A line with the brace that ends a block, and with what may follow one: `};`, `})`, `} name;`, a comment. */
+/** Line with the brace that ends a block, and text that may follow it: `};`, `})`, `} name;`, a comment. */
 export const BRACE_ENDS =
   /[ \t]*\}[ \t]{0,8}(?:\w{1,80}[ \t]{0,8})?[);,]{0,8}[ \t]{0,40}(?:\/[/*][^\n]*)?\r?$/my;
 
-function columnsAt(text: string, start: number, tabWidth: number): number {
+function countColumns(text: string, start: number, tabWidth: number): number {
   let columns = 0;
   for (let i = start; ; i++) {
     const code = text.charCodeAt(i);

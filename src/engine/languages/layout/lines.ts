@@ -1,11 +1,11 @@
-/** A source text by rows (0-based), and the normal form of its lines. */
+/** Rows (0-based) of a source text, and their normalized form. */
 export class Lines {
   private readonly rows: readonly string[];
   private readonly tabWidth: number;
 
   constructor(text: string, tabWidth: number) {
     const rows = text.split('\n');
-    // A final line break ends the last line, it does not begin another.
+    // A final line break ends the last line and does not begin another.
     if (rows.length > 1 && rows.at(-1) === '') rows.pop();
     this.rows = rows;
     this.tabWidth = tabWidth;
@@ -15,24 +15,24 @@ export class Lines {
     return this.rows.length;
   }
 
-  /** The line as it is; empty past the end. */
+  /** Returns a row as it is; empty past the end. */
   row(row: number): string {
     return this.rows[row] ?? '';
   }
 
-  /** The line without trailing white space, tabs expanded. */
+  /** Returns a row without trailing white space, with tabs expanded. */
   normal(row: number): string {
     return this.expand(this.row(row).trimEnd());
   }
 
-  /** Columns before the first visible character; -1 for a blank line. */
+  /** Returns the number of columns before the first visible character; -1 for a blank row. */
   indent(row: number): number {
     const line = this.row(row);
     const first = line.search(/\S/);
     return first < 0 ? -1 : this.expand(line.slice(0, first)).length;
   }
 
-  /** The column at which a UTF-16 offset within the line stands once tabs are expanded. */
+  /** Returns the column of a UTF-16 offset within a row once tabs are expanded. */
   column(row: number, offset: number): number {
     const line = this.row(row);
     return line.includes('\t') ? this.expand(line.slice(0, offset)).length : offset;

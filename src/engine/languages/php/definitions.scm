@@ -1,6 +1,6 @@
 ; Definitions. Captures: see ../python/definitions.scm.
 
-; definition: a namespace; without a body it goes on to the next one.
+; definition: a namespace; without a body, it extends to the next one.
 (namespace_definition name: (_) @definition.name !body) @definition.namespace
 (namespace_definition name: (_) @definition.name body: (_) @definition.body) @definition.namespace
 
@@ -23,10 +23,10 @@
 (method_declaration
   name: (name) @definition.name
   body: (compound_statement . "{" @definition.end) @definition.body) @definition.function
-; Only declared, in an interface or an abstract class.
+; Declarations in an interface or an abstract class.
 (method_declaration name: (name) @definition.name !body) @definition.function
 
-; Closures that a variable holds.
+; Closures in a variable.
 (expression_statement
   (assignment_expression
     left: (variable_name (name) @definition.name)
@@ -37,19 +37,19 @@
     left: (variable_name (name) @definition.name)
     right: (arrow_function "=>" @definition.end body: (_) @definition.body))) @definition.function
 
-; A class without a name is called as it is written: `class`.
+; An unnamed class is named `class`.
 (object_creation_expression
   (anonymous_class
     "class" @definition.name
     body: (declaration_list . "{" @definition.end) @definition.body) @definition.class)
 
-; before: the comment above.
+; before: comments above a definition.
 (comment) @before.node
 
-; member: what stands directly in a type.
+; member: direct members of a type.
 (declaration_list (_) @member.node)
 (enum_declaration_list (_) @member.node)
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

@@ -18,7 +18,7 @@ export const graph: GraphRules = {
   modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };
 
-/** `use A\B as C`, or one name of `use A\{B as C}`: the last name is a member of the namespace before it. */
+/** Reads `use A\B as C`, or one name of `use A\{B as C}`. The last name is a member of the namespace before it. */
 export const importOf: Language['importOf'] = ({ module, from = '', member = '', alias }) => {
   const names = (module ?? `${from}\\${member}`).split('\\').filter((name) => name !== '');
   const last = names.pop() ?? '';

@@ -1,4 +1,4 @@
-/** PHP, with what is around it in templates. */
+/** Adapter of PHP, including templates. */
 import type { Language } from '../language.ts';
 import { braced } from '../layout/braces.ts';
 import { sameButSpace } from '../same-but-space.ts';
@@ -14,9 +14,9 @@ export const php: Language = {
   files: {
     extensions: ['.php', '.phtml', '.php3', '.php4', '.php5', '.php7', '.phps', '.inc'],
     names: [],
-    // CartTest.php, CartTestCase.php, test-cart.php, 0001.phpt is no PHP
+    // CartTest.php, CartTestCase.php, test-cart.php. Tests such as 0001.phpt are not PHP files.
     tests: /(?<=[a-z\d])Test(?:s|Case)?$|^test[-_]|[-_]test$|^Abstract\w*Test$/,
-    // Composer's.
+    // Written by Composer.
     vendored: /^\/vendor\//,
     testMarks: /(?<=[A-Za-z\d])Test(?:s|Case)?$|^test[-_]|[-_]test$/g,
     testFolders: /\/(?:test|fixtures)\//,

@@ -1,17 +1,17 @@
 import type { TypeName } from '../language.ts';
 
-/** Longer types, in UTF-16 units, say nothing. */
+/** Maximum length of a type in UTF-16 units. Longer ones are ignored. */
 const MAX_LENGTH = 500;
 const NAME = /^\\?[\p{L}_][\p{L}\p{N}_\\]*$/u;
 const BUILT_IN =
   /^(?:array|bool|callable|false|float|int|iterable|mixed|never|null|object|string|true|void)$/i;
 
-/** `\App\Foo\Bar` gives App, Foo, Bar. */
+/** Splits a name: `\App\Foo\Bar` gives App, Foo, Bar. */
 export function parts(written: string): string[] {
   return written.split('\\').filter((part) => part !== '');
 }
 
-/** `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo; of several classes it is the first. Null when nothing remains. */
+/** Returns the class in a type: `?Foo`, `Foo|null` and `(Foo&Bar)|null` give Foo. The first of several; null if there is none. */
 export function typeName(annotation: string): TypeName | null {
   if (annotation.length > MAX_LENGTH) return null;
   for (const written of annotation.split(/[?|&()\s]+/)) {

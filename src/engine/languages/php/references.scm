@@ -17,7 +17,7 @@
 ; package: of the whole file.
 (program (namespace_definition name: (_) @package.name !body))
 
-; import: of a group, `from` is what its names begin with.
+; import: for a group, `from` is the common prefix of its names.
 (namespace_use_declaration
   !body
   (namespace_use_clause . [(name) (qualified_name)] @import.module alias: (name)? @import.alias))
@@ -26,7 +26,7 @@
   body: (namespace_use_group
     (namespace_use_clause . [(name) (qualified_name)] @import.member alias: (name)? @import.alias)))
 
-; binding: what variables, parameters and attributes hold.
+; binding: values of variables, parameters and attributes.
 (assignment_expression
   left: [(variable_name) (member_access_expression)] @binding.target
   right: (object_creation_expression [(name) (qualified_name) (relative_scope)] @binding.call))

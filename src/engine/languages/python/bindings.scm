@@ -1,4 +1,4 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `call` (target = call(...)), `alias` (target = alias) or `type` (target: type).
 
 (assignment
@@ -51,7 +51,7 @@
   name: (identifier) @return.name
   return_type: (type) @return.type)
 
-; local: names bound inside a function, its parameters included.
+; local: names bound inside a function, including its parameters.
 (parameters (identifier) @local.name)
 (lambda_parameters (identifier) @local.name)
 (default_parameter name: (identifier) @local.name)

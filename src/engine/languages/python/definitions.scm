@@ -24,12 +24,12 @@
 
 (module . (comment)* . (expression_statement . (string) @documented.string .)) @documented.body
 
-; before: comments and attributes, which belong to the definition right under them. Python's stand inside.
+; before: comments and attributes, which belong to the definition right below them. Python's docstrings are inside.
 
-; member: everything that stands directly in a class body.
+; member: direct members of a class.
 (class_definition
   body: (block (_) @member.node))
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

@@ -1,22 +1,22 @@
 import type { Language } from '../language.ts';
 
-/** `import a.b as c` has a `module`; `from ..a import b as c` has `from` and `member`. */
+/** Reads `import a.b as c`, with the capture `module`, and `from ..a import b as c`, with `from` and `member`. */
 export const importOf: Language['importOf'] = ({ module, from = '', member = '', alias }) => {
   if (module !== undefined) {
-    const name = withoutSpace(module);
-    return { module: name, level: 0, member: null, local: alias ?? firstOf(name) };
+    const name = removeSpace(module);
+    return { module: name, level: 0, member: null, local: alias ?? getFirstName(name) };
   }
-  const source = withoutSpace(from);
+  const source = removeSpace(from);
   const level = /^\.*/.exec(source)?.[0].length ?? 0;
-  const imported = withoutSpace(member);
+  const imported = removeSpace(member);
   return { module: source.slice(level), level, member: imported, local: alias ?? imported };
 };
 
-/** `import a.b` binds a. */
-function firstOf(module: string): string {
+/** Returns the name that an import binds: `import a.b` binds a. */
+function getFirstName(module: string): string {
   return module.split('.', 1).join();
 }
 
-function withoutSpace(text: string): string {
+function removeSpace(text: string): string {
   return text.replace(/\s+/g, '');
 }

@@ -1,4 +1,4 @@
-/** Python. */
+/** Adapter of Python. */
 import type { Language } from '../language.ts';
 import { indented } from '../layout/layout.ts';
 import { graph } from './graph.ts';
@@ -16,9 +16,9 @@ export const python: Language = {
   files: {
     extensions: ['.py', '.pyi', '.pyw'],
     names: ['SConstruct', 'SConscript', 'wscript'],
-    // Not `test`, which is often a command, nor x_tests and x_spec, which may be statistics or specifications.
+    // Without `test`, which is often a command, and x_tests and x_spec, which may be statistics or specifications.
     tests: /^(test_.*|tests|conftest)$|[._-]test$|[.-](tests|spec)$/i,
-    // sklearn.externals and joblib.externals, packages in astropy.extern, and what requests had in its `packages`.
+    // sklearn.externals and joblib.externals, packages in astropy.extern, and the former `packages` of requests.
     vendored: /\/(?:externals|extern\/[^/]+|packages\/(?:urllib3|chardet|charade|idna|oreos))\//,
     // protoc, PLY.
     generated: /_pb2(?:_grpc)?\.pyi?$|\/(?:parsetab|lextab)\.py$/,
@@ -63,7 +63,7 @@ export const python: Language = {
       /[ \t]*class[ \t]+(?<class>[\p{L}\p{N}_]+)[ \t]*[:([]/uy,
     ],
     soundHeaders: [
-      // Definitions under a condition are as others are.
+      // A condition around definitions is a namespace without a name.
       /(?:if|elif|else|try|except|finally|with|for|while)\b[^\n]*:(?<namespace>)[ \t]*(?:#[^\n]*)?\r?$/my,
     ],
     decorator: /[ \t]*@/y,

@@ -1,9 +1,9 @@
-/** What issues about Python code have: sessions, tracebacks of Python, IPython and pytest, scripts. */
+/** Syntax of issues about Python: sessions, tracebacks of Python, IPython and pytest, and scripts. */
 
 import type { Binding, IssueSyntax, Script } from '../issue-syntax.ts';
 import { usesIn } from '../scripts.ts';
 
-/** An identifier with the dots and identifiers that follow. Never fails once begun, so it takes linear time. */
+/** Dotted name. The pattern cannot fail after its first character, so it takes linear time. */
 const DOTTED = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 
 export const pythonIssues: IssueSyntax = {
@@ -14,12 +14,12 @@ export const pythonIssues: IssueSyntax = {
   traceback: {
     begins:
       /Traceback \(most recent call last\)|^\s{0,12}File ["“][^"“”]{1,200}["“”], line \d|^\s{0,8}File \S{1,200}:\d{1,7}, in |^\S{1,200}\.py:\d{1,7}: in |^\S{1,200}\.py in \w{1,80}\(|^\s{0,12}[\w.]{0,100}(?:Error|Exception|Warning): \S/,
-    // Source lines, arrows, line numbers, pytest's marks, the words between chained ones; at last, the exception.
+    // Source lines, arrows, line numbers, pytest's marks, text between chained tracebacks, and finally the exception.
     continues:
       /^(?:\s|$|[->]{2,}|>|E\s|\d{1,7}\s|[-_=*]{3,}|\.\.\.|During handling of|The above exception|[\w.]{0,100}(?:Error|Exception|Warning|Exit|Interrupt)\b|[\w.]{1,100}: )/,
   },
-  // Python's own, also with quotation marks that a text program made of its own; IPython's newer one, pytest's, and IPython's
-  // older one, whose line number stands at a later arrow; pdb's; AutoGraph's, of functions that TensorFlow rewrote.
+  // Forms of Python, also with typographic quotation marks; of newer IPython; of pytest; of older IPython, with the line number
+  // at a later arrow; of pdb; and of AutoGraph, for functions that TensorFlow rewrote.
   innermost: 'last',
   frames: [
     /\bFile ["“”](?<path>[^"“”\n]{1,500})["“”], line (?<line>\d{1,7})(?:, in (?<name>[^\s,]{1,200}))?/g,
@@ -30,7 +30,7 @@ export const pythonIssues: IssueSyntax = {
     /^[ \t]{1,12}(?<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:"'()]{0,400}\.\w{1,8}):(?<line>\d{1,7}) (?<name>\w{1,200}) {2}\*{1,2}$/gm,
   ],
   moduleFrame: '<module>',
-  // `ValueError: not a date`, in a traceback, a title or a sentence.
+  // `ValueError: not a date` in a traceback, a title or a sentence.
   error: /(?:Error|Exception|Warning)['"`*]{0,3}:[ \t]{1,4}(?<message>[^\n]{3,300})/g,
   environment: {
     heading: /\bshow_versions\b/i,
@@ -47,7 +47,7 @@ export const pythonIssues: IssueSyntax = {
   words: null,
   sourceFile: /\.(?:pyx?|pyi)$/,
   sourceRoots: new Set(['src', 'lib', 'python']),
-  // `pkg/sub/mod.py` is pkg/sub/mod, `pkg/__init__.py` is pkg.
+  // `pkg/sub/mod.py` gives pkg/sub/mod, `pkg/__init__.py` gives pkg.
   moduleOf: (path) => path.replace(/(?:\/__init__)?\.\w+$/, ''),
   readScript,
 };
@@ -62,10 +62,10 @@ const METHOD = /[\])'"]\.(?<method>[A-Za-z_]\w{0,100})\(/g;
 function readScript(code: string): Script {
   const bindings: Binding[] = [];
   for (const { groups: { module = '', names = '' } = {} } of code.matchAll(FROM)) {
-    bindings.push(...importedFrom(module.split('.'), names));
+    bindings.push(...parseFromImport(module.split('.'), names));
   }
   for (const { groups: { modules = '' } = {} } of code.matchAll(IMPORT)) {
-    bindings.push(...modules.split(',').map(importedModule));
+    bindings.push(...modules.split(',').map(parseImport));
   }
   for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
     bindings.push({ kind: 'value', local, path: value.split('.') });
@@ -73,8 +73,8 @@ function readScript(code: string): Script {
   return { bindings, uses: usesIn(code, DOTTED, '.', METHOD) };
 }
 
-/** `from module import a, b as c, *` */
-function importedFrom(module: string[], names: string): Binding[] {
+/** Parses the names of `from module import a, b as c, *`. */
+function parseFromImport(module: string[], names: string): Binding[] {
   return names.split(',').flatMap((name): Binding[] => {
     const [member = '', local = member] = name.replace(')', '').trim().split(AS);
     if (member === '*') return [{ kind: 'open', path: module }];
@@ -82,8 +82,8 @@ function importedFrom(module: string[], names: string): Binding[] {
   });
 }
 
-/** `import a.b` binds `a`, `import a.b as c` binds `c` to `a.b`. */
-function importedModule(one: string): Binding {
+/** Parses an import: `import a.b` binds `a`, `import a.b as c` binds `c` to `a.b`. */
+function parseImport(one: string): Binding {
   const [module = '', local] = one.trim().split(AS);
   const path = module.split('.');
   const [first = ''] = path;

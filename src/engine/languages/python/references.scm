@@ -1,6 +1,6 @@
-; References. `name` is the last name of the callee, `chain` the whole of a dotted one.
+; References. `name` is the last name of the callee; `chain` is the whole of a dotted one.
 
-; call: something called.
+; call: any call.
 (call function: (identifier) @call.name)
 (call function: (attribute attribute: (identifier) @call.name) @call.chain)
 ; The grammar reads `[*f()]` as a call of `*f`.
@@ -24,7 +24,7 @@
 (decorator (call function: (identifier) @decorator.name))
 (decorator (call function: (attribute attribute: (identifier) @decorator.name) @decorator.chain))
 
-; base: a base class; of `Generic[T]` it is `Generic`.
+; base: a base class; for `Generic[T]`, it is `Generic`.
 (class_definition superclasses: (argument_list (identifier) @base.name))
 (class_definition
   superclasses: (argument_list (attribute attribute: (identifier) @base.name) @base.chain))

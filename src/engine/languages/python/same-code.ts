@@ -1,17 +1,17 @@
 /**
- * Whether lines say the same in another layout, quotes included. Lines that only moved in or out, one for one, are an
- * edit: indentation is syntax.
+ * Returns true if lines differ only in layout and quotes. If the same lines only have another indentation, they count as
+ * edited, because indentation is syntax.
  */
 export function saysTheSame(before: readonly string[], after: readonly string[]): boolean {
-  if (squashed(before) !== squashed(after)) return false;
-  const reindented =
+  if (normalize(before) !== normalize(after)) return false;
+  const isReindented =
     before.length === after.length &&
     before.every((line, i) => line.trim() === after[i]?.trim()) &&
     before.some((line, i) => line.trimEnd() !== after[i]?.trimEnd());
-  return !reindented;
+  return !isReindented;
 }
 
-function squashed(lines: readonly string[]): string {
+function normalize(lines: readonly string[]): string {
   return lines
     .join('')
     .replace(/[\s()\\,]+/g, '')

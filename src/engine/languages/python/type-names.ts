@@ -1,10 +1,10 @@
-/** Reduces a type annotation to the one dotted name that says most about the value. */
+/** Reduces a type annotation to one dotted name. */
 import type { TypeName } from '../language.ts';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*\.\s*[\p{L}_][\p{L}\p{N}_]*)*$/u;
-/** Longer annotations, in UTF-16 units, say nothing: they are generated, and nested past all reason. */
+/** Maximum length of an annotation in UTF-16 units. Longer ones are generated and deeply nested, and are ignored. */
 const MAX_LENGTH = 2000;
-/** Generic types that say as much as their first argument does. */
+/** Generic types whose values have the type of the first argument. */
 const TRANSPARENT = new Set([
   'Optional',
   'Union',
@@ -23,30 +23,30 @@ const NOTHING = new Set(['None', 'NoneType']);
 const GENERIC = /^([^[\]]+)\[(.*)\]$/su;
 
 /**
- * `Foo`, `"Foo"`, `Optional[Foo]`, `Foo | None` and `Annotated[Foo, ...]` give Foo; `list[Foo]` gives list;
- * `type[Foo]` gives Foo with `isClass`, since the value is the class and not one of its instances. Of a union of
- * several types it is the first. Null when nothing remains.
+ * Returns the name in a type annotation. `Foo`, `"Foo"`, `Optional[Foo]`, `Foo | None` and `Annotated[Foo, ...]` give Foo;
+ * `list[Foo]` gives list; `type[Foo]` gives Foo with `isClass`, because the value is the class and not one of its instances.
+ * A union of several types gives the first. Returns null if nothing remains.
  */
 export function typeName(annotation: string): TypeName | null {
   if (annotation.length > MAX_LENGTH) return null;
-  const text = unquoted(annotation.trim());
-  const parts = topLevel(text, '|');
-  if (parts.length > 1) return firstOf(parts);
+  const text = unquote(annotation.trim());
+  const parts = splitTopLevel(text, '|');
+  if (parts.length > 1) return findFirstName(parts);
   const [, generic, parameters = ''] = GENERIC.exec(text) ?? [];
-  if (generic !== undefined) return genericName(generic.trim(), topLevel(parameters, ','));
+  if (generic !== undefined) return nameGeneric(generic.trim(), splitTopLevel(parameters, ','));
   if (!NAME.test(text) || NOTHING.has(text)) return null;
   return { name: text.replace(/\s+/g, ''), isClass: false };
 }
 
-function genericName(name: string, parameters: readonly string[]): TypeName | null {
+function nameGeneric(name: string, parameters: readonly string[]): TypeName | null {
   const last = name.slice(name.lastIndexOf('.') + 1);
-  if (TRANSPARENT.has(last)) return firstOf(parameters);
+  if (TRANSPARENT.has(last)) return findFirstName(parameters);
   if (!CLASS_OF.has(last)) return typeName(name);
-  const inner = firstOf(parameters);
+  const inner = findFirstName(parameters);
   return inner && { ...inner, isClass: true };
 }
 
-function firstOf(parts: readonly string[]): TypeName | null {
+function findFirstName(parts: readonly string[]): TypeName | null {
   for (const part of parts) {
     const name = typeName(part);
     if (name) return name;
@@ -54,13 +54,13 @@ function firstOf(parts: readonly string[]): TypeName | null {
   return null;
 }
 
-function unquoted(text: string): string {
+function unquote(text: string): string {
   const quote = /^("""|'''|"|')(.*)\1$/s.exec(text);
   return quote?.[2]?.trim() ?? text;
 }
 
 /** Splits at a separator outside brackets and quotes. */
-function topLevel(text: string, separator: string): string[] {
+function splitTopLevel(text: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let quote = '';

@@ -1,6 +1,6 @@
 ; Definitions. Captures: see ../python/definitions.scm.
 
-; definition: the header ends with the name or, behind it, the superclass or the parameters.
+; definition: the header ends with the name, or with the superclass or the parameters after it.
 (module name: (_) @definition.name @definition.end) @definition.class
 (class
   name: (_) @definition.name @definition.end
@@ -30,13 +30,13 @@
   block: [(do_block) (block)]
   (#match? @definition.maker "^define_(singleton_)?method$")) @definition.function
 
-; before: the comment above.
+; before: comments above a definition.
 (comment) @before.node
 
-; member: what stands directly in a class.
+; member: direct members of a class.
 (class body: (body_statement (_) @member.node))
 (module body: (body_statement (_) @member.node))
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

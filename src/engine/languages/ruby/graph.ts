@@ -2,8 +2,8 @@ import type { GraphRules } from '../language.ts';
 import { NamespaceModules } from '../namespace-modules.ts';
 import { wordsIn } from '../words.ts';
 
-/** Constants of all files are known everywhere once they are loaded, and classes may be opened again. */
-const LOADED = '';
+/** Single namespace of all files, because loaded constants are global and classes can be reopened. */
+const GLOBAL_NAMESPACE = '';
 
 export const graph: GraphRules = {
   instanceNames: ['self'],
@@ -16,7 +16,7 @@ export const graph: GraphRules = {
   selfTypes: [],
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  namespace: { of: () => LOADED, sharesNames: true, partialTypes: true },
+  namespace: { of: () => GLOBAL_NAMESPACE, sharesNames: true, partialTypes: true },
   implicitReceiver: true,
   modules: (_, hasNamespace) => new NamespaceModules(hasNamespace),
 };

@@ -1,4 +1,4 @@
-/** Ruby. A module is a class here: it has methods, and constants in it. */
+/** Adapter of Ruby. A module counts as a class, because it contains methods and constants. */
 import type { Language } from '../language.ts';
 import { indented, type Layout } from '../layout/layout.ts';
 import { sameButSpace } from '../same-but-space.ts';
@@ -7,13 +7,18 @@ import { rubyIssues } from './issue.ts';
 import { parts } from './names.ts';
 
 const blocks = indented(2, /^end\b/, /[ \t]*end[ \t]*(?:#[^\n]*)?\r?$/my);
-/** Words that stand below the first one of a block and do not end it. */
-const WITHIN = /^\s*(?:rescue|ensure|else)\b/;
+/** Keywords with the same indentation as a block's first line that do not end the block. */
+const INNER_CLAUSE = /^\s*(?:rescue|ensure|else)\b/;
 
 const layout: Layout = {
   ...blocks,
   blockEnd: (lines, header, headerEnd, skip) =>
-    blocks.blockEnd(lines, header, headerEnd, (row) => skip(row) || WITHIN.test(lines.row(row))),
+    blocks.blockEnd(
+      lines,
+      header,
+      headerEnd,
+      (row) => skip(row) || INNER_CLAUSE.test(lines.row(row)),
+    ),
 };
 
 export const ruby: Language = {
@@ -34,7 +39,7 @@ export const ruby: Language = {
       'Thorfile',
     ],
     tests: /^(?:test|spec)[_-]|[_-](?:test|spec)$|^(?:test|spec)s?$/,
-    // Rails' and Bundler's at the top, and what gems bring along below `lib`.
+    // Rails and Bundler use `vendor` at the top. Gems have copies below `lib`.
     vendored: /^\/(?:lib\/(?:[^/]+\/)*)?vendor\//,
     // protoc.
     generated: /_pb\.rb$/,
@@ -93,7 +98,7 @@ export const ruby: Language = {
     isSpecial: (name) => /^(?:\W|method_missing$|respond_to_missing\?$)/.test(name),
   },
   importOf: ({ from = '' }) => ({ module: from, level: 0, member: '*', local: '*' }),
-  // Annotations are the names of classes that `rescue` has.
+  // The only type annotations are class names in `rescue`.
   typeName: (annotation) => ({ name: parts(annotation).join('.'), isClass: false }),
   graph,
   traceback: {

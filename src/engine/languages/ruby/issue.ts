@@ -1,17 +1,17 @@
-/** What issues about Ruby code have: backtraces, sessions of irb and pry, names with `::` and `#`. */
+/** Syntax of issues about Ruby: backtraces, sessions of irb and pry, and names with `::` and `#`. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
-/** A mark belongs to a name where code says so, or a class before it. */
+/** Qualified name. A final `?`, `!` or `=` belongs to it if code or a class in front indicates that. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:::|#|&?\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*(?:[?!](?=[(`'"])|=(?=`)|(?<=#\w{1,80})[?!=](?!\w))?/gu;
 const SEPARATOR = /::|#|&?\./g;
-/** Only code that has a mark of Ruby is read as such. */
+/** Text that identifies code as Ruby. Other code is ignored. */
 const MARK =
   /^[ \t]{0,40}(?:require(?:_relative)? ['"]|class [A-Z]|module [A-Z]|def \w|end$|puts )|\.new\b| do \|/m;
 const ASSIGNED =
   /(?<local>[a-z_]\w{0,60}) ?= ?(?<value>[A-Za-z_]\w{0,80}(?:(?:::|\.)\w{1,80}){0,8})/g;
-/** Names longer than this are no person's. */
+/** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
 
 export const rubyIssues: IssueSyntax = {
@@ -24,13 +24,13 @@ export const rubyIssues: IssueSyntax = {
     begins: /^\s{0,8}(?:from |# )?\S{1,400}:\d{1,7}:in [`']/,
     continues: /^(?:\s|$|(?:\d{1,3}: )?(?:from )?\S{1,400}:\d{1,7}:in [`']|# \.?\/)/,
   },
-  // A backtrace's; what has a place alone: warnings, errors of the syntax, offences.
+  // Backtraces; warnings, syntax errors and linter offenses, with a location only.
   innermost: 'first',
   frames: [
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}):(?<line>\d{1,7}):in [`'](?<name>[^'\n]{1,300})'/g,
     /(?<![^\s([#])(?<path>(?:[A-Za-z]:)?[^\s:'"`()]{1,400}\.(?:rb|rake|gemspec|ru)):(?<line>\d{1,7})(?::\d{1,5})?(?!\d|:in|:\d)/g,
   ],
-  frameOf: ({ path = '', name = '' }) => ({ path, name: definitionOf(name) }),
+  frameOf: ({ path = '', name = '' }) => ({ path, name: getDefinitionName(name) }),
   moduleFrame: '<main>',
   error: /:\d{1,7}:in [`'][^'\n]{1,200}': (?<message>[^\n]{3,300})/g,
   environment: {
@@ -50,8 +50,8 @@ export const rubyIssues: IssueSyntax = {
   readScript: (code) => (MARK.test(code) ? readRuby(code) : { bindings: [], uses: [] }),
 };
 
-/** `block (2 levels) in Shop::Cart#add` is of Shop::Cart#add, `<class:Cart>` of Cart. */
-function definitionOf(name: string): string {
+/** Returns the definition of a frame: `block (2 levels) in Shop::Cart#add` gives Shop::Cart#add, `<class:Cart>` gives Cart. */
+function getDefinitionName(name: string): string {
   const inner = name.slice(name.lastIndexOf(' in ') + 1).replace(/^in /, '');
   if (inner.startsWith('<top ')) return '<main>';
   return /^<(?:class|module):(.+)>$/.exec(inner)?.[1] ?? inner;
@@ -60,7 +60,7 @@ function definitionOf(name: string): string {
 function readRuby(code: string): Script {
   const bindings = Array.from(code.matchAll(ASSIGNED), ({ groups }): Binding => {
     const { local = '', value = '' } = groups ?? {};
-    return { kind: 'value', local, path: pathOf(value) };
+    return { kind: 'value', local, path: splitPath(value) };
   });
   return { bindings, uses: [...usesIn(code)] };
 }
@@ -68,13 +68,13 @@ function readRuby(code: string): Script {
 function* usesIn(code: string): Generator<Use> {
   for (const { 0: text, index: at } of code.matchAll(QUALIFIED)) {
     if (text.length > MAX_NAME) continue;
-    const path = pathOf(text);
+    const path = splitPath(text);
     const isCalled = code[at + text.length] === '(' || path.length > 1;
     yield { at, text, path, isCalled, isMethod: false };
   }
 }
 
-/** The names of `Shop::Cart.new` are those of the class. */
-function pathOf(text: string): string[] {
+/** Splits a name. `Shop::Cart.new` gives the names of the class. */
+function splitPath(text: string): string[] {
   return text.replace(/\.new$/, '').split(SEPARATOR);
 }

@@ -1,4 +1,4 @@
-/** `A::B` gives A, B; of a symbol or a string it is its name; `@items` is the attribute `items` of the object. */
+/** Splits a name: `A::B` gives A, B; a symbol or a string gives its content; `@items` gives the attribute `items` of the object. */
 export function parts(written: string): string[] {
   if (written.startsWith('@')) return ['self', written.replace(/^@{1,2}/, '')];
   const name = written.replace(/^:(?!:)/, '').replace(/["']/g, '');

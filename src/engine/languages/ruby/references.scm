@@ -8,13 +8,13 @@
 (call !receiver method: (identifier) @call.name
   (#not-match? @call.name "^(attr_(accessor|reader|writer)|define_method|extend|include|module_function|prepend|private|protected|public|raise|require|require_relative)$"))
 
-; Of a class: what is made. `new` alone makes one of the own class.
+; For a class: construction. `new` alone constructs the own class.
 (call
   receiver: [(constant) (scope_resolution)] @call.name
   method: (identifier) @call.new
   (#eq? @call.new "new"))
 
-; A name alone is a call where no local variable has it.
+; A bare name is a call if no local variable has it.
 (body_statement (identifier) @call.name)
 (argument_list (identifier) @call.name)
 (assignment right: (identifier) @call.name)
@@ -27,7 +27,7 @@
 (block_body (identifier) @call.name)
 (interpolation (identifier) @call.name)
 
-; base: the superclass and what is mixed in.
+; base: the superclass and mixins.
 (superclass [(constant) (scope_resolution)] @base.name)
 (call
   !receiver
@@ -35,7 +35,7 @@
   arguments: (argument_list [(constant) (scope_resolution)] @base.name)
   (#match? @base.how "^(extend|include|prepend)$"))
 
-; binding: what variables and attributes hold.
+; binding: values of variables and attributes.
 (assignment
   left: [(identifier) (instance_variable)] @binding.target
   right: (call

@@ -1,5 +1,5 @@
-; Names by what they are: `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. Of the patterns that
-; capture a name, the first decides. A `name` stands for a parameter of the innermost `scope` around it that has one of its name.
+; Classifies names as `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. If several patterns
+; capture a name, the first decides. A `name` means the parameter of that name in the innermost `scope` that has one.
 
 (method name: (_) @function)
 (singleton_method name: (_) @function)
@@ -14,7 +14,7 @@
 (block_parameter name: (identifier) @parameter)
 (destructured_parameter (identifier) @parameter)
 
-; Of constants, classes and modules are those that are not all capitals.
+; Constants that are not all capitals are classes and modules.
 ((constant) @class (#match? @class "^[A-Z][A-Z0-9]*[a-z]"))
 
 (call method: [(identifier) (constant)] @call)

@@ -1,4 +1,4 @@
-; Bindings: what is known of the type of a name. The value is captured as
+; Bindings: evidence for the type of a name. The value is captured as
 ; `alias` (target = alias, calls included) or `type` (target: type).
 
 (let_declaration pattern: (identifier) @binding.target type: (_) @binding.type)
@@ -21,7 +21,7 @@
   pattern: (identifier) @binding.target
   !type
   value: (reference_expression value: (_) @binding.alias))
-; if let Some(x) = y, match y { Ok(x) => … }: what is in them is what they say of themselves.
+; if let Some(x) = y, match y { Ok(x) => … }: the content counts as the value itself.
 ((let_declaration
   pattern: (tuple_struct_pattern
     type: (identifier) @binding.wrapper . (identifier) @binding.target .)
@@ -61,7 +61,7 @@
     (scoped_type_identifier)
     (generic_type)
   ] @binding.alias)
-; A variant makes its enum.
+; A variant constructs its enum.
 (enum_item
   name: (type_identifier) @binding.alias
   body: (enum_variant_list (enum_variant name: (identifier) @binding.target)))
@@ -79,7 +79,7 @@
 (function_item name: (identifier) @return.name return_type: (_) @return.type)
 (function_signature_item name: (identifier) @return.name return_type: (_) @return.type)
 
-; local: names bound inside a function, its parameters included.
+; local: names bound inside a function, including its parameters.
 (parameter pattern: (identifier) @local.name)
 (closure_parameters (identifier) @local.name)
 (let_declaration pattern: (identifier) @local.name)

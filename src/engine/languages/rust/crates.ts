@@ -3,112 +3,122 @@ import { getOrAdd } from '../../../shared/get-or-add.ts';
 import type { ManifestEntry } from '../facts.ts';
 import { foldersAround, manifestKey, nearestTo, within } from '../manifests.ts';
 
-/** Of packages with one name, this many are compared. */
-const MOST_COMPARED = 1024;
+/** Maximum number of packages of one name that are compared. */
+const MAX_COMPARED = 1024;
 
-/** How and where something is found, as entries have it. */
-type Found = readonly string[];
+/** Kind of a dependency's source, and its target, as in entries. */
+type DependencySource = readonly string[];
 
 interface Package {
-  /** As code writes it; null for a workspace without a package of its own. */
+  /** Name in code; null for a workspace without its own package. */
   name: string | null;
   library: { name: string | null; path: string };
-  /** Files that are roots of crates beside those that are so by their names. */
+  /** Files that are roots of crates, in addition to those with standard names. */
   roots: readonly string[];
-  dependencies: ReadonlyMap<string, Found>;
+  dependencies: ReadonlyMap<string, DependencySource>;
   isWorkspace: boolean;
-  shared: ReadonlyMap<string, Found>;
-  patches: ReadonlyMap<string, Found>;
+  shared: ReadonlyMap<string, DependencySource>;
+  patches: ReadonlyMap<string, DependencySource>;
 }
 
-/** The packages of a repository, by their `Cargo.toml`, and the crates that they call each other. */
+/** Packages of a repository by their `Cargo.toml`, and the crate names by which they depend on each other. */
 export class Crates {
   readonly #byFolder = new Map<string, Package>();
   readonly #foldersByName = new Map<string, Set<string>>();
-  /** How many manifests name a file as the root of a crate. */
+  /** Number of manifests that declare a file as the root of a crate, by file. */
   readonly #roots = new Map<string, number>();
 
-  /** Takes what a manifest says; null for one that is gone. `touched` receives the names that may mean something else now. */
+  /** Updates a manifest; null if it was removed. `touched` receives the names that may now have another meaning. */
   describe(path: string, entries: readonly ManifestEntry[] | null, touched: Set<string>): void {
     const folder = getParent(path);
     touched.add(manifestKey(folder));
     const before = this.#byFolder.get(folder);
-    const after = entries && packageOf(folder, entries);
-    if (before) this.#count(before, -1);
-    if (after) this.#count(after, 1);
+    const after = entries && createPackage(folder, entries);
+    if (before) this.#countRoots(before, -1);
+    if (after) this.#countRoots(after, 1);
     if (after) this.#byFolder.set(folder, after);
     else this.#byFolder.delete(folder);
-    for (const name of before ? namesOf(before) : []) this.#foldersByName.get(name)?.delete(folder);
-    for (const name of after ? namesOf(after) : [])
+    for (const name of before ? listNames(before) : [])
+      this.#foldersByName.get(name)?.delete(folder);
+    for (const name of after ? listNames(after) : [])
       getOrAdd(this.#foldersByName, name, () => new Set<string>()).add(folder);
     for (const one of [before, after]) {
       if (!one) continue;
-      for (const name of namesOf(one)) touched.add(name);
-      for (const root of rootsOf(one)) touched.add(manifestKey(getParent(root)));
+      for (const name of listNames(one)) touched.add(name);
+      for (const root of listRoots(one)) touched.add(manifestKey(getParent(root)));
     }
   }
 
-  /** Whether a manifest names a file as the root of a crate. */
+  /** Returns true if a manifest declares a file as the root of a crate. */
   isRoot(file: string): boolean {
     return this.#roots.has(file);
   }
 
-  /** The roots of crates that a manifest around a file names, that of the library first. */
+  /** Returns the roots of crates in the nearest manifest around a file, the library's first. */
   rootsAround(file: string): readonly string[] {
     return foldersAround(file).flatMap((folder) => {
       const package_ = this.#byFolder.get(folder);
-      return package_ ? rootsOf(package_) : [];
+      return package_ ? listRoots(package_) : [];
     });
   }
 
   /**
-   * The root of the library that a name means in a file, whether it is there or not; null for one from elsewhere,
-   * undefined where no manifest tells. `names` receives what the answer depends on.
+   * Returns the root of the library that a name means in a file, even if that file is missing; null for an external library,
+   * undefined if no manifest tells. `names` receives the names on which the answer depends.
    */
   library(importer: string, name: string, names: Set<string>): string | null | undefined {
     const home = foldersAround(importer).find((folder) => this.#byFolder.get(folder)?.name);
     const package_ = home === undefined ? undefined : this.#byFolder.get(home);
     if (home === undefined || !package_) return undefined;
     if ((package_.library.name ?? package_.name) === name) return package_.library.path;
-    const folder = this.#dependency(home, package_, name, names);
+    const folder = this.#findDependency(home, package_, name, names);
     if (folder === null) return null;
     for (const around of foldersAround(`${folder}/`)) names.add(manifestKey(around));
     return this.#byFolder.get(folder)?.library.path ?? null;
   }
 
-  /** The folder of what a package depends on by a name: that of the dependency, or of the library that it has. */
-  #dependency(home: string, package_: Package, name: string, names: Set<string>): string | null {
+  /** Returns the folder of a package's dependency, by the dependency's name or the name of its library. */
+  #findDependency(
+    home: string,
+    package_: Package,
+    name: string,
+    names: Set<string>,
+  ): string | null {
     const found = package_.dependencies.get(name);
-    if (found) return this.#folderOf(home, found, names);
-    const folders = [...(this.#foldersByName.get(name) ?? [])].slice(0, MOST_COMPARED).sort();
-    const isMeant = (folder: string) => {
+    if (found) return this.#findFolder(home, found, names);
+    const folders = [...(this.#foldersByName.get(name) ?? [])].slice(0, MAX_COMPARED).sort();
+    const isTarget = (folder: string) => {
       const { library, name: own } = this.#byFolder.get(folder) ?? {};
       const as = library?.name === name && own ? package_.dependencies.get(own) : undefined;
-      return as !== undefined && this.#folderOf(home, as, names) === folder;
+      return as !== undefined && this.#findFolder(home, as, names) === folder;
     };
-    return folders.find(isMeant) ?? null;
+    return folders.find(isTarget) ?? null;
   }
 
-  /** The folder of the package that a dependency of one in a folder means. */
-  #folderOf(home: string, [how = '', target = '']: Found, names: Set<string>): string | null {
+  /** Returns the folder of a dependency's package, for the package in the folder `home`. */
+  #findFolder(
+    home: string,
+    [how = '', target = '']: DependencySource,
+    names: Set<string>,
+  ): string | null {
     if (how === 'path') return within(home, target);
     const root = foldersAround(`${home}/`).find(
       (folder) => this.#byFolder.get(folder)?.isWorkspace,
     );
     const workspace = root === undefined ? undefined : this.#byFolder.get(root);
-    const shared = how === 'workspace' ? workspace?.shared.get(asCode(target)) : undefined;
+    const shared = how === 'workspace' ? workspace?.shared.get(toCrateName(target)) : undefined;
     const [by, name = ''] = shared ?? [how, target];
     if (by === 'path') return root === undefined ? null : within(root, name);
-    const patch = workspace?.patches.get(asCode(name));
+    const patch = workspace?.patches.get(toCrateName(name));
     if (root !== undefined && patch?.[0] === 'path') return within(root, patch[1] ?? '');
-    // A package of the repository that is taken from the registry is the same code.
-    names.add(asCode(name));
-    const folders = [...(this.#foldersByName.get(asCode(name)) ?? [])];
-    return folders.length > MOST_COMPARED ? null : nearestTo(home, folders);
+    // A dependency from the registry that has the name of a package in the repository counts as that package.
+    names.add(toCrateName(name));
+    const folders = [...(this.#foldersByName.get(toCrateName(name)) ?? [])];
+    return folders.length > MAX_COMPARED ? null : nearestTo(home, folders);
   }
 
-  #count(package_: Package, by: 1 | -1): void {
-    for (const root of rootsOf(package_)) {
+  #countRoots(package_: Package, by: 1 | -1): void {
+    for (const root of listRoots(package_)) {
       const count = (this.#roots.get(root) ?? 0) + by;
       if (count === 0) this.#roots.delete(root);
       else this.#roots.set(root, count);
@@ -116,42 +126,42 @@ export class Crates {
   }
 }
 
-function packageOf(folder: string, entries: readonly ManifestEntry[]): Package {
-  const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
-  const first = (kind: string) => of(kind)[0]?.to[0] ?? null;
-  // Of what several tables say of a name the first holds.
+function createPackage(folder: string, entries: readonly ManifestEntry[]): Package {
+  const selectKind = (kind: string) => entries.filter((entry) => entry.kind === kind);
+  const first = (kind: string) => selectKind(kind)[0]?.to[0] ?? null;
+  // If several tables contain a name, the first takes precedence.
   const table = (kind: string) =>
     new Map(
-      of(kind)
+      selectKind(kind)
         .toReversed()
-        .map(({ name, to }) => [asCode(name), to]),
+        .map(({ name, to }) => [toCrateName(name), to]),
     );
-  const pathOf = (path: string) => within(folder, path) ?? '';
+  const resolvePath = (path: string) => within(folder, path) ?? '';
   const name = first('package');
   const library = first('library');
   return {
-    name: name === null ? null : asCode(name),
+    name: name === null ? null : toCrateName(name),
     library: {
-      name: library === null ? null : asCode(library),
-      path: pathOf(first('library-path') ?? 'src/lib.rs'),
+      name: library === null ? null : toCrateName(library),
+      path: resolvePath(first('library-path') ?? 'src/lib.rs'),
     },
-    roots: of('root').flatMap(({ to }) => to.map(pathOf)),
+    roots: selectKind('root').flatMap(({ to }) => to.map(resolvePath)),
     dependencies: table('dependency'),
-    isWorkspace: of('workspace').length > 0,
+    isWorkspace: selectKind('workspace').length > 0,
     shared: table('shared'),
     patches: table('patch'),
   };
 }
 
-function rootsOf({ library, roots }: Package): string[] {
+function listRoots({ library, roots }: Package): string[] {
   return [library.path, ...roots];
 }
 
-function namesOf({ name, library }: Package): string[] {
+function listNames({ name, library }: Package): string[] {
   return [name, library.name].filter((one) => one !== null);
 }
 
-/** A package's name as that of a crate. */
-function asCode(name: string): string {
+/** Converts the name of a package to that of its crate. */
+function toCrateName(name: string): string {
   return name.replaceAll('-', '_');
 }

@@ -1,6 +1,6 @@
 ; Definitions. A capture is named `role.part`, and all captures of a pattern have the same role.
 
-; definition: functions and methods; those that a trait asks for, and foreign ones, have no body.
+; definition: functions and methods; those required by a trait, and foreign ones, have no body.
 (function_item
   name: (identifier) @definition.name
   body: (block . "{" @definition.end) @definition.body) @definition.function
@@ -28,7 +28,7 @@
   name: (type_identifier) @definition.name
   body: (declaration_list . "{" @definition.end) @definition.body) @definition.class
 
-; An `impl` is a part of its type, and has its name; where the type has none, the trait's.
+; An `impl` is a part of its type and has its name; if the type has none, the trait's.
 (impl_item
   type: [
     (type_identifier) @definition.name @definition.owner
@@ -72,23 +72,23 @@
   ] @definition.owner
   body: (declaration_list . "{" @definition.end) @definition.body) @definition.class
 
-; A module in the file qualifies the names of what is in it.
+; A module in the file qualifies the names of its members.
 (mod_item
   name: (identifier) @definition.name
   body: (declaration_list . "{" @definition.end) @definition.body) @definition.namespace
 
-; before: comments and attributes, which belong to the definition right under them. `//!` is about what it stands in.
+; before: comments and attributes, which belong to the definition right below them. `//!` describes the item around it.
 (line_comment !inner) @before.node
 (block_comment !inner) @before.node
 (attribute_item) @before.node
 
-; member: everything that stands directly in a type, a trait or an `impl`.
+; member: direct members of a type, a trait or an `impl`.
 (struct_item body: (field_declaration_list (_) @member.node))
 (union_item body: (field_declaration_list (_) @member.node))
 (enum_item body: (enum_variant_list (_) @member.node))
 (trait_item body: (declaration_list (_) @member.node))
 (impl_item body: (declaration_list (_) @member.node))
 
-; error: what the parser skipped or made up.
+; error: text that the parser skipped, and tokens that it inserted.
 (ERROR) @error.node
 (MISSING) @error.node

@@ -7,10 +7,10 @@ export const graph: GraphRules = {
   instanceNames: ['self'],
   classNames: ['Self'],
   superNames: [],
-  // None: the names are no identifiers.
+  // Rust has none, so this cannot match an identifier.
   classAttribute: '.class',
   callMethod: '()',
-  // Traits without methods that anybody calls by name.
+  // Traits without methods that are called by name.
   rootClasses: ['Copy', 'Eq', 'Send', 'Sized', 'Sync', 'Unpin'],
   propertyDecorators: [],
   passThrough: new Set([
@@ -36,10 +36,10 @@ export const graph: GraphRules = {
   ]),
   selfTypes: ['Self'],
   methodsApart: true,
-  // Whether something is `pub` its name does not say.
+  // Names do not tell whether an item is `pub`.
   isHidden: () => false,
   commonNames: wordsIn(new URL('./', import.meta.url), 'common-names.txt'),
-  // The parts of a type are in its crate; names are imported.
+  // The parts of a type are in its crate. Names have to be imported.
   namespace: { of: (path) => crateOf(path), sharesNames: false, partialTypes: false },
   manifests,
   modules: () => new ModuleFiles(),

@@ -1,8 +1,8 @@
 import type { Language } from '../language.ts';
 
 /**
- * A path of a `use`, with those of the braces around it: its last name is the member. `mod name;` binds the module of that
- * name, `mod name { }` the file itself, whose names it shares here.
+ * Reads a path of a `use`, including the paths of the braces around it. Its last name is the member. `mod name;` binds the
+ * module of that name. `mod name { }` binds the file itself, because it shares the file's names here.
  * Every file sees the macros of its crate.
  */
 export const importOf: Language['importOf'] = ({
@@ -24,7 +24,7 @@ export const importOf: Language['importOf'] = ({
     .flatMap((path) => path?.split('::') ?? [])
     .map((name) => name.trim())
     .filter(Boolean);
-  // `a::{self}` is a.
+  // `a::{self}` means a.
   if (names.length > 1 && names.at(-1) === 'self') names.pop();
   const member = names.at(-1) ?? '';
   if (names.length < 2) return { module: member, level: 0, member: null, local: alias ?? member };

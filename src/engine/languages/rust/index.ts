@@ -1,4 +1,4 @@
-/** Rust. */
+/** Adapter of Rust. */
 import type { Language } from '../language.ts';
 import { BRACE_ENDS, indented } from '../layout/layout.ts';
 import { sameButSpace } from '../same-but-space.ts';
@@ -17,7 +17,7 @@ export const rust: Language = {
     extensions: ['.rs'],
     names: [],
     tests: /^(?:tests?|.*_tests?)$/,
-    // cargo vendor.
+    // Written by `cargo vendor`.
     vendored: /^\/vendor\//,
     testMarks: /^tests?_|_tests?$/g,
     documentation: [],
@@ -92,7 +92,7 @@ export const rust: Language = {
     initials: true,
     constructors: [],
     runsOnConstruction: () => false,
-    // Whether something is `pub` its name does not say.
+    // Names do not tell whether an item is `pub`.
     isPrivate: () => false,
     isSpecial: (name) => name === 'main',
   },

@@ -1,21 +1,21 @@
-/** What issues about Rust code have: panics, backtraces, errors of the compiler. */
+/** Syntax of issues about Rust: panics, backtraces and compiler errors. */
 import { codeWords } from '../code-words.ts';
 import type { Binding, IssueSyntax, Script, Use } from '../issue-syntax.ts';
 
-/** Only code that has a mark of Rust is read as such. */
+/** Line that identifies code as Rust. Other code is ignored. */
 const MARK =
   /^[ \t]{0,40}(?:(?:pub )?(?:fn|struct|enum|impl|mod) \w|use [\w:]{1,200}(?:::\{|;)|let (?:mut )?\w{1,80}(?:: [^=\n]{1,80})? = |#!?\[)/m;
 const USE =
   /^[ \t]{0,40}(?:pub )?use (?<path>[\w:]{1,200}?)(?:::\{(?<names>[\w\s,:*]{1,500})\}| as (?<alias>\w{1,80}))?;/gm;
 const ASSIGNED =
   /\blet (?:mut )?(?<local>[A-Za-z_]\w{0,60})(?:: [^=\n]{1,80})? = (?<value>[A-Za-z_][\w:]{0,200})[({]/g;
-/** An identifier with the ones that follow. Never fails once begun, so it takes linear time. */
+/** Path of identifiers. The pattern cannot fail after its first character, so it takes linear time. */
 const PATH = /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:::[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
-/** What a value has as well, and arguments of types, as `Vec<T>::new` and `Vec::<T>::new` have them. */
+/** Path that may include fields and type arguments, as in `Vec<T>::new` and `Vec::<T>::new`. */
 const QUALIFIED =
   /[\p{L}_][\p{L}\p{M}\p{N}_]*(?:(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)[\p{L}_][\p{L}\p{M}\p{N}_]*)*/gu;
 const BETWEEN = /(?:(?:::)?<[^<>\n;(){}]{0,60}>)?(?:::|\??\.)/;
-/** Names longer than this are no person's. */
+/** Maximum length of a name in UTF-16 units. Nobody writes longer ones. */
 const MAX_NAME = 300;
 
 export const rustIssues: IssueSyntax = {
@@ -29,12 +29,12 @@ export const rustIssues: IssueSyntax = {
     continues:
       /^(?:\s|$|note: |\d{1,4}: |\d{1,6} \| |= note|= help|called `|index out of bounds|(?:left|right): )/,
   },
-  // A function with its place below; a place alone: of a panic, an error of the compiler, a frame without a name.
+  // A function with the location on the next line; or only a location, of a panic, a compiler error or a frame without a name.
   innermost: 'first',
   frames: [
     /^[ \t]{0,12}\d{1,4}: {1,6}(?:0x[0-9a-f]{1,20} - )?[^\n]{0,300}?\b(?<name>[\p{L}_][\p{L}\p{N}_]{0,200})(?:::<[^\n]{0,300}>)?(?:::\{\{closure\}\}(?:#\d{1,3})?){0,4}(?:::h[0-9a-f]{16})?[ \t]*\r?\n[ \t]{1,40}at (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gmu,
     /\bpanicked at (?:'[^'\n]{0,500}', )?(?<path>(?:[A-Za-z]:)?[^\s:'"][^\n:'"]{0,400}\.rs):(?<line>\d{1,7})/g,
-    // The end of a message of several lines, and gdb's.
+    // The end of a multi-line message, and gdb's form.
     /^', (?<path>(?:[A-Za-z]:)?[^\s:'"]{1,400}\.rs):(?<line>\d{1,7}):\d{1,7}/gm,
     /^[ \t]{0,12}#\d{1,4}[ \t]{1,4}(?:0x[\da-f]{1,16} in )?(?<name>[^\s({][^\n({]{0,300}?)(?:::\{\{closure\}\}){0,4}(?:<[^\n(]{0,200}>)? \([^\n]{0,500}?\)\s{1,12}at (?<path>[^\s:]{1,400}\.rs):(?<line>\d{1,7})/gm,
     /^[ \t]{0,12}--> (?<path>(?:[A-Za-z]:)?[^\s:][^\n:]{0,400}\.rs):(?<line>\d{1,7})/gm,
@@ -56,7 +56,7 @@ export const rustIssues: IssueSyntax = {
   }),
   sourceFile: /\.rs$/,
   sourceRoots: new Set(['src']),
-  // `crates/a/src/b/mod.rs` is crates/a/b; files of other languages are no modules here.
+  // `crates/a/src/b/mod.rs` gives crates/a/b. Files in other languages are not modules here.
   moduleOf: (path) => {
     if (!path.endsWith('.rs')) return '';
     const stem = path.slice(0, -'.rs'.length).replace(/\/(?:mod|lib|main)$/, '');
@@ -68,24 +68,24 @@ export const rustIssues: IssueSyntax = {
 function readRust(code: string): Script {
   const bindings: Binding[] = [];
   for (const { groups: { path = '', names = '', alias } = {} } of code.matchAll(USE)) {
-    const outer = pathOf(path);
+    const outer = splitPath(path);
     const inner = names === '' ? [''] : names.split(',').map((name) => name.trim());
     for (const name of inner) {
-      const full = [...outer, ...pathOf(name)];
+      const full = [...outer, ...splitPath(name)];
       const local = alias ?? full.at(-1) ?? '';
       if (local === '*') bindings.push({ kind: 'open', path: full.slice(0, -1) });
       else bindings.push({ kind: 'import', local, path: full });
     }
   }
   for (const { groups: { local = '', value = '' } = {} } of code.matchAll(ASSIGNED)) {
-    bindings.push({ kind: 'value', local, path: pathOf(value) });
+    bindings.push({ kind: 'value', local, path: splitPath(value) });
   }
   return { bindings, uses: [...usesIn(code)] };
 }
 
 function* usesIn(code: string): Generator<Use> {
   for (const { 0: text, index: at } of code.matchAll(PATH)) {
-    const path = pathOf(text);
+    const path = splitPath(text);
     const isCalled = code[at + text.length] === '(';
     if (text.length > MAX_NAME || (path.length === 1 && !isCalled)) continue;
     const isMethod = path.length === 1 && code[at - 1] === '.';
@@ -93,4 +93,4 @@ function* usesIn(code: string): Generator<Use> {
   }
 }
 
-const pathOf = (path: string): string[] => path.split('::').filter(Boolean);
+const splitPath = (path: string): string[] => path.split('::').filter(Boolean);

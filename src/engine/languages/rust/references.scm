@@ -1,6 +1,6 @@
-; References. `name` is the last name of the callee, `chain` the whole of a longer one.
+; References. `name` is the last name of the callee; `chain` is the whole of a longer one.
 
-; call: something called.
+; call: any call.
 (call_expression function: (identifier) @call.name)
 (call_expression function: (scoped_identifier name: (identifier) @call.name) @call.chain)
 (call_expression function: (field_expression field: (field_identifier) @call.name) @call.chain)
@@ -27,7 +27,7 @@
 (struct_expression name: (scoped_type_identifier name: (type_identifier) @call.name) @call.chain)
 (struct_expression name: (generic_type_with_turbofish type: (type_identifier) @call.name))
 
-; base: the traits that a trait asks for, and the one that an `impl` is of.
+; base: the traits that a trait requires, and the one that an `impl` implements.
 (trait_item
   bounds: (trait_bounds
     [
@@ -44,9 +44,9 @@
     (generic_type type: (scoped_type_identifier name: (type_identifier) @base.name) @base.chain)
   ])
 
-; import: `module` is a path of a `use`, `outer`, `middle` and `inner` those of the braces around it.
-; (One pattern for both forms of a path loses some of the first form.)
-; `super::*` in a `mod name { }` is this file, whose names it has anyway.
+; import: `module` is a path of a `use`; `outer`, `middle` and `inner` are the paths of the braces around it.
+; (One pattern for both forms of a path would miss some of the first form.)
+; `super::*` in a `mod name { }` is this file, whose names are visible anyway.
 ((use_declaration argument: [(identifier) (self) (crate) (super) (scoped_identifier) (use_wildcard)] @import.module)
   (#not-eq? @import.module "super::*"))
 ((source_file (use_declaration argument: (use_wildcard) @import.module))
@@ -98,8 +98,8 @@
 (extern_crate_declaration
   name: (identifier) @import.module
   alias: (identifier)? @import.alias)
-; `mod name;` is a file, `mod name { }` a part of this one.
+; `mod name;` is a file; `mod name { }` is a part of this one.
 (mod_item name: (identifier) @import.from !body)
 (mod_item name: (identifier) @import.from @import.within body: (_))
-; What nothing else gives a name to may be a macro of the crate.
+; An otherwise undefined name may be a macro of the crate.
 (source_file) @import.from @import.crate

@@ -1,5 +1,5 @@
-; Names by what they are: `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. Of the patterns that
-; capture a name, the first decides. A `name` stands for a parameter of the innermost `scope` around it that has one of its name.
+; Classifies names as `class`, `function`, `call`, `parameter`, `property`; `other` is none of these. If several patterns
+; capture a name, the first decides. A `name` means the parameter of that name in the innermost `scope` that has one.
 
 (function_item name: (identifier) @function)
 (function_signature_item name: (identifier) @function)
@@ -14,7 +14,7 @@
 (closure_parameters (reference_pattern (identifier) @parameter))
 
 (type_identifier) @class
-; Types, and what enumerations have, are told from functions by their capital, as the compiler wants it.
+; Types and enum variants are told from functions by their capital, as the compiler requires.
 ((identifier) @class (#match? @class "^[A-Z][A-Z0-9]*[a-z]"))
 
 (call_expression function: (identifier) @call)

@@ -1,4 +1,4 @@
-/** Finds chunks that a fix of a chunk may have to edit too. The ranking cannot use them: it does not know which chunk is right. */
+/** Finds chunks that a fix of a chunk may also edit. They cannot improve the ranking, which does not know the right chunk. */
 import { addressOf } from '../../../shared/address.ts';
 import type { Companion, CompanionRelation } from '../../../shared/companions.ts';
 import { getOrAdd } from '../../../shared/get-or-add.ts';
@@ -8,33 +8,34 @@ import { isConstructor, membersOf } from '../../snapshot/members.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { basesOf, subclassesOf } from '../gather/call-graph.ts';
 
-const MOST = 3;
-/** If more classes of a hierarchy have a method of this name, it is a common protocol, and a fix edits only one of them. */
+/** Maximum number of related chunks of each relation. */
+const MAX_PER_RELATION = 3;
+/** If more classes of a hierarchy have this method, it is a common protocol, and a fix edits only one of them. */
 const MOST_ALIKE = 4;
-/** Minimum number of commits that edited both: a single one may be chance. */
+/** Minimum number of commits that edited both chunks: a single one may be chance. */
 const LEAST_COMMITS = 2;
 const LEAST_SHARE = 0.1;
 const NONE: Overrides = { above: [], below: [], beside: [] };
 
-/** Returns companions with the same role as the chunk: that its tests change with it is obvious. */
+/** Returns related chunks with the same role as the chunk. Tests of a function are left out: they change with it anyway. */
 export function companionsOf(slot: number, index: SearchIndex): Companion[] {
   const { role } = index.chunk(slot);
-  const shown = (relation: CompanionRelation, slots: readonly number[]) =>
+  const describeAll = (relation: CompanionRelation, slots: readonly number[]) =>
     slots
       .filter((other) => index.chunk(other).role === role)
-      .slice(0, MOST)
+      .slice(0, MAX_PER_RELATION)
       .map((other) => companion(other, relation, index));
-  const { above, below, beside } = alike(slot, index);
+  const { above, below, beside } = findMethodsToShow(slot, index);
   return [
-    ...shown('overridden', above),
-    ...shown('overrides', below),
-    ...shown('twin', beside),
-    ...changedTogether(slot, index),
+    ...describeAll('overridden', above),
+    ...describeAll('overrides', below),
+    ...describeAll('twin', beside),
+    ...findChangedTogether(slot, index),
   ];
 }
 
-/** Returns overridden and overriding methods. None if they are too many, or for special methods, which nearly every class has. */
-function alike(slot: number, index: SearchIndex): Overrides {
+/** Returns the related methods, or none if there are too many. Special methods have none: nearly every class has them. */
+function findMethodsToShow(slot: number, index: SearchIndex): Overrides {
   const chunk = index.chunk(slot);
   if (isConstructor(chunk) || languageOf(chunk.path)?.names.isSpecial(chunk.name)) return NONE;
   const found = findOverrides(slot, index);
@@ -42,25 +43,25 @@ function alike(slot: number, index: SearchIndex): Overrides {
   return above.length + below.length + beside.length > MOST_ALIKE ? NONE : found;
 }
 
-function changedTogether(slot: number, index: SearchIndex): Companion[] {
+function findChangedTogether(slot: number, index: SearchIndex): Companion[] {
   const { history } = index;
   const chunk = index.chunk(slot);
   const definition = history?.definition(chunk);
   if (!history || definition === undefined) return [];
-  const strongest = [...changedWith(definition, history)]
+  const strongest = [...countSharedCommits(definition, history)]
     .filter(([, { commits, share }]) => commits >= LEAST_COMMITS && share >= LEAST_SHARE)
     .sort((a, b) => b[1].share - a[1].share || a[0] - b[0]);
   return strongest
     .flatMap(([other, { commits }]) => {
-      const found = slotOfDefinition(other, index);
+      const found = findSlotOfDefinition(other, index);
       if (found === undefined || index.chunk(found).role !== chunk.role) return [];
       return [{ ...companion(found, 'changed', index), commits }];
     })
-    .slice(0, MOST);
+    .slice(0, MAX_PER_RELATION);
 }
 
-/** Returns the slot of a definition in the history; undefined if it no longer exists. The history knows only its name. */
-function slotOfDefinition(definition: number, index: SearchIndex): number | undefined {
+/** Returns the slot of a definition in the history, found by its name; undefined if it no longer exists. */
+function findSlotOfDefinition(definition: number, index: SearchIndex): number | undefined {
   const { history } = index;
   const qualified = history?.nameOf(definition) ?? '';
   return index
@@ -74,11 +75,13 @@ function companion(slot: number, relation: CompanionRelation, index: SearchIndex
   return { relation, address: addressOf(chunk), path, qualifiedName, startLine };
 }
 
-/** Slots of methods with the same name, the nearest class first. */
+/** Slots of methods with the same name in a class hierarchy, the nearest class first. */
 interface Overrides {
   /** Methods that this one overrides. */
   above: number[];
+  /** Methods that override this one. */
   below: number[];
+  /** Methods of other subclasses of the same base class. */
   beside: number[];
 }
 
@@ -88,12 +91,12 @@ const MOST_CLASSES = 60;
 function findOverrides(slot: number, index: SearchIndex): Overrides {
   const { kind, parent, name } = index.chunk(slot);
   if (kind !== 'method' || parent < 0) return { above: [], below: [], beside: [] };
-  const named = (classes: readonly number[]) =>
+  const findMethods = (classes: readonly number[]) =>
     classes.flatMap((class_) =>
       membersOf(class_, index).filter((member) => index.chunk(member).name === name),
     );
-  const above = reachedFrom(parent, (class_) => basesOf(class_, index));
-  const below = reachedFrom(parent, (class_) => subclassesOf(class_, index));
+  const above = findReachable(parent, (class_) => basesOf(class_, index));
+  const below = findReachable(parent, (class_) => subclassesOf(class_, index));
   const related = new Set([parent, ...above, ...below]);
   const beside = new Set(
     basesOf(parent, index)
@@ -101,14 +104,14 @@ function findOverrides(slot: number, index: SearchIndex): Overrides {
       .filter((class_) => !related.has(class_)),
   );
   return {
-    above: named(above),
-    below: named(below),
-    beside: named([...beside].slice(0, MOST_CLASSES)),
+    above: findMethods(above),
+    below: findMethods(below),
+    beside: findMethods([...beside].slice(0, MOST_CLASSES)),
   };
 }
 
-/** Returns the classes that can be reached from a class, level by level, without itself. At most `MOST_CLASSES`. */
-function reachedFrom(class_: number, next: (class_: number) => readonly number[]): number[] {
+/** Returns at most `MAX_CLASSES` classes that can be reached from a class, level by level, without the class itself. */
+function findReachable(class_: number, next: (class_: number) => readonly number[]): number[] {
   const found = new Set([class_]);
   for (const one of found) {
     for (const other of next(one)) if (found.size <= MOST_CLASSES) found.add(other);
@@ -117,25 +120,25 @@ function reachedFrom(class_: number, next: (class_: number) => readonly number[]
   return [...found];
 }
 
-interface Together {
-  /** Number of commits that edited both. */
+interface SharedCommits {
+  /** Number of commits that edited both definitions. */
   commits: number;
-  /** Smoothed share of the one's changes. A commit counts 1 / root of the number of other definitions that it edits. */
+  /** Smoothed share of the definition's changes. A commit counts 1 / √n for the n other definitions that it edits. */
   share: number;
 }
 
-/** Commits with more definitions are ignored: they do not show that two definitions belong together. */
-const MAX_TOGETHER = 100;
-/** Number of changes without a companion added to those of each definition, so that few changes count less. */
+/** Commits that edit more definitions are ignored: they do not show that two definitions belong together. */
+const MAX_DEFINITIONS_PER_COMMIT = 100;
+/** Added to the number of changes of each definition, so that a definition with few changes counts less. */
 const SMOOTHING = 3;
 
-/** Returns what changed together with a definition, by number of definition in the history. */
-function changedWith(definition: number, history: HistoryIndex): Map<number, Together> {
+/** Returns the definitions that changed together with a definition, by their number in the history. */
+function countSharedCommits(definition: number, history: HistoryIndex): Map<number, SharedCommits> {
   const changes = history.commitsOfDefinition(definition);
-  const together = new Map<number, Together>();
+  const together = new Map<number, SharedCommits>();
   for (const commit of changes) {
     const { definitions } = history.commit(commit);
-    if (definitions.length > MAX_TOGETHER) continue;
+    if (definitions.length > MAX_DEFINITIONS_PER_COMMIT) continue;
     const share = 1 / Math.sqrt(definitions.length - 1) / (changes.length + SMOOTHING);
     for (const other of definitions) {
       if (other === definition) continue;

@@ -1,4 +1,4 @@
-/** The last step of a search: writes a ranking out as results, with the evidence for each. */
+/** The last step of a search: turns a ranking into a list of results, with the evidence for each. */
 import type { Evidence } from '../../../shared/evidence.ts';
 import { DEFAULT_RESULTS } from '../../../shared/limits.ts';
 import { present } from '../../../shared/present.ts';
@@ -15,10 +15,13 @@ import { companionsOf } from './companions.ts';
 
 type ExplainedList = Pick<SearchResponse, 'issue' | 'considered' | 'confidence' | 'results'>;
 
-/** First results that say what goes with them: few, since they are rarely all right. */
+/** Number of first results that list related chunks. Few, since most of the first results are rarely all right. */
 const WITH_COMPANIONS = 5;
 
-/** @param wanted maximum number of results, if less than the request's limit */
+/**
+ * Lists the results of a search.
+ * @param wanted maximum number of results, if less than the request's limit
+ */
 export function explain(
   { request, report, considered, confidence, ranking }: SearchOutcome,
   wanted = Number.POSITIVE_INFINITY,
@@ -34,14 +37,14 @@ function listResults(ranking: Ranking, limit: number): RankedChunk[] {
   const ranks = ranksBySlot(ranking);
   const rankOf = (slot: number) => ranks.get(slot) ?? Number.POSITIVE_INFINITY;
   const before = marks && ranksWithoutMarks(ranking);
-  return placeMarked(ranking, before, limit).map((i, position) => {
+  return orderWithMarks(ranking, before, limit).map((i, position) => {
     const slot = getSlot(i, candidates);
     const summary = summaryOf(index.chunk(slot));
-    const ofPackage = index.packages.of(summary.path);
+    const packageName = index.packages.of(summary.path);
     const companions = position < WITH_COMPANIONS ? companionsOf(slot, index) : [];
     return {
       ...summary,
-      ...(ofPackage !== null && { package: ofPackage }),
+      ...(packageName !== null && { package: packageName }),
       rank: position + 1,
       ...(before && { rankWithoutMarks: before.get(slot) ?? null }),
       ...(reranked?.read.has(i) && { read: true as const }),
@@ -53,29 +56,30 @@ function listResults(ranking: Ranking, limit: number): RankedChunk[] {
 }
 
 /**
- * Places the marked candidates. What marks say of others moves those, not the marked ones themselves: one marked `read`
- * keeps the rank that it would have without marks, as it is not to be edited; one that has none, for it is here by its
- * mark alone, comes after all others. Those marked `irrelevant` are at the bottom, in their order among themselves.
+ * Orders the list with regard to marks, which move other results. A result marked `read` is not to be edited, so it
+ * keeps the rank that it would have without marks. If it is a candidate only because of its mark, it comes after all
+ * others. Results marked `irrelevant` go to the bottom, in the order of their scores.
  * @param before ranks without marks, from 1, by slot
- * @returns the first candidates; those at the bottom take half of the places at most
+ * @returns the first `limit` candidates; irrelevant ones take at most half of the list
  */
-function placeMarked(
+function orderWithMarks(
   { candidates, order }: Ranking,
   before: ReadonlyMap<number, number> | null,
   limit: number,
 ): number[] {
   const { marks } = candidates;
   if (!marks || !before) return order.slice(0, limit);
-  const isRead = new Set(marks.read);
-  const isRejected = new Set(marks.irrelevant);
+  const readSlots = new Set(marks.read);
+  const rejectedSlots = new Set(marks.irrelevant);
   const rankOf = (i: number) => before.get(getSlot(i, candidates)) ?? Number.POSITIVE_INFINITY;
-  const of = (kind: ReadonlySet<number>) => order.filter((i) => kind.has(getSlot(i, candidates)));
-  const rejected = of(isRejected);
+  const selectIn = (slots: ReadonlySet<number>) =>
+    order.filter((i) => slots.has(getSlot(i, candidates)));
+  const rejected = selectIn(rejectedSlots);
   const moving = order.filter((i) => {
     const slot = getSlot(i, candidates);
-    return !isRead.has(slot) && !isRejected.has(slot);
+    return !readSlots.has(slot) && !rejectedSlots.has(slot);
   });
-  for (const i of of(isRead).sort((a, b) => rankOf(a) - rankOf(b))) {
+  for (const i of selectIn(readSlots).sort((a, b) => rankOf(a) - rankOf(b))) {
     moving.splice(Math.min(rankOf(i) - 1, moving.length), 0, i);
   }
   const room = limit - Math.min(rejected.length, Math.floor(limit / 2));

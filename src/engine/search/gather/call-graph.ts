@@ -5,11 +5,12 @@ import { callersByPlace } from './chunks.ts';
 import type { ResolvedIssue } from './issue.ts';
 import type { ApiUse } from './script.ts';
 
-/** Factor for each call: callees share this much of their caller's value. */
+/** Factor for each call: callees get this share of their caller's value. */
 const STEP = 0.5;
-const DEPTH = 2;
+/** Maximum number of calls to follow. */
+const MAX_DEPTH = 2;
 
-/** By slot: 1 / root of the number of definitions that a use may mean; a class counts for its constructor too. */
+/** Returns by slot: 1 / √n for the n definitions that a use may mean. A use of a class also counts for its constructor. */
 export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<number, number> {
   const values = new Map<number, number>();
   for (const { slots } of uses) {
@@ -23,8 +24,8 @@ export function valuesOfUses(uses: readonly ApiUse[], index: SearchIndex): Map<n
 }
 
 /**
- * By slot, for what these chunks call, and what that calls: half the caller's value, shared by the root of how many it
- * calls. Guessed calls do not count.
+ * Computes the values of direct and indirect callees, by slot: half of the caller's value, divided by √n for its n
+ * callees. Guessed calls do not count.
  */
 export function computeReach(
   from: ReadonlyMap<number, number>,
@@ -32,7 +33,7 @@ export function computeReach(
 ): Map<number, number> {
   const reached = new Map<number, number>();
   let frontier = from;
-  for (let depth = 0; depth < DEPTH; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const next = new Map<number, number>();
     for (const [slot, value] of frontier) {
       const callees = index.callees(slot).filter((callee) => !callee.guess);
@@ -59,18 +60,19 @@ function raise(values: Map<number, number>, slot: number, value: number): void {
 }
 
 export interface InheritedMember {
-  /** 1 / (distance to the class that defines it × root of the number of definitions that share the subclass's name). */
+  /** 1 / (distance to the class that defines it × √n), for the n definitions that share the subclass's name. */
   value: number;
+  /** Slot of the class that the issue mentions. */
   subclass: number;
 }
 
-/** Names that many classes have say nothing of their bases. */
+/** Maximum number of definitions of a name. A more common name tells nothing about base classes. */
 const MAX_SUBCLASSES = 30;
 const MAX_DISTANCE = 4;
 
 /**
- * The methods that classes named in the issue inherit and do not override, by slot. Bases are visited level by level,
- * which is the order of method resolution but for diamonds.
+ * Finds the methods that classes mentioned in the issue inherit and do not override, by slot. Base classes are visited
+ * level by level, which is the method resolution order except for diamonds.
  */
 export function inheritedMethods(
   { names }: ResolvedIssue,
@@ -81,7 +83,7 @@ export function inheritedMethods(
     if (definitions > MAX_SUBCLASSES) continue;
     for (const subclass of slots) {
       if (index.chunk(subclass).kind !== 'class') continue;
-      for (const { slot, distance } of methodsOfBases(subclass, index)) {
+      for (const { slot, distance } of findMethodsOfBases(subclass, index)) {
         const value = 1 / (distance * Math.sqrt(definitions));
         if (value > (inherited.get(slot)?.value ?? 0)) inherited.set(slot, { value, subclass });
       }
@@ -90,7 +92,7 @@ export function inheritedMethods(
   return inherited;
 }
 
-function methodsOfBases(subclass: number, index: SearchIndex) {
+function findMethodsOfBases(subclass: number, index: SearchIndex) {
   const methods: { slot: number; distance: number }[] = [];
   const names = new Set(membersOf(subclass, index).map((slot) => index.chunk(slot).name));
   const visited = new Set([subclass]);
@@ -111,14 +113,14 @@ function methodsOfBases(subclass: number, index: SearchIndex) {
 }
 
 export function basesOf(class_: number, index: SearchIndex): number[] {
-  return certainly(index.callees(class_));
+  return selectInheritance(index.callees(class_));
 }
 
 export function subclassesOf(class_: number, index: SearchIndex): number[] {
-  return certainly(callersByPlace(class_, index));
+  return selectInheritance(callersByPlace(class_, index));
 }
 
-function certainly(neighbors: readonly Neighbor[]): number[] {
+function selectInheritance(neighbors: readonly Neighbor[]): number[] {
   return neighbors
     .filter(({ kind, guess }) => kind === 'inherit' && !guess)
     .map(({ slot }) => slot);

@@ -1,11 +1,11 @@
-/** Scores, orders and caches over all chunks of an index. */
+/** Scores, orders and caches for all chunks of an index. */
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { present } from '../../../shared/present.ts';
 import type { Neighbor, SearchIndex } from '../../snapshot/types.ts';
 import { largest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
-/** Adds (value - mean) / deviation, where there is a value. Indexed loops, as they see every chunk. */
+/** Adds (value - mean) / deviation to the sum of each slot that has a value. Uses indexed loops, since it visits every chunk. */
 export function addStandardized(
   sums: Float32Array,
   slots: Uint32Array,
@@ -36,7 +36,7 @@ export function scoreAt(slot: number, scores: Float32Array): number {
   return present(scores[slot], 'the score of a chunk');
 }
 
-/** Returns the `count` of `slots` with the largest scores, best first; equal ones in order of path and line. */
+/** Returns the `count` slots with the largest scores, best first; equal ones in order of path and line. */
 export function bestOf(
   slots: Uint32Array,
   first: Float32Array,
@@ -48,19 +48,22 @@ export function bestOf(
   const sums = new Float32Array(slots.length);
   for (let i = 0; i < slots.length; i++) sums[i] = scoreAt(present(slots[i], 'a slot'), first);
   const threshold = present(largest(sums, k).similarities[k - 1], 'the least of the best');
-  const place = byPlace(index);
+  const compareBySlot = byPlace(index);
   const best: number[] = [];
   for (let i = 0; i < slots.length; i++) {
     if (present(sums[i], 'a score') >= threshold) best.push(present(slots[i], 'a slot'));
   }
-  return best.sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || place(a, b)).slice(0, k);
+  return best
+    .sort((a, b) => scoreAt(b, first) - scoreAt(a, first) || compareBySlot(a, b))
+    .slice(0, k);
 }
 
+/** Returns a function that orders slots by the path and line of their chunks. */
 export function byPlace(index: SearchIndex): (a: number, b: number) => number {
   return (a, b) => comparePlaces(index.chunk(a), index.chunk(b));
 }
 
-/** Returns the callers of a chunk in order of path and line: that of the index depends on the edits that were made. */
+/** Returns the callers of a chunk in order of path and line. Their order in the index depends on earlier edits. */
 export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
   return index
     .callers(slot)
@@ -69,10 +72,10 @@ export function callersByPlace(slot: number, index: SearchIndex): Neighbor[] {
     .map(({ caller }) => caller);
 }
 
-type PlacedChunk = Omit<ChunkSummary, 'address'>;
+type LocatedChunk = Omit<ChunkSummary, 'address'>;
 
 /** Orders chunks by path and line. */
-export function comparePlaces(left: PlacedChunk, right: PlacedChunk): number {
+export function comparePlaces(left: LocatedChunk, right: LocatedChunk): number {
   return (
     compare(left.path, right.path) ||
     left.startLine - right.startLine ||
@@ -86,17 +89,17 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Computes what is the same for every issue once for an index, and again after an edit of it. */
-export function untilEdited<Made>(
-  make: (index: SearchIndex) => Made,
-): (index: SearchIndex) => Made {
-  const known = new WeakMap<SearchIndex, { edits: number; length: number; made: Made }>();
+/** Caches a value that is the same for every issue until the index is edited. */
+export function untilEdited<Value>(
+  compute: (index: SearchIndex) => Value,
+): (index: SearchIndex) => Value {
+  const cache = new WeakMap<SearchIndex, { edits: number; length: number; value: Value }>();
   return (index) => {
     const { edits, chunks } = index;
-    const before = known.get(index);
-    if (before?.edits === edits && before.length === chunks.length) return before.made;
-    const made = make(index);
-    known.set(index, { edits, length: chunks.length, made });
-    return made;
+    const cached = cache.get(index);
+    if (cached?.edits === edits && cached.length === chunks.length) return cached.value;
+    const value = compute(index);
+    cache.set(index, { edits, length: chunks.length, value });
+    return value;
   };
 }

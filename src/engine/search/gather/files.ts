@@ -3,15 +3,15 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { untilEdited } from './chunks.ts';
 
-/** Finds the repository's files for paths from elsewhere. Looks once at every path that has a name of theirs. */
+/** Finds files of the repository for paths in an issue, which may be from another machine. Scans the index's paths once. */
 export class FileMatcher {
-  /** By base name in lower case. */
+  /** Files by base name in lower case. */
   readonly #byBaseName = new Map<string, string[]>();
-  /** By base name in lower case, the sorted files of each end that paths with it have: `c.py`, `b/c.py`, `a/b/c.py`. */
-  readonly #byEnd = new Map<string, Ends>();
+  /** Suffixes of paths by base name in lower case: `c.py`, `b/c.py` and `a/b/c.py` for `a/b/c.py`. */
+  readonly #bySuffix = new Map<string, PathSuffixes>();
   readonly #byModule = new Map<string, string[]>();
 
-  /** Only base names and modules that occur in `wanted` can be asked for afterwards. */
+  /** @param wanted paths and modules that may be looked up later; others are not found */
   constructor(
     index: SearchIndex,
     wanted: readonly { kind: 'file' | 'module'; segments: string[] }[],
@@ -24,33 +24,32 @@ export class FileMatcher {
           this.#byModule.set(segments.slice(0, n).join('/'), []);
     }
     if (wanted.length === 0) return;
-    const lastNames = new Set(this.#byModule.keys().map(lastName));
-    const firstNames = Array.from(this.#byBaseName.keys(), lastName);
-    for (const path of pathNames(index).with([...lastNames, ...firstNames])) {
+    const moduleNames = new Set(this.#byModule.keys().map(getLastName));
+    const fileNames = Array.from(this.#byBaseName.keys(), getLastName);
+    for (const path of pathNames(index).with([...moduleNames, ...fileNames])) {
       this.#byBaseName.get(path.slice(path.lastIndexOf('/') + 1).toLowerCase())?.push(path);
-      if (!hasName(path, lastNames)) continue;
-      for (const module of modulesOf(path, syntaxes)) this.#byModule.get(module)?.push(path);
+      if (!hasName(path, moduleNames)) continue;
+      for (const module of listModules(path, syntaxes)) this.#byModule.get(module)?.push(path);
     }
   }
 
   /**
-   * The files that share the longest end with these path segments, how long it is, and whether it is their whole path. Windows
-   * and people mind no case: a longer end counts in whichever it is written, but for a base name alone, which may be a word
-   * (`Node.js`).
-   * @param isFile whether it is a file for sure
+   * Finds the files that share the longest suffix with these path segments. Windows and people ignore case, so case does not
+   * matter for suffixes of two or more segments. A base name alone must match in case, since it may be a word (`Node.js`).
+   * @param isFile true if the segments certainly name a file; then case does not matter for a base name either
    */
-  bySuffix(segments: readonly string[], isFile = false): Suffix {
+  bySuffix(segments: readonly string[], isFile = false): SuffixMatch {
     const baseName = (segments.at(-1) ?? '').toLowerCase();
-    const ends = getOrAdd(this.#byEnd, baseName, () => {
-      const made: Ends = { asWritten: new Map(), inLowerCase: new Map() };
-      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addEnds(path, made);
-      return made;
+    const suffixes = getOrAdd(this.#bySuffix, baseName, () => {
+      const added: PathSuffixes = { asWritten: new Map(), inLowerCase: new Map() };
+      for (const path of this.#byBaseName.get(baseName)?.sort() ?? []) addSuffixes(path, added);
+      return added;
     });
-    const asWritten = longestEnd(segments, ends.asWritten);
+    const asWritten = findLongestSuffix(segments, suffixes.asWritten);
     const lower = segments.map((segment) => segment.toLowerCase());
-    const inLowerCase = longestEnd(lower, ends.inLowerCase);
-    const least = isFile ? asWritten.common : Math.max(1, asWritten.common);
-    return inLowerCase.common > least ? inLowerCase : asWritten;
+    const inLowerCase = findLongestSuffix(lower, suffixes.inLowerCase);
+    const minimum = isFile ? asWritten.common : Math.max(1, asWritten.common);
+    return inLowerCase.common > minimum ? inLowerCase : asWritten;
   }
 
   byModule(module: string): string[] {
@@ -58,48 +57,54 @@ export class FileMatcher {
   }
 }
 
-interface Suffix {
+interface SuffixMatch {
   files: string[];
+  /** Number of segments that the files share with the path. */
   common: number;
+  /** True if the suffix is the whole path of the files. */
   whole: boolean;
 }
 
-interface Ends {
+/** Files by a suffix of their path. */
+interface PathSuffixes {
   asWritten: Map<string, string[]>;
   inLowerCase: Map<string, string[]>;
 }
 
-function longestEnd(segments: readonly string[], byEnd: ReadonlyMap<string, string[]>): Suffix {
-  let end = segments.at(-1) ?? '';
+function findLongestSuffix(
+  segments: readonly string[],
+  bySuffix: ReadonlyMap<string, string[]>,
+): SuffixMatch {
+  let suffix = segments.at(-1) ?? '';
   let files: string[] = [];
   let common = 0;
-  for (let longer = byEnd.get(end); longer; longer = byEnd.get(end)) {
+  for (let longer = bySuffix.get(suffix); longer; longer = bySuffix.get(suffix)) {
     files = longer;
     common++;
     if (common === segments.length) break;
-    end = `${segments.at(-1 - common)}/${end}`;
+    suffix = `${segments.at(-1 - common)}/${suffix}`;
   }
   const { length } = segments.slice(-common).join('/');
   const whole = common > 0 ? files.filter((file) => file.length === length) : [];
   return { files: whole.length > 0 ? whole : files, common, whole: whole.length > 0 };
 }
 
-function addEnds(path: string, { asWritten, inLowerCase }: Ends): void {
+function addSuffixes(path: string, { asWritten, inLowerCase }: PathSuffixes): void {
   for (let at = path.length; at >= 0; ) {
     at = at === 0 ? -1 : path.lastIndexOf('/', at - 1);
-    const end = path.slice(at + 1);
-    getOrAdd(asWritten, end, () => []).push(path);
-    getOrAdd(inLowerCase, end.toLowerCase(), () => []).push(path);
+    const suffix = path.slice(at + 1);
+    getOrAdd(asWritten, suffix, () => []).push(path);
+    getOrAdd(inLowerCase, suffix.toLowerCase(), () => []).push(path);
   }
 }
 
-/** Of `shop/cart.test` cart: a name that the path of the module's file has between slashes and dots. */
-function lastName(module: string): string {
+/** Returns the name after the last slash, up to a dot: `cart` for `shop/cart.test`. The module's file has it in its path. */
+function getLastName(module: string): string {
   const [name = ''] = module.slice(module.lastIndexOf('/') + 1).split('.', 1);
   return name;
 }
 
-/** Whether one of these names stands in a path between slashes and dots: what its modules are called is worked out for few. */
+/** Returns true if a path has one of these names between slashes and dots. A cheap test before the path's modules are computed. */
 function hasName(path: string, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   let end = path.length;
@@ -112,23 +117,23 @@ function hasName(path: string, names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** What a file's module may be called: `src/pkg/sub/mod.py` is pkg/sub/mod. */
-function modulesOf(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
-  const within = path.replace(/^(?:src|lib)\//, '');
-  return new Set(syntaxes.map((syntax) => syntax.moduleOf(within)));
+/** Lists possible module names of a file: `pkg/sub/mod` for `src/pkg/sub/mod.py`. */
+function listModules(path: string, syntaxes: readonly IssueSyntax[]): Set<string> {
+  const pathInRoot = path.replace(/^(?:src|lib)\//, '');
+  return new Set(syntaxes.map((syntax) => syntax.moduleOf(pathInRoot)));
 }
 
 const SLASH = 47;
 const DOT = 46;
 
 /**
- * The names that an index's paths have between slashes and dots, `pkg`, `mod` and `py` of `pkg/mod.py`, as a hash of each: an issue names
- * few files of many, and most paths are told from those by comparing numbers.
+ * Hashes of the names between slashes and dots in an index's paths: `pkg`, `mod` and `py` for `pkg/mod.py`. An issue mentions
+ * few of many files, and comparing numbers rules out most paths quickly.
  */
 class PathNames {
   readonly #paths: string[];
   readonly #hashes: Int32Array;
-  /** Where the hashes of each path begin, and those of the last one end. */
+  /** Offset of the first hash of each path, and the end of the last path's hashes. */
   readonly #starts: Uint32Array;
 
   constructor(paths: Iterable<string>) {
@@ -136,19 +141,19 @@ class PathNames {
     this.#starts = new Uint32Array(this.#paths.length + 1);
     const hashes: number[] = [];
     for (const [number, path] of this.#paths.entries()) {
-      eachHash(path, (hash) => hashes.push(hash));
+      forEachHash(path, (hash) => hashes.push(hash));
       this.#starts[number + 1] = hashes.length;
     }
     this.#hashes = Int32Array.from(hashes);
   }
 
-  /** The paths that have one of these names, in whichever case, and seldom one that has not, in their order. */
+  /** Yields the paths that have one of these names in any case, in order. A hash collision may add a wrong path. */
   *with(names: Iterable<string>): IterableIterator<string> {
     const wanted = new Set<number>();
-    // One bit for the low bits of each: a path has most of its names in vain.
+    // A flag for the low bits of each hash: most names match nothing, and a flag rules them out faster than the set.
     const bits = new Uint8Array(1 << 8);
     for (const name of names)
-      eachHash(name, (hash) => {
+      forEachHash(name, (hash) => {
         wanted.add(hash);
         bits[hash & 255] = 1;
       });
@@ -169,19 +174,19 @@ class PathNames {
 
 export const pathNames = untilEdited((index: SearchIndex) => new PathNames(index.paths()));
 
-/** FNV-1a of each name in a path, the last bits mixed. */
-function eachHash(path: string, found: (hash: number) => void): void {
-  let hash = FIRST;
+/** Calls `visit` with the FNV-1a hash of each name in a path, with its last bits mixed. */
+function forEachHash(path: string, visit: (hash: number) => void): void {
+  let hash = FNV_OFFSET;
   for (let i = 0; i < path.length; i++) {
-    const code = lowerCase(path.charCodeAt(i));
+    const code = toLowerCase(path.charCodeAt(i));
     if (code === SLASH || code === DOT) {
-      found(hash ^ (hash >>> 15));
-      hash = FIRST;
+      visit(hash ^ (hash >>> 15));
+      hash = FNV_OFFSET;
     } else hash = Math.imul(hash ^ code, 0x01000193);
   }
-  found(hash ^ (hash >>> 15));
+  visit(hash ^ (hash >>> 15));
 }
 
-const lowerCase = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
+const toLowerCase = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
 
-const FIRST = 0x811c9dc5 | 0;
+const FNV_OFFSET = 0x811c9dc5 | 0;

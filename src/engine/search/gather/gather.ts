@@ -1,6 +1,6 @@
 /**
- * The first step of a search: understands the request, scores every chunk by similarity and BM25F, and chooses the
- * candidates to rank.
+ * The first step of a search: resolves the request, scores every chunk by similarity and BM25F, and chooses the candidates
+ * to rank.
  */
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
 import { type Issue, isBlank } from '../../issue/issue.ts';
@@ -36,9 +36,11 @@ interface ScoredChunks {
   index: SearchIndex;
   request: SearchRequest;
   issue: ResolvedIssue;
+  /** Number of chunks that pass the filters. */
   considered: number;
-  /** Slots of the chunks that pass the filters, without and with those that only rank lower. */
+  /** Slots of chunks that pass the filters and are not demoted. */
   kept: Uint32Array;
+  /** Slots of chunks that pass the filters but rank lower, such as tests. */
   demoted: Uint32Array;
   /** Null without query vectors. */
   similarities: Similarities | null;
@@ -47,53 +49,54 @@ interface ScoredChunks {
   lexical: Float32Array;
   /** BM25F of the title alone, by slot. */
   lexicalTitle: Float32Array;
-  /** By slot: sum of the standardized similarity and BM25F; negative infinity for what the filters exclude. */
+  /** By slot: sum of the standardized similarity and BM25F; negative infinity for chunks that the filters exclude. */
   first: Float32Array;
-  /** By slot: how much the issue's code uses a chunk, and how much of that reaches other chunks through calls. */
+  /** By slot: values of chunks that the issue's code uses, and of chunks that those reach through calls. */
   used: { values: Map<number, number>; reached: Map<number, number> };
   inherited: Map<number, InheritedMember>;
-  /** The tests that are most like the issue, best first, also if the filters exclude tests. */
+  /** Tests most similar to the issue, best first. Tests are included even if the filters exclude them. */
   tests: SimilarTest[];
-  /** Evidence of a person's marks; null without any. */
+  /** Evidence from a person's marks; null without any. */
   marks: MarkEvidence | null;
 }
 
-/** The chunks that are ranked for one request, with what the signals are computed from. */
+/** Chunks to rank for one request, with everything that the signals are computed from. */
 export interface Candidates extends ScoredChunks {
-  /** In order of path and line, so that nothing depends on when a chunk was indexed. */
+  /** Slots in order of path and line, so that the result does not depend on when a chunk was indexed. */
   slots: number[];
   /** Slots that are candidates only because of the marks. */
   onlyNearMarks: ReadonlySet<number>;
-  /** The best by `first`, best first, without demoted chunks. */
+  /** Slots with the best combined scores, best first, without demoted chunks. */
   top: number[];
 }
 
-/** Cosine similarities of an issue and of its parts by slot, `ABSENT` where a chunk has no embedding yet. */
+/** Cosine similarities of an issue and of its prose, by slot; `ABSENT` if a chunk has no embedding yet. */
 type Similarities = Record<keyof QueryVectors, Float32Array>;
 
 interface SimilarTest {
   slot: number;
-  /** Standardized similarity plus standardized BM25F, both over all tests; above 0. */
+  /** Sum of the standardized similarity and BM25F, both over all tests; above 0. */
   likeness: number;
 }
 
 interface Breadth {
+  /** Number of candidates to choose by combined score. */
   pool: number;
-  /** True to add what is around the best: the other chunks of their classes, their callers and callees. */
+  /** True to add the neighborhood of the best: the other chunks of their classes, their callers and callees. */
   surroundings: boolean;
 }
 
 const NARROW: Breadth = { pool: 500, surroundings: false };
-/** For the second look, where the first ranking is not sure. */
+/** Breadth of the second attempt, if the first ranking has a low confidence. */
 const WIDE: Breadth = { pool: 2000, surroundings: true };
-/** Room in the pool for what is no source when it ranks lower anyway. Unbounded, it would crowd out the rest. */
+/** Maximum number of demoted chunks in the pool. Without a limit they would crowd out the others. */
 const MAX_DEMOTED = 100;
 const TOP = 20;
-/** Chunks added because the issue names them or their file, beyond the pool. */
+/** Maximum number of chunks added to the pool because the issue mentions them. */
 const MAX_NAMED = 200;
 const MAX_IN_FILES = 300;
 const MAX_DEFINITIONS = 30;
-/** Chunks added because the code in the issue leads to them through calls. */
+/** Maximum number of chunks added because the issue's code reaches them through calls. */
 const MAX_REACHED = 100;
 const MAX_NEIGHBORS = 20;
 const MAX_SIMILAR_TESTS = 20;
@@ -105,8 +108,8 @@ interface UnderstoodRequest {
 }
 
 /**
- * Gathers the candidates for a request; null if there is nothing to search with, or nothing passes the filters. Notes in the
- * report why there are none.
+ * Gathers the candidates for a request. They are null if there is nothing to search with, or nothing passes the filters;
+ * a note in the report then gives the reason.
  */
 export function gather(
   index: SearchIndex,
@@ -123,6 +126,7 @@ export function gather(
   return { report, candidates: null };
 }
 
+/** Resolves the issue and the marks of a request, and reports on them. */
 export function understandRequest(
   index: SearchIndex,
   read: Issue,
@@ -135,7 +139,7 @@ export function understandRequest(
   return { issue, marks, report };
 }
 
-/** Gathers the candidates for an issue. Null if the issue has nothing that the index can be searched with. */
+/** Gathers the candidates for an issue; null if the index has nothing in common with it. */
 export function gatherCandidates(
   index: SearchIndex,
   issue: ResolvedIssue,
@@ -148,14 +152,14 @@ export function gatherCandidates(
   const isNamed = issue.names.length + issue.paths.length + issue.frames.length > 0;
   const evidence = evidenceOfMarks(marks, index);
   if (words.issue.terms.length === 0 && !vectors && !isNamed && !evidence) return null;
-  return choose(scoreChunks(index, issue, words, vectors, request, evidence), NARROW);
+  return chooseCandidates(scoreChunks(index, issue, words, vectors, request, evidence), NARROW);
 }
 
 export function widenCandidates(candidates: Candidates): Candidates {
-  return choose(candidates, WIDE);
+  return chooseCandidates(candidates, WIDE);
 }
 
-/** Returns the query vectors if there is anything to compare, and anything to compare it with. */
+/** Returns the query vectors, or null if they have no direction or the index has no embeddings. */
 export function usableVectors(
   queryVectors: QueryVectors | null,
   { vectors }: SearchIndex,
@@ -178,12 +182,11 @@ function scoreChunks(
     issue: index.vectors.similarities(vectors.issue),
     prose: index.vectors.similarities(vectors.prose),
   };
-  const lexical = index.lexical.score(words.issue);
-  const lexicalTitle = index.lexical.score(words.title);
-  const first = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
-  for (const slot of known) first[slot] = 0;
-  if (similarities) addStandardized(first, known, similarities.issue);
-  addStandardized(first, known, lexical);
+  const lexicalScores = index.lexical.score(words.issue);
+  const combinedScores = new Float32Array(index.chunks.length).fill(Number.NEGATIVE_INFINITY);
+  for (const slot of known) combinedScores[slot] = 0;
+  if (similarities) addStandardized(combinedScores, known, similarities.issue);
+  addStandardized(combinedScores, known, lexicalScores);
   const values = valuesOfUses(issue.uses, index);
   return {
     index,
@@ -194,43 +197,45 @@ function scoreChunks(
     demoted,
     similarities,
     words,
-    lexical,
-    lexicalTitle,
-    first,
+    lexical: lexicalScores,
+    lexicalTitle: index.lexical.score(words.title),
+    first: combinedScores,
     used: { values, reached: computeReach(values, index) },
     inherited: inheritedMethods(issue, index),
-    tests: similarTests(index, lexical, similarities?.issue ?? null),
+    tests: findSimilarTests(index, lexicalScores, similarities?.issue ?? null),
     marks,
   };
 }
 
-/** Chooses the best by similarity and BM25F, what the issue names, and what is near marked chunks. */
-function choose(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidates {
+/** Chooses the best chunks by similarity and BM25F, those that the issue mentions, and those near marked chunks. */
+function chooseCandidates(scored: ScoredChunks, { pool, surroundings }: Breadth): Candidates {
   const { index, issue, first, kept, demoted, used, marks } = scored;
-  const isKnown = (slot: number) => scoreAt(slot, first) > Number.NEGATIVE_INFINITY;
+  const isEligible = (slot: number) => scoreAt(slot, first) > Number.NEGATIVE_INFINITY;
   const bestDemoted = bestOf(demoted, first, MAX_DEMOTED, index);
   const best = bestOf(kept, first, pool - bestDemoted.length, index);
   const top = best.slice(0, TOP);
   const around = surroundings ? top.flatMap((slot) => findSurroundings(slot, index)) : [];
-  const added = [...namedSlots(issue, first, index, isKnown), ...ledTo(used), ...around];
-  const ofIssue = new Set([...best, ...bestDemoted, ...added.filter(isKnown)]);
-  const near = marks ? [...slotsNearMarks(marks, index)].filter(isKnown) : [];
-  const onlyNearMarks = new Set(near).difference(ofIssue);
-  const slots = [...ofIssue, ...onlyNearMarks].sort(byPlace(index));
+  const mentioned = findMentionedSlots(issue, first, index, isEligible);
+  const added = [...mentioned, ...listUsedSlots(used), ...around];
+  const fromIssue = new Set([...best, ...bestDemoted, ...added.filter(isEligible)]);
+  const near = marks ? [...slotsNearMarks(marks, index)].filter(isEligible) : [];
+  const onlyNearMarks = new Set(near).difference(fromIssue);
+  const slots = [...fromIssue, ...onlyNearMarks].sort(byPlace(index));
   return { ...scored, slots, onlyNearMarks, top };
 }
 
 function findSurroundings(slot: number, index: SearchIndex): number[] {
   const { kind, parent } = index.chunk(slot);
   const class_ = kind === 'class' ? slot : parent;
-  const ofClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];
+  const inClass = class_ < 0 ? [] : [class_, ...membersOf(class_, index)];
   const calls = [callersByPlace(slot, index), index.callees(slot)].flatMap((neighbors) =>
     neighbors.filter(({ guess }) => !guess).slice(0, MAX_NEIGHBORS),
   );
-  return [...ofClass, ...calls.map((neighbor) => neighbor.slot)];
+  return [...inClass, ...calls.map((neighbor) => neighbor.slot)];
 }
 
-function ledTo(used: ScoredChunks['used']): number[] {
+/** Lists the chunks that the issue's code uses or reaches, the strongest of the latter only. */
+function listUsedSlots(used: ScoredChunks['used']): number[] {
   const reached = [...used.reached]
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])
     .slice(0, MAX_REACHED);
@@ -238,16 +243,16 @@ function ledTo(used: ScoredChunks['used']): number[] {
   return [...uses, ...reached.map(([slot]) => slot)];
 }
 
-/** Returns what the issue names: definitions, the chunks of traceback frames, the best chunks of files. */
-function namedSlots(
+/** Finds the chunks that the issue mentions: definitions, traceback frames, lines, and the best chunks of files. */
+function findMentionedSlots(
   issue: ResolvedIssue,
   first: Float32Array,
   index: SearchIndex,
-  isKnown: (slot: number) => boolean,
+  isEligible: (slot: number) => boolean,
 ): Set<number> {
   const named = new Set<number>();
   for (const { slots } of issue.names) {
-    const found = slots.filter(isKnown);
+    const found = slots.filter(isEligible);
     if (found.length <= MAX_DEFINITIONS && named.size + found.length <= MAX_NAMED) {
       for (const slot of found) named.add(slot);
     }
@@ -255,32 +260,32 @@ function namedSlots(
   for (const { slot } of issue.frames) if (slot >= 0) named.add(slot);
   for (const slot of issue.paths.flatMap(({ lines }) => lines?.slots ?? [])) named.add(slot);
   const files = new Set(issue.paths.flatMap((path) => (isVague(path) ? [] : path.files)));
-  const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(isKnown);
+  const inFiles = [...files].flatMap((file) => index.slotsByPath(file)).filter(isEligible);
   for (const slot of bestOf(Uint32Array.from(inFiles), first, MAX_IN_FILES, index)) named.add(slot);
   return named;
 }
 
 /**
- * Returns the test functions that are most like an issue. They stand next to the ones that its fix will add, and what
- * they are named after and call is where the fix is likely to be.
+ * Returns the test functions that are most similar to an issue. The fix will probably add tests next to them, and edit the
+ * code that they are named after and call.
  * @param lexical BM25F of the issue, by slot
  * @param similarities cosine similarities to the issue, by slot; null without embeddings
  */
-function similarTests(
+function findSimilarTests(
   index: SearchIndex,
   lexical: Float32Array,
   similarities: Float32Array | null,
 ): SimilarTest[] {
-  const slots = testsIn(index);
+  const slots = listTests(index);
   const sums = new Float32Array(index.chunks.length);
   if (similarities) addStandardized(sums, slots, similarities);
   addStandardized(sums, slots, lexical);
   return bestOf(slots, sums, MAX_SIMILAR_TESTS, index)
-    .map((slot) => ({ slot, likeness: scoreAt(slot, sums) }))
+    .map((slot): SimilarTest => ({ slot, likeness: scoreAt(slot, sums) }))
     .filter(({ likeness }) => likeness > 0);
 }
 
-const testsIn = untilEdited((index: SearchIndex): Uint32Array => {
+const listTests = untilEdited((index: SearchIndex): Uint32Array => {
   const { chunks } = index;
   const slots = new Uint32Array(chunks.length);
   let count = 0;

@@ -16,7 +16,7 @@ export interface ResolvedIssue
   extends Pick<Issue, 'length' | 'title' | 'passages' | 'sections' | 'blocks'> {
   names: NameMention[];
   paths: PathMention[];
-  /** Paths of files in languages that are not read, in the repository or not. */
+  /** Paths of files in languages that Locus does not support, in the repository or not. */
   unread: IssueReport['unread'];
   /** Frames of tracebacks, in the repository or not. */
   frames: FrameMention[];
@@ -27,14 +27,14 @@ export interface ResolvedIssue
   notes: string[];
 }
 
-/** Looks up what an issue mentions. Never throws, whatever the text. */
+/** Resolves everything that an issue mentions. Never throws, whatever the text. */
 export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
   const { mentions, syntaxes, ...read } = issue;
   const resolved: ResolvedIssue = {
     ...read,
     names: resolveNames(issue, index),
     paths: resolvePaths(issue, index),
-    unread: unreadPaths(issue),
+    unread: findUnsupportedPaths(issue),
     frames: resolveFrames(issue, index),
     errors: mentions.errors,
     quotes: mentions.quotes,
@@ -42,15 +42,15 @@ export function resolveIssue(issue: Issue, index: SearchIndex): ResolvedIssue {
     searched: searchedText(read.sections, syntaxes),
     notes: [],
   };
-  resolved.notes = notesOn(resolved);
+  resolved.notes = writeNotes(resolved);
   return resolved;
 }
 
 const MAX_UNREAD = 100;
 
-function unreadPaths({ mentions }: Issue): IssueReport['unread'] {
-  const found = mentions.paths.flatMap(({ kind: of, span }) => {
-    const kind = of === 'file' ? unreadKindOf(span.text.replaceAll('\\', '/')) : null;
+function findUnsupportedPaths({ mentions }: Issue): IssueReport['unread'] {
+  const found = mentions.paths.flatMap(({ kind: pathKind, span }) => {
+    const kind = pathKind === 'file' ? unreadKindOf(span.text.replaceAll('\\', '/')) : null;
     return kind === null ? [] : [{ ...span, kind }];
   });
   return found.slice(0, MAX_UNREAD);
@@ -65,10 +65,10 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
       .flatMap(({ spans, definitions }) => spans.map((span) => ({ ...span, definitions })))
       .sort((a, b) => a.start - b.start || a.end - b.end),
     paths: issue.paths.map(({ span, files, lines }) => {
-      return { ...span, files, ...(lines && { lines: namedIn(lines, index) }) };
+      return { ...span, files, ...(lines && { lines: reportLines(lines, index) }) };
     }),
     unread: issue.unread,
-    frames: issue.frames.toSorted(byPlace).map(({ span, path, line, name, slot }) => {
+    frames: issue.frames.toSorted(compareByStart).map(({ span, path, line, name, slot }) => {
       const chunk = index.chunkAt(slot);
       return { ...span, path, line, name, address: chunk ? addressOf(chunk) : null };
     }),
@@ -78,44 +78,44 @@ export function reportOf(issue: ResolvedIssue, index: SearchIndex): IssueReport 
   };
 }
 
-function namedIn(
+function reportLines(
   { first, last, slots }: NonNullable<PathMention['lines']>,
   index: SearchIndex,
 ): LinesNamed {
   return { first, last, addresses: slots.map((slot) => addressOf(index.chunk(slot))) };
 }
 
-const NAMES_NOTHING = 'The issue names no definition and no file of this repository.';
+const NAMES_NOTHING = 'No function or file names recognized.';
 
-/** The report while a part of the repository is still unread: what the issue names may be in there. */
+/** Returns the report while indexing is under way: the issue may mention files that are not indexed yet. */
 export function meanwhile(
   report: IssueReport,
   { read, of }: { read: number; of: number },
 ): IssueReport {
-  const so = `The issue names no definition and no file of the ${grouped(read)} of ${grouped(of)} files that are read so far.`;
-  return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? so : note)) };
+  const partly = `No function or file names recognized in the ${grouped(read)} of ${grouped(of)} files indexed so far.`;
+  return { ...report, notes: report.notes.map((note) => (note === NAMES_NOTHING ? partly : note)) };
 }
 
-const byPlace = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
+const compareByStart = (a: FrameMention, b: FrameMention): number => a.span.start - b.span.start;
 
-function notesOn(issue: ResolvedIssue): string[] {
+function writeNotes(issue: ResolvedIssue): string[] {
   const { length, passages, names, paths, frames } = issue;
   const notes: string[] = [];
   if (isBlank(issue)) return ['The issue is empty.'];
   if (length > MAX_HEAD + MAX_TAIL) {
     notes.push(
-      `The issue has ${grouped(length)} characters; the first ${grouped(MAX_HEAD)} and the last ${grouped(MAX_TAIL)} were read.`,
+      `The issue has ${grouped(length)} characters. Only the first ${grouped(MAX_HEAD)} and the last ${grouped(MAX_TAIL)} were used.`,
     );
   }
   const cut = passages.filter(({ isCut }) => isCut).length;
   if (cut > 0) {
     const lines = cut === 1 ? 'A line of the issue is' : `${grouped(cut)} lines of the issue are`;
     notes.push(
-      `${lines} longer than ${grouped(MAX_LINE)} characters; the rest of ${cut === 1 ? 'it' : 'them'} was not read.`,
+      `${lines} longer than ${grouped(MAX_LINE)} characters. The rest of ${cut === 1 ? 'it' : 'them'} was ignored.`,
     );
   }
   if (passages.some(({ text }) => looksBinary(text))) {
-    notes.push('Part of the issue looks like binary data, which says nothing about code.');
+    notes.push('Part of the issue looks like binary data, which does not help the search.');
   }
   const outside = frames.filter(({ slot }) => slot < 0).length;
   if (frames.length > 0 && outside === frames.length) {
@@ -127,7 +127,7 @@ function notesOn(issue: ResolvedIssue): string[] {
   return notes;
 }
 
-/** Whether more than one character in twenty is a control character or could not be decoded. */
+/** Returns true if more than one character in twenty is a control character or could not be decoded. */
 function looksBinary(text: string): boolean {
   let odd = 0;
   for (let i = 0; i < text.length; i++) {

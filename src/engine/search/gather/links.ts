@@ -1,31 +1,31 @@
-/** Links to lines name a commit: follows the lines from there to the snapshot. */
+/** Follows permalinks in an issue: moves lines of a linked commit to the same lines in the snapshot. */
 import type { Issue } from '../../issue/issue.ts';
 import type { NamedLines, PathToken } from '../../issue/mentions/paths.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 import { FileMatcher } from './files.ts';
 
-/** Links of an issue that are followed: each takes a file to be read from git. */
+/** Maximum number of links to follow, since each reads a file from git. */
 const MOST_LINKS = 10;
 
-/** Texts of files; null for a missing one. */
-interface Versions {
-  /** In the snapshot, by its path there. */
+/** Reads versions of files; null if a file is missing. */
+interface FileVersions {
+  /** Returns the text in the snapshot. */
   now(file: string): string | null;
-  /** At a commit or a tag, by the path from the root of the repository. */
+  /** Returns the text at a commit or a tag. @param path path relative to the root of the repository */
   at(revision: string, path: string): Promise<string | null>;
 }
 
-/** Returns the issue with the lines of its links as they are in the index's snapshot. Those of missing versions stay. */
+/** Returns the issue with the lines of its links moved to the index's snapshot. Links to missing versions stay as they are. */
 export async function followLinks(
   issue: Issue,
   index: SearchIndex,
-  versions: Versions,
+  versions: FileVersions,
 ): Promise<Issue> {
   const links = issue.mentions.paths
     .filter(({ lines, link }) => lines !== null && link !== null && link.revision !== null)
     .slice(0, MOST_LINKS);
   if (links.length === 0) return issue;
-  // Few issues have any, and comparing texts takes a library that nothing else of a search needs.
+  // Imported only here: few issues have such links, and nothing else in a search needs the library that compares texts.
   const { linesBefore } = await import('../../history/lines-before.ts');
   const matcher = new FileMatcher(index, links, issue.syntaxes);
   const followed = new Map<PathToken, PathToken>();
@@ -44,13 +44,13 @@ export async function followLinks(
   return { ...issue, mentions: { ...issue.mentions, paths } };
 }
 
-/** If all linked lines are gone: maximum distance, in lines, to the nearest line that still exists. */
+/** Maximum distance, in lines, to the nearest line that still exists, if all linked lines are gone. */
 const MOST_AROUND = 50;
 
 /**
- * Returns the lines of a file that these were in another version of it: from the first to the last of them that still exist,
- * or else the nearest one that does; of two, the one below, as it is the signature of a function that is rewritten with what
- * stands above it.
+ * Moves lines of another version of a file to this version: from the first to the last line that still exists. If none does,
+ * returns the nearest line that does. Of two equally near lines it takes the one below, which is the signature if a function
+ * was rewritten together with the code above it.
  * @param then text of the other version
  * @param lineNow returns the current number of a line of the other version, null if it is gone
  */

@@ -10,11 +10,11 @@ export interface PathMention {
   files: string[];
   /** Form of the mention: a path or module of at least two parts (or a whole path from the root), or only a base name. */
   by: 'path' | 'module' | 'base name';
-  /** Lines of the file that the issue names, and slots of the chunks that contain them; null without any, or in doubt. */
+  /** Lines of the file that the issue mentions, and slots of the chunks that contain them; null without any, or in doubt. */
   lines: (NamedLines & { slots: number[] }) | null;
 }
 
-/** A base name that many files have, `__init__.py` and the like, says too little. */
+/** Returns true for a base name that many files have, such as `__init__.py`. It is not specific enough. */
 export function isVague({ by, files }: PathMention): boolean {
   return by === 'base name' && files.length > 3;
 }
@@ -31,13 +31,13 @@ export function resolvePaths({ mentions, syntaxes }: Issue, index: SearchIndex):
     seen.set(token.span.text, times + 1);
     if (times >= MAX_SPANS_EACH || resolved.length >= MAX_MENTIONS) continue;
     const mention =
-      token.kind === 'file' ? fileMention(token, files, index) : moduleMention(token, files);
+      token.kind === 'file' ? resolveFile(token, files, index) : resolveModule(token, files);
     if (mention) resolved.push(mention);
   }
   return resolved.sort((a, b) => a.span.start - b.span.start);
 }
 
-function fileMention(
+function resolveFile(
   { span, segments, lines: named, link }: PathToken,
   matcher: FileMatcher,
   index: SearchIndex,
@@ -45,15 +45,15 @@ function fileMention(
   const { files, common, whole } = matcher.bySuffix(segments, named !== null);
   const [file, other] = files;
   if (file === undefined) return null;
-  // A link into another repository may end as a path of this one does.
+  // A link into another repository may have the same suffix as a path in this one.
   const isSure = other === undefined && (whole || !link);
-  const lines = named && isSure ? { ...named, slots: slotsOfLines(named, file, index) } : null;
+  const lines = named && isSure ? { ...named, slots: findSlotsAtLines(named, file, index) } : null;
   if (common > 1 || (whole && segments.length === 1)) return { span, files, by: 'path', lines };
   return segments.length === 1 ? { span, files, by: 'base name', lines } : null;
 }
 
-/** `django.http.cookie.parse_cookie` names the module django.http.cookie: the longest beginning that is one counts. */
-function moduleMention(
+/** Resolves the longest prefix that is a module: django.http.cookie for `django.http.cookie.parse_cookie`. */
+function resolveModule(
   { span, segments, ends }: PathToken,
   matcher: FileMatcher,
 ): PathMention | null {
@@ -72,10 +72,10 @@ function moduleMention(
 }
 
 /**
- * Returns the slots of the innermost chunks that contain lines of a file: only functions and methods if there are any, else
- * only classes, else the code outside any definition.
+ * Finds the innermost chunks that contain lines of a file: only functions and methods if there are any, else only classes,
+ * else the module code.
  */
-function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIndex): number[] {
+function findSlotsAtLines({ first, last }: NamedLines, file: string, index: SearchIndex): number[] {
   const near = index.slotsByPath(file).filter((slot) => {
     const { startLine, endLine } = index.chunk(slot);
     return startLine <= last && first <= endLine;
@@ -89,11 +89,11 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
     const innermost = around.toSorted((a, b) => getLength(a) - getLength(b))[0];
     if (innermost !== undefined) found.add(innermost);
   }
-  const kindOf = (slot: number) => ['class', 'module'].indexOf(index.chunk(slot).kind);
-  const innerKind = Math.min(...[...found].map(kindOf));
-  return [...found].filter((slot) => kindOf(slot) === innerKind);
+  const getLevel = (slot: number) => ['class', 'module'].indexOf(index.chunk(slot).kind);
+  const innermostLevel = Math.min(...[...found].map(getLevel));
+  return [...found].filter((slot) => getLevel(slot) === innermostLevel);
 
-  /** The code outside any definition has what is left of all of the file. */
+  /** Returns a chunk's length in lines; infinity for module code, which surrounds all definitions of its file. */
   function getLength(slot: number): number {
     const { kind, startLine, endLine } = index.chunk(slot);
     return kind === 'module' ? Number.POSITIVE_INFINITY : endLine - startLine;
@@ -101,30 +101,30 @@ function slotsOfLines({ first, last }: NamedLines, file: string, index: SearchIn
 }
 
 export interface FrameMention extends Frame {
-  /** The chunk it is in, or -1 for code outside the repository. */
+  /** Slot of the chunk that contains the frame; -1 for code outside the repository. */
   slot: number;
 }
 
 export function resolveFrames({ mentions, syntaxes }: Issue, index: SearchIndex): FrameMention[] {
   const wanted = mentions.frames.map(({ segments }) => ({ kind: 'file' as const, segments }));
   const matcher = new FileMatcher(index, wanted, syntaxes);
-  return mentions.frames.map((frame) => ({ ...frame, slot: slotOf(frame, matcher, index) }));
+  return mentions.frames.map((frame) => ({ ...frame, slot: findSlot(frame, matcher, index) }));
 }
 
 /**
- * The chunk a frame is in. The name decides before the line, as the issue may be about another version. Where only the
- * base name of the path fits, a function of the frame's name must be there.
+ * Finds the chunk that contains a frame. The name decides before the line, since the issue may be about another version. If
+ * only the base name of the path matches, the file must have a function with the frame's name.
  */
-function slotOf(frame: Frame, matcher: FileMatcher, index: SearchIndex): number {
+function findSlot(frame: Frame, matcher: FileMatcher, index: SearchIndex): number {
   const { segments } = frame;
   const { files, common, whole } = matcher.bySuffix(segments);
-  const sure = common > 1 || (whole && segments.length === 1);
-  if (!sure && segments.length > 1) return -1;
+  const isSure = common > 1 || (whole && segments.length === 1);
+  if (!isSure && segments.length > 1) return -1;
   let best = -1;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const slot of files.flatMap((file) => [...index.slotsByPath(file)])) {
     const chunk = index.chunkAt(slot);
-    const distance = chunk ? distanceOf(chunk, frame, sure) : Number.POSITIVE_INFINITY;
+    const distance = chunk ? measureDistance(chunk, frame, isSure) : Number.POSITIVE_INFINITY;
     if (distance < bestDistance) {
       best = slot;
       bestDistance = distance;
@@ -133,13 +133,13 @@ function slotOf(frame: Frame, matcher: FileMatcher, index: SearchIndex): number 
   return best;
 }
 
-/** Returns how badly a chunk fits a frame: by name first, then by distance in lines, then by size. Infinite if it cannot fit. */
-function distanceOf(chunk: IndexedChunk, frame: Frame, sure: boolean): number {
+/** Measures how badly a chunk fits a frame: by name, then by distance in lines, then by size. Infinity if it cannot fit. */
+function measureDistance(chunk: IndexedChunk, frame: Frame, isSure: boolean): number {
   const { kind, startLine, endLine } = chunk;
   const { line, isOfModule, definition } = frame;
-  const named = kind === 'module' ? isOfModule : definition === chunk.name;
+  const hasName = kind === 'module' ? isOfModule : definition === chunk.name;
   const away = Math.max(startLine - line, line - endLine, 0);
-  if (!named && (away > 0 || !sure)) return Number.POSITIVE_INFINITY;
-  const wrongName = named ? 0 : kind === 'module' ? 2e9 : 1e9;
+  if (!hasName && (away > 0 || !isSure)) return Number.POSITIVE_INFINITY;
+  const wrongName = hasName ? 0 : kind === 'module' ? 2e9 : 1e9;
   return wrongName + away * 10 + (endLine - startLine) * 1e-6;
 }

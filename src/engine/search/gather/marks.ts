@@ -1,15 +1,15 @@
 /**
- * Relevance feedback: chunks that a person marked refine the ranking.
+ * Relevance feedback: chunks that a person marked improve the ranking.
  *
  * Rocchio's method (Rocchio, "Relevance feedback in information retrieval", in Salton, The SMART Retrieval System,
- * 1971) moves the query towards the mean of the relevant documents and away from that of the irrelevant ones. As a dot
- * product is linear in the query, a chunk's score for the moved query is its score for the issue plus that for each of
- * the means, so these are columns of evidence of their own, and weights of the ranker are Rocchio's factors. In the
- * space of words the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley,
- * "Improving retrieval performance by relevance feedback", JASIS 1990). docs/feedback.md has what it gains.
+ * 1971) moves the query towards the mean of the relevant documents and away from the mean of the irrelevant ones. A dot
+ * product is linear in the query, so a chunk's score for the moved query is its score for the issue plus its scores for the
+ * means. Each mean is therefore a signal of its own, and the ranker's weights are Rocchio's factors. In the space of words,
+ * the mean of the relevant chunks is cut to its strongest terms (query expansion; Salton & Buckley, "Improving retrieval
+ * performance by relevance feedback", JASIS 1990). docs/feedback.md has the gains.
  *
- * Chunks marked `edit` are Rocchio's relevant documents. One marked `read` is like them, as it has to be read for the
- * fix, but is not to be edited itself: it counts half in all means, and its mark says nothing about the chunk itself.
+ * Chunks marked `edit` are Rocchio's relevant documents. A chunk marked `read` is related to the fix but not edited by it:
+ * it counts half in all means, and its mark does not affect the chunk itself.
  */
 import { byMark, MARKS, type Mark } from '../../../shared/marks.ts';
 import { present } from '../../../shared/present.ts';
@@ -21,43 +21,46 @@ import type { SearchIndex } from '../../snapshot/types.ts';
 import { largest } from '../../vectors/largest.ts';
 import { ABSENT } from '../../vectors/vector-table.ts';
 
+/** Slots of marked chunks, by mark. */
 export type Marks = Readonly<Record<Mark, readonly number[]>>;
 
-interface Weighted {
+interface WeightedSlot {
   slot: number;
   weight: number;
 }
 
 export interface MarkEvidence extends Marks {
-  /** The chunks to be edited and, with less weight, those to be read. */
-  positive: readonly Weighted[];
-  /** The largest weight among them; 0 without any. Standardised values have lost it. */
+  /** Chunks marked `edit` and, with less weight, those marked `read`. */
+  positive: readonly WeightedSlot[];
+  /** Largest weight of the positive chunks; 0 without any. Standardized values no longer contain it. */
   strength: number;
-  /** By slot: the weighted mean cosine similarity to the positive chunks; null when none of them has an embedding. */
+  /** By slot: weighted mean cosine similarity to the positive chunks; null if none of them has an embedding. */
   likePositive: Float32Array | null;
+  /** By slot: mean cosine similarity to the irrelevant chunks; null if none of them has an embedding. */
   likeIrrelevant: Float32Array | null;
-  /** The positive chunks' strongest terms, and by slot how well a chunk matches them. */
+  /** Strongest terms of the positive chunks. */
   words: LexicalQuery;
+  /** By slot: BM25F of `words`. */
   lexical: Float32Array;
 }
 
-/** How much a chunk to be read counts; one to be edited counts 1. Chosen, not fitted: no data tells what was read. */
+/** Weight of a chunk marked `read`; `edit` has 1. Chosen, not fitted: no data records which chunks were only read. */
 const READ_WEIGHT = 0.5;
-const TERMS = 20;
-/** Chunks added to the candidates for their similarity to the positive ones. */
-const NEAREST = 100;
+const MAX_TERMS = 20;
+/** Maximum number of candidates added for their similarity to the positive chunks. */
+const MAX_NEAREST = 100;
 const MAX_IN_FILES = 300;
 
 export const NO_MARKS: Marks = byMark(() => []);
 
-/** The marked chunks that this snapshot has, and a note on those that it lacks. A chunk marked in two ways says nothing. */
+/** Resolves marked chunks in this snapshot, with a note on missing ones. A chunk with two marks is ignored. */
 export function readMarks(
   feedback: Feedback | undefined,
   index: SearchIndex,
 ): { marks: Marks; notes: string[] } {
   if (!feedback) return { marks: NO_MARKS, notes: [] };
   const unknown = new Set<string>();
-  const slotsOf = (addresses: readonly string[]) => {
+  const resolveSlots = (addresses: readonly string[]) => {
     const slots = new Set<number>();
     for (const address of addresses) {
       const slot = slotAt(index, address);
@@ -66,55 +69,59 @@ export function readMarks(
     }
     return slots;
   };
-  const marked = byMark((mark) => slotsOf(feedback[mark] ?? []));
-  const isOnly = (mark: Mark, slot: number) =>
+  const marked = byMark((mark) => resolveSlots(feedback[mark] ?? []));
+  const isOnlyMark = (mark: Mark, slot: number) =>
     MARKS.every((other) => other === mark || !marked[other].has(slot));
-  const marks = byMark((mark) => [...marked[mark]].filter((slot) => isOnly(mark, slot)));
-  return { marks, notes: unknown.size > 0 ? [noteOn([...unknown])] : [] };
+  const marks = byMark((mark) => [...marked[mark]].filter((slot) => isOnlyMark(mark, slot)));
+  return { marks, notes: unknown.size > 0 ? [describeMissing([...unknown])] : [] };
 }
 
-function noteOn(unknown: string[]): string {
+function describeMissing(unknown: string[]): string {
   const shown = unknown.slice(0, 3).map(quoted).join(', ');
   const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : '';
-  const what = unknown.length === 1 ? 'A marked result is' : `${unknown.length} marked results are`;
-  return `${what} not in this version of the repository and did not refine the list: ${shown}${more}.`;
+  const [subject, ignored] =
+    unknown.length === 1
+      ? ['A marked result is', 'it was']
+      : [`${unknown.length} marked results are`, 'they were'];
+  return `${subject} not in this version of the repository, so ${ignored} ignored: ${shown}${more}.`;
 }
 
 export function evidenceOfMarks(marks: Marks, index: SearchIndex): MarkEvidence | null {
   if (MARKS.every((mark) => marks[mark].length === 0)) return null;
-  const positive = [...weighted(marks.edit, 1), ...weighted(marks.read, READ_WEIGHT)];
-  const total = totalOf(positive);
+  const positive = [...withWeight(marks.edit, 1), ...withWeight(marks.read, READ_WEIGHT)];
+  const total = sumWeights(positive);
   const words = index.lexical.termsOf(
     positive.map(({ slot }) => slot),
-    TERMS,
+    MAX_TERMS,
     positive.map(({ weight }) => weight / total),
   );
   return {
     ...marks,
     positive,
     strength: positive[0]?.weight ?? 0,
-    likePositive: similaritiesToMean(positive, index),
-    likeIrrelevant: similaritiesToMean(weighted(marks.irrelevant, 1), index),
+    likePositive: compareWithMean(positive, index),
+    likeIrrelevant: compareWithMean(withWeight(marks.irrelevant, 1), index),
     words,
     lexical: index.lexical.score(words),
   };
 }
 
-const weighted = (slots: readonly number[], weight: number): Weighted[] =>
+const withWeight = (slots: readonly number[], weight: number): WeightedSlot[] =>
   slots.map((slot) => ({ slot, weight }));
 
-const totalOf = (marked: readonly { weight: number }[]): number =>
+const sumWeights = (marked: readonly { weight: number }[]): number =>
   marked.reduce((sum, { weight }) => sum + weight, 0);
 
-function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchIndex) {
-  const known = marked.flatMap(({ slot, weight }) => {
+/** Returns the cosine similarities of all slots to the weighted mean of these; null if none has an embedding. */
+function compareWithMean(marked: readonly WeightedSlot[], { vectors }: SearchIndex) {
+  const embedded = marked.flatMap(({ slot, weight }) => {
     const vector = vectors.vector(slot);
     return vector ? { vector, weight } : [];
   });
-  if (known.length === 0) return null;
-  const total = totalOf(known);
+  if (embedded.length === 0) return null;
+  const total = sumWeights(embedded);
   const mean = new Float32Array(vectors.dimensions);
-  for (const { vector, weight } of known) {
+  for (const { vector, weight } of embedded) {
     for (const [i, x] of vector.entries()) {
       mean[i] = present(mean[i], 'a dimension of the mean') + (x * weight) / total;
     }
@@ -122,7 +129,7 @@ function similaritiesToMean(marked: readonly Weighted[], { vectors }: SearchInde
   return vectors.similarities(mean);
 }
 
-/** Returns the candidates that marks add: the marked chunks, their callers and callees, and chunks in their files or most similar. */
+/** Finds the candidates that marks add: the marked chunks, their callers and callees, their files, and the most similar chunks. */
 export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<number> {
   const { likePositive } = evidence;
   const positive = evidence.positive.map(({ slot }) => slot);
@@ -132,13 +139,16 @@ export function slotsNearMarks(evidence: MarkEvidence, index: SearchIndex): Set<
   const inFiles = [...paths].flatMap((path) => index.slotsByPath(path));
   for (const slot of inFiles.slice(0, MAX_IN_FILES)) near.add(slot);
   if (likePositive) {
-    const { slots, similarities } = largest(likePositive, Math.min(NEAREST, likePositive.length));
+    const { slots, similarities } = largest(
+      likePositive,
+      Math.min(MAX_NEAREST, likePositive.length),
+    );
     for (const [i, slot] of slots.entries()) if (similarities[i] !== ABSENT) near.add(slot);
   }
   return near;
 }
 
-/** Callers and callees; guessed calls do not count. */
+/** Lists the callers and callees of a chunk. Guessed calls do not count. */
 export function neighborsOf(slot: number, index: SearchIndex): number[] {
   return [...index.callers(slot), ...index.callees(slot)]
     .filter((neighbor) => !neighbor.guess && neighbor.slot !== slot)

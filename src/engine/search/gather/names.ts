@@ -6,31 +6,31 @@ import type { IssueSyntax } from '../../languages/issue-syntax.ts';
 import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 
 export interface NameMention {
-  /** `set_cookie`, or `HttpResponse.set_cookie` where the issue says of which class or module. */
+  /** Name as `set_cookie`, or `HttpResponse.set_cookie` if the issue gives its class or module. */
   name: string;
   spans: IssueSpan[];
   slots: number[];
-  /** How many definitions it may stand for: those in source files, if there are any there, or else all. */
+  /** Number of definitions that it may mean: only those in source files if there are any, else all. */
   definitions: number;
 }
 
 const MAX_NAMES = 300;
 const MAX_SPANS = 5;
-/** What more tests than these have, and no source, is a word that people write without meaning a definition. */
+/** A name that more tests than this define, and no source file, is probably an ordinary word. */
 const MAX_IN_TESTS = 3;
 
-/** The names in the issue that are defined in the repository, in order of first appearance. */
+/** Finds the names in the issue that are defined in the repository, in order of first appearance. */
 export function resolveNames({ mentions, syntaxes }: Issue, index: SearchIndex): NameMention[] {
   const definitions = new Definitions(index, syntaxes);
   const found = new Map<string, NameMention>();
   for (const { name, owner, span, notIn } of mentions.names) {
     const full = owner === null ? name : `${owner}.${name}`;
-    const known = found.get(full);
-    if (!known && found.size >= MAX_NAMES) continue;
-    const slots = definitions.of(name, owner, notIn);
+    const earlier = found.get(full);
+    if (!earlier && found.size >= MAX_NAMES) continue;
+    const slots = definitions.find(name, owner, notIn);
     if (slots.length === 0) continue;
-    const mention = known ?? { name: full, spans: [], slots: [...slots], definitions: 0 };
-    if (known) mention.slots = [...new Set([...known.slots, ...slots])];
+    const mention = earlier ?? { name: full, spans: [], slots: [...slots], definitions: 0 };
+    if (earlier) mention.slots = [...new Set([...earlier.slots, ...slots])];
     if (mention.spans.length < MAX_SPANS) mention.spans.push(span);
     found.set(full, mention);
   }
@@ -42,73 +42,82 @@ export function resolveNames({ mentions, syntaxes }: Issue, index: SearchIndex):
 class Definitions {
   readonly #index: SearchIndex;
   readonly #syntaxes: readonly IssueSyntax[];
-  readonly #syntaxOf = new Map<string, IssueSyntax | undefined>();
-  readonly #known = new Map<string, readonly number[]>();
+  readonly #syntaxByLanguage = new Map<string, IssueSyntax | undefined>();
+  /** Slots by owner and name. */
+  readonly #cache = new Map<string, readonly number[]>();
 
   constructor(index: SearchIndex, syntaxes: readonly IssueSyntax[]) {
     this.#index = index;
     this.#syntaxes = syntaxes;
     for (const language of index.languages())
-      this.#syntaxOf.set(language, getIssueSyntax(language));
+      this.#syntaxByLanguage.set(language, getIssueSyntax(language));
   }
 
-  /** What a name, or a name after its class, module or object, is defined as in languages where it is a name. */
-  of(name: string, owner: string | null, notIn: readonly IssueSyntax[]): readonly number[] {
+  /**
+   * Finds the definitions of a name.
+   * @param owner class, module or object before the name; null without one
+   * @param notIn syntaxes of languages in which it is not a name
+   */
+  find(name: string, owner: string | null, notIn: readonly IssueSyntax[]): readonly number[] {
     const full = `${owner ?? ''}.${name}`;
-    const all = getOrAdd(this.#known, full, () => this.#named(name, owner));
+    const all = getOrAdd(this.#cache, full, () => this.#findAll(name, owner));
     if (notIn.length === 0) return all;
     return all.filter((slot) => {
-      const syntax = this.#syntaxAt(slot);
+      const syntax = this.#getSyntax(slot);
       return !syntax || !notIn.includes(syntax);
     });
   }
 
-  #named(name: string, owner: string | null): readonly number[] {
+  #findAll(name: string, owner: string | null): readonly number[] {
     const named = this.#index.slotsByName(name);
-    const long = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
-    const all = named.length > 0 ? named : long.flatMap((whole) => this.#index.slotsByName(whole));
-    const slots = owner === null ? all : this.#ownedBy(owner, all);
-    return this.#isOfTestsAlone(slots) ? [] : slots;
+    const longForms = this.#syntaxes.flatMap(({ words }) => words?.longForm?.(name) ?? []);
+    const all =
+      named.length > 0 ? named : longForms.flatMap((long) => this.#index.slotsByName(long));
+    const slots = owner === null ? all : this.#selectOwned(owner, all);
+    return this.#isOnlyInTests(slots) ? [] : slots;
   }
 
-  /** Those of a class or module of this name; else of a class that a variable is named after; else of a folder or file; or all. */
-  #ownedBy(owner: string, slots: readonly number[]): readonly number[] {
-    const lower = plain(owner);
-    const ways: ((slot: number) => boolean)[] = [
+  /**
+   * Selects the definitions of an owner: a class or module of this name, else a class that a variable is named after, else a
+   * folder or file. Returns all if none matches.
+   */
+  #selectOwned(owner: string, slots: readonly number[]): readonly number[] {
+    const lower = normalize(owner);
+    const tests: ((slot: number) => boolean)[] = [
       (slot) => belongsTo(slot, owner, this.#index, this.#syntaxes),
-      (slot) => this.#hasWords(slot) && plain(classOf(this.#chunk(slot))) === lower,
-      (slot) => this.#hasWords(slot) && foldersOf(this.#chunk(slot)).includes(owner),
+      (slot) => this.#hasWords(slot) && normalize(getClassName(this.#chunk(slot))) === lower,
+      (slot) => this.#hasWords(slot) && listPathParts(this.#chunk(slot)).includes(owner),
     ];
-    const owned = ways.values().map((way) => slots.filter(way));
+    const owned = tests.values().map((test) => slots.filter(test));
     return owned.find(({ length }) => length > 0) ?? slots;
   }
 
-  #isOfTestsAlone(slots: readonly number[]): boolean {
+  #isOnlyInTests(slots: readonly number[]): boolean {
     return (
       slots.length > MAX_IN_TESTS &&
       slots.every((slot) => this.#hasWords(slot) && this.#chunk(slot)?.role !== 'source')
     );
   }
 
-  /** How many definitions these are: those in source files, if any are, or else all. Parts of one type count once. */
+  /** Counts definitions: only those in source files if there are any, else all. Parts of one type count once. */
   count(slots: readonly number[]): number {
     const inSource = slots.filter((slot) => this.#chunk(slot)?.role === 'source');
     const counted = inSource.length > 0 ? inSource : slots;
-    return new Set(counted.map((slot) => this.#identityOf(slot))).size;
+    return new Set(counted.map((slot) => this.#getIdentity(slot))).size;
   }
 
-  #identityOf(slot: number): number | string {
+  #getIdentity(slot: number): number | string {
     const chunk = this.#chunk(slot);
     if (chunk?.kind !== 'class' || !this.#hasWords(slot)) return slot;
     return `${chunk.path}::${chunk.qualifiedName}`;
   }
 
   #hasWords(slot: number): boolean {
-    return (this.#syntaxAt(slot)?.words ?? null) !== null;
+    return (this.#getSyntax(slot)?.words ?? null) !== null;
   }
 
-  #syntaxAt(slot: number): IssueSyntax | undefined {
-    return this.#syntaxOf.get(this.#chunk(slot)?.language ?? '');
+  #getSyntax(slot: number): IssueSyntax | undefined {
+    return this.#syntaxByLanguage.get(this.#chunk(slot)?.language ?? '');
   }
 
   #chunk(slot: number): IndexedChunk | null {
@@ -116,7 +125,7 @@ class Definitions {
   }
 }
 
-/** Whether a chunk is a member of a class of this name, or top-level in a module of this name. */
+/** Returns true if a chunk is a member of a class with this name, or at the top level of a module with this name. */
 function belongsTo(
   slot: number,
   owner: string,
@@ -136,12 +145,12 @@ function belongsTo(
   return class_ === owner || class_.endsWith(`.${owner}`);
 }
 
-function classOf(chunk: IndexedChunk | null): string {
+function getClassName(chunk: IndexedChunk | null): string {
   return chunk?.qualifiedName.split('.').at(-2) ?? '';
 }
 
-function foldersOf(chunk: IndexedChunk | null): string[] {
+function listPathParts(chunk: IndexedChunk | null): string[] {
   return chunk?.path.replace(/\.\w+$/, '').split('/') ?? [];
 }
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_$]/g, '');
+const normalize = (name: string): string => name.toLowerCase().replace(/[_$]/g, '');

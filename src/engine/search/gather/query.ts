@@ -8,7 +8,7 @@ import { queryTerms } from '../../lexical/tokenize.ts';
 import type { ResolvedIssue } from './issue.ts';
 import { isTelling } from './words.ts';
 
-/** Embeddings of an issue, and of its title and prose without the words of code and logs. */
+/** Embeddings of an issue, and of its title and prose without code and logs. */
 export interface QueryVectors {
   issue: Float32Array;
   prose: Float32Array;
@@ -25,57 +25,61 @@ export async function encodeIssue(
   return { issue, prose };
 }
 
-/** The words to search with: of the whole issue, and of parts of it alone. */
+/** Lexical queries for the whole issue and for parts of it. */
 export interface QueryWords {
   issue: LexicalQuery;
   title: LexicalQuery;
   message: LexicalQuery;
   quoted: LexicalQuery;
-  /** Words that title and prose do not have, related to those that they have. */
+  /** Words related to those of the title and prose, which do not contain them. */
   related: LexicalQuery;
   relations: ReadonlyMap<string, RelatedWord>;
 }
 
-/** An occurrence in the title counts as this many more in the text. */
-const TITLE = 2;
+/** Extra weight of a word in the title: it counts as this many more occurrences in the text. */
+const TITLE_WEIGHT = 2;
 
 /**
- * Returns the words of an issue, which weigh the root of how often they occur. Fillers are left out: code without comments has few of them, so that their
- * inverse document frequency makes whatever has much prose look like any issue.
+ * Builds the lexical queries for an issue. A word weighs the square root of its count. Filler words are left out: they are
+ * rare in code without comments, so their inverse document frequency would make anything with much prose match any issue.
  */
 export function queryWords(issue: ResolvedIssue, index: LexicalIndex): QueryWords {
   const { title, sections, searched, errors, quotes } = issue;
   const inTitle = queryTerms(title);
   const words = queryTerms(searched);
-  for (const [word, count] of inTitle) words.set(word, (words.get(word) ?? 0) + TITLE * count);
-  const said = rooted(queryTerms(`${title}\n${textOf(sections, ['prose'])}`));
-  const relations = relatedWords(said);
-  const query = (counts: Map<string, number>) => tellingQuery(counts, index);
+  for (const [word, count] of inTitle)
+    words.set(word, (words.get(word) ?? 0) + TITLE_WEIGHT * count);
+  const inProse = takeRoots(queryTerms(`${title}\n${textOf(sections, ['prose'])}`));
+  const relations = relatedWords(inProse);
+  const buildQuery = (counts: Map<string, number>) => buildInformativeQuery(counts, index);
   return {
-    issue: query(words),
-    title: query(inTitle),
-    message: query(queryTerms(errors.map(({ text }) => text).join('\n'))),
-    quoted: query(queryTerms(quotes.map(({ text }) => text).join('\n'))),
+    issue: buildQuery(words),
+    title: buildQuery(inTitle),
+    message: buildQuery(queryTerms(errors.map(({ text }) => text).join('\n'))),
+    quoted: buildQuery(queryTerms(quotes.map(({ text }) => text).join('\n'))),
     related: index.query(new Map(Array.from(relations, ([word, { weight }]) => [word, weight]))),
     relations,
   };
 }
 
-/** Returns a query of telling words, or of fillers if the index has no others. */
-function tellingQuery(counts: ReadonlyMap<string, number>, index: LexicalIndex): LexicalQuery {
-  const telling = [...counts].filter(([word]) => isTelling(word));
-  const query = index.query(rooted(new Map(telling)));
-  return query.terms.length > 0 ? query : index.query(rooted(counts));
+/** Builds a query of informative words, or of filler words too if the index has no others. */
+function buildInformativeQuery(
+  counts: ReadonlyMap<string, number>,
+  index: LexicalIndex,
+): LexicalQuery {
+  const informative = [...counts].filter(([word]) => isTelling(word));
+  const query = index.query(takeRoots(new Map(informative)));
+  return query.terms.length > 0 ? query : index.query(takeRoots(counts));
 }
 
-function rooted(counts: ReadonlyMap<string, number>): Map<string, number> {
+function takeRoots(counts: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(Array.from(counts, ([word, count]) => [word, Math.sqrt(count)]));
 }
 
 /**
- * Words of code by words of issues, with how much they are related: above 0, up to 1. An issue that says `delete` may be
- * about code that says `remove`. Learned from the commits of many repositories (models/related-words-1), so that BM25F can
- * search with them too: query expansion by a statistical thesaurus (Qiu & Frei, "Concept based query expansion", SIGIR 1993).
+ * Words of code by words of issues, with the strength of their relation: above 0, up to 1. An issue that says `delete` may be
+ * about code that says `remove`. The table is learned from the commits of many repositories (models/related-words-1). It is
+ * used for query expansion by a statistical thesaurus (Qiu & Frei, "Concept based query expansion", SIGIR 1993).
  */
 const RELATED: ReadonlyMap<string, readonly (readonly (string | number)[])[]> = new Map(
   Object.entries(table.words),
@@ -84,10 +88,11 @@ const RELATED: ReadonlyMap<string, readonly (readonly (string | number)[])[]> = 
 export interface RelatedWord {
   /** Strength of the relation to the issue's word, times that word's weight. */
   weight: number;
+  /** Word of the issue. */
   of: string;
 }
 
-/** Returns the words related to weighted words. One that is related to several counts for the one that gives it the most. */
+/** Finds the words related to weighted words. A word related to several gets the largest weight that one of them gives. */
 export function relatedWords(words: ReadonlyMap<string, number>): Map<string, RelatedWord> {
   const related = new Map<string, RelatedWord>();
   for (const [of, own] of words) {

@@ -7,83 +7,94 @@ import type { IndexedChunk, SearchIndex } from '../../snapshot/types.ts';
 import { isMatchable, makeMatcher } from '../../source/gitignore.ts';
 import { untilEdited } from './chunks.ts';
 
-/** Which chunks pass the filters of a request, and which of them only rank lower. */
+/** Filters of a request. */
 interface Scope {
-  everything: boolean;
-  /** True for a request without any filter: all are eligible, and those that are no source rank lower. */
-  usual: boolean;
-  eligible(chunk: IndexedChunk): boolean;
-  demoted(chunk: IndexedChunk): boolean;
+  /** True if all chunks pass. */
+  includesAll: boolean;
+  /** True for a request without any filter: all chunks pass, and those that are not source rank lower. */
+  isDefault: boolean;
+  /** Returns true if a chunk passes the filters. */
+  isEligible(chunk: IndexedChunk): boolean;
+  /** Returns true if a chunk ranks lower than the others. */
+  isDemoted(chunk: IndexedChunk): boolean;
 }
 
 type Filtering = Omit<SearchRequest, 'issue'>;
 
-/** @throws LocusError `bad-input` for a pattern of paths that would take long to match, and for an unknown package */
+/**
+ * Creates the scope of a request.
+ * @param known packages of the repository
+ * @throws LocusError `bad-input` for a path pattern that would take long to match, and for an unknown package
+ */
 export function scopeOf(request: Filtering, known: Packages = NO_PACKAGES): Scope {
   const { tests = 'demote', paths, kinds, packages } = request;
-  const isWanted = paths && paths.length > 0 ? pathFilter(paths) : () => true;
-  const isOfPackage = packages && packages.length > 0 ? packageFilter(packages, known) : () => true;
+  const isInPaths = paths && paths.length > 0 ? createPathFilter(paths) : () => true;
+  const isInPackages =
+    packages && packages.length > 0 ? createPackageFilter(packages, known) : () => true;
   const kindSet = kinds && kinds.length > 0 ? new Set(kinds) : null;
   return {
-    everything: tests !== 'exclude' && !isFiltered(request),
-    usual: tests === 'demote' && !isFiltered(request),
-    eligible: ({ path, kind, role }) =>
+    includesAll: tests !== 'exclude' && !isFiltered(request),
+    isDefault: tests === 'demote' && !isFiltered(request),
+    isEligible: ({ path, kind, role }) =>
       (tests !== 'exclude' || role === 'source') &&
       (kindSet === null || kindSet.has(kind)) &&
-      isWanted(path) &&
-      isOfPackage(path),
-    demoted: ({ role }) => tests === 'demote' && role !== 'source',
+      isInPaths(path) &&
+      isInPackages(path),
+    isDemoted: ({ role }) => tests === 'demote' && role !== 'source',
   };
 }
 
-/** Returns true for a request whose list may lack what is to be edited, so that its confidence is unknown. */
+/** Returns true for a request whose filters may exclude the chunk to edit, so that its confidence is unknown. */
 export function isFiltered({ paths, kinds, packages }: Filtering): boolean {
   return [paths, kinds, packages].some((chosen) => chosen !== undefined && chosen.length > 0);
 }
 
 const NO_PACKAGES = new Packages([], []);
 
-function packageFilter(wanted: readonly string[], known: Packages): (path: string) => boolean {
-  const meant = packagesMeant(wanted, known.list);
+function createPackageFilter(
+  wanted: readonly string[],
+  known: Packages,
+): (path: string) => boolean {
+  const names = packagesMeant(wanted, known.list);
   return (path) => {
     const name = known.of(path);
-    return name !== null && meant.has(name);
+    return name !== null && names.has(name);
   };
 }
 
-/** Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with all below it, `src/**` from the root. */
-function pathFilter(globs: readonly string[]): (path: string) => boolean {
-  const odd = globs.find((glob) => !isMatchable(glob));
-  if (odd !== undefined) {
+/** Matches globs as in a .gitignore: `*.py` anywhere, `django/http/` with everything below it, `src/**` from the root. */
+function createPathFilter(globs: readonly string[]): (path: string) => boolean {
+  const complex = globs.find((glob) => !isMatchable(glob));
+  if (complex !== undefined) {
     throw badInput(
-      `the pattern ${odd.slice(0, 100)} is too long, or has ** more than three times`,
-      'give a simpler pattern, or several',
+      `The pattern ${complex.slice(0, 100)} is too long, or has ** more than three times.`,
+      'Use a simpler pattern, or several.',
     );
   }
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '/'));
   const matcher = makeMatcher(patterns, { allowRelativePaths: true });
-  const known = new Map<string, boolean>();
-  return (path) => getOrAdd(known, path, () => matcher.ignores(path));
+  const cache = new Map<string, boolean>();
+  return (path) => getOrAdd(cache, path, () => matcher.ignores(path));
 }
 
-/** Returns the slots of eligible chunks: those that are not demoted, those that are, and both. */
+/** Returns the slots of eligible chunks: all of them, those that are not demoted, and those that are. */
 export function slotsInScope(scope: Scope, index: SearchIndex) {
-  return scope.usual ? usualSlots(index) : collectSlots(scope, index);
+  return scope.isDefault ? collectDefaultSlots(index) : collectSlots(scope, index);
 }
 
-const usualSlots = untilEdited((index) =>
-  collectSlots({ eligible: () => true, demoted: ({ role }) => role !== 'source' }, index),
+const collectDefaultSlots = untilEdited((index) =>
+  collectSlots({ isEligible: () => true, isDemoted: ({ role }) => role !== 'source' }, index),
 );
 
-function collectSlots(scope: Pick<Scope, 'eligible' | 'demoted'>, index: SearchIndex) {
+function collectSlots(scope: Pick<Scope, 'isEligible' | 'isDemoted'>, index: SearchIndex) {
   const { chunks } = index;
   const known = new Uint32Array(chunks.length);
   let keptEnd = 0;
   let demotedStart = chunks.length;
   for (let slot = 0; slot < chunks.length; slot++) {
     const chunk = index.chunkAt(slot);
-    if (!chunk || !scope.eligible(chunk)) continue;
-    if (scope.demoted(chunk)) known[--demotedStart] = slot;
+    if (!chunk || !scope.isEligible(chunk)) continue;
+    if (scope.isDemoted(chunk)) known[--demotedStart] = slot;
     else known[keptEnd++] = slot;
   }
   known.copyWithin(keptEnd, demotedStart);
@@ -96,5 +107,5 @@ function collectSlots(scope: Pick<Scope, 'eligible' | 'demoted'>, index: SearchI
 }
 
 export function countInScope(scope: Scope, index: SearchIndex): number {
-  return scope.everything ? index.live : slotsInScope(scope, index).known.length;
+  return scope.includesAll ? index.live : slotsInScope(scope, index).known.length;
 }

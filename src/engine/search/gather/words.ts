@@ -1,9 +1,9 @@
-/** Which words of an issue tell something: to a person, and of a repository. */
+/** Selects the words of an issue that are informative: to a person, or about a repository. */
 import { MOST_WORDS } from '../../../shared/limits.ts';
 import { queryTerms } from '../../lexical/tokenize.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
 
-/** Words that are no reason to a reader, though BM25 counts them. */
+/** Words that would be useless as a reason, although BM25 counts them. */
 const FILLERS = new Set(
   (
     'a about after all also am an and any are as at be been but by can com could did do does etc for from had has ' +
@@ -13,7 +13,7 @@ const FILLERS = new Set(
   ).split(' '),
 );
 
-/** Returns true for a word that says something to a person: not a single letter, a number, or a filler. */
+/** Returns true for a word that is not a single letter, a number, or a filler word. */
 export function isTelling(word: string): boolean {
   return [...word].length > 1 && !/^[\d_]+$/.test(word) && !FILLERS.has(word);
 }
@@ -22,15 +22,15 @@ export function tellingOf(text: string): string[] {
   return [...queryTerms(text).keys()].filter(isTelling);
 }
 
-/** A rare word has at least this part of the inverse document frequency of a word that only one chunk has. */
-const RARE = 2 / 3;
+/** Minimum inverse document frequency of a rare word, relative to a word that only one chunk has. */
+const MIN_RARITY = 2 / 3;
 
-/** Returns the words of a text that some chunks have, but few, the rarest first. Where the code has them, they say something. */
+/** Finds the words of a text that only few chunks have, the rarest first. */
 export function rareWords(text: string, { lexical, live }: SearchIndex): string[] {
-  const most = live ** (1 - RARE);
+  const maxChunks = live ** (1 - MIN_RARITY);
   return tellingOf(text)
     .map((word) => ({ word, chunks: lexical.matches(word) }))
-    .filter(({ chunks }) => chunks > 0 && chunks <= most)
+    .filter(({ chunks }) => chunks > 0 && chunks <= maxChunks)
     .sort((a, b) => a.chunks - b.chunks || (a.word < b.word ? -1 : 1))
     .slice(0, MOST_WORDS)
     .map(({ word }) => word);

@@ -4,10 +4,10 @@
  * on issues of repositories that the ranker was not fitted on (Platt, "Probabilistic outputs for support vector machines",
  * 1999). docs/evaluation.md has the reliability diagram.
  *
- * The scores alone are not enough, since they are relative to one another: a candidate that has one word of a bare link
+ * The scores alone are not enough, since they are relative to one another: a candidate that matches one word of a bare link
  * stands out as much as one that a whole issue describes. So three more values count: how much there is to search with, how
- * much of it the first results explain, and how similar to the issue they are. The size of the repository does not count:
- * what is learned about it from small repositories does not hold for large ones.
+ * much of it the first results explain, and how similar they are to the issue. The size of the repository does not count,
+ * since its effect in small repositories does not carry over to large ones.
  */
 import { present } from '../../../shared/present.ts';
 import type { SearchIndex } from '../../snapshot/types.ts';
@@ -16,7 +16,7 @@ import { tellingOf } from '../gather/words.ts';
 import { getSlot, type Ranking } from './ranking.ts';
 
 export interface Calibration {
-  /** Number of first places that the confidence is about. */
+  /** Number of first results that the confidence is about. */
   places: number;
   intercept: number;
   weights: Record<string, number>;
@@ -50,7 +50,7 @@ export function shares(scores: Float64Array): Float64Array {
   return odds.map((own) => own / sum);
 }
 
-/** Measures how sure a ranking is about its first `places`. Of a reranked list only what was reranked counts. */
+/** Measures how sure a ranking is about its first `places` results. In a reranked list, only reranked results count. */
 export function evidenceOfConfidence(ranking: Ranking, places: number): ConfidenceEvidence {
   const { candidates, scores, order, reranked } = ranking;
   const { issue, index } = candidates;
@@ -64,27 +64,31 @@ export function evidenceOfConfidence(ranking: Ranking, places: number): Confiden
     massInTop: logit(mass),
     massOfFirst: logit(share[0] ?? 0),
     gap: (sorted[0] ?? 0) - (last ?? 0),
-    likeness: Math.max(0, ...first.map((slot) => similarityOf(slot, ranking))),
-    said: Math.log(1 + known(`${issue.title}\n${issue.searched}`, index)),
-    explained: explained(issue.title, first, index),
+    likeness: Math.max(0, ...first.map((slot) => getIssueSimilarity(slot, ranking))),
+    said: Math.log(1 + sumKnownWords(`${issue.title}\n${issue.searched}`, index)),
+    explained: measureExplained(issue.title, first, index),
   };
 }
 
-function similarityOf(slot: number, { candidates: { similarities } }: Ranking): number {
+function getIssueSimilarity(slot: number, { candidates: { similarities } }: Ranking): number {
   const similarity = similarities?.issue[slot] ?? ABSENT;
   return similarity === ABSENT ? 0 : similarity;
 }
 
-/** Returns how much of a text the repository has: the sum of inverse document frequencies of its telling words. */
-function known(text: string, { lexical }: SearchIndex): number {
+/** Returns how much a text gives to search with: the sum of inverse document frequencies of its informative words. */
+function sumKnownWords(text: string, { lexical }: SearchIndex): number {
   return tellingOf(text).reduce((sum, word) => sum + lexical.idf(word), 0);
 }
 
 /**
- * Returns the share of a text's telling words that these chunks have, each counting its inverse document frequency. A word
- * that the repository lacks counts more than any that it has.
+ * Returns the share of a text's informative words that occur in these chunks, weighted by inverse document frequency. A
+ * word that is missing from the repository counts more than any other.
  */
-function explained(text: string, slots: readonly number[], { lexical, live }: SearchIndex): number {
+function measureExplained(
+  text: string,
+  slots: readonly number[],
+  { lexical, live }: SearchIndex,
+): number {
   const words = tellingOf(text);
   const rarest = Math.log(1 + live);
   const weights = new Map(words.map((word) => [word, lexical.idf(word) || rarest]));
@@ -92,12 +96,12 @@ function explained(text: string, slots: readonly number[], { lexical, live }: Se
   const found = new Set(
     slots.flatMap((slot) => lexical.detail(slot, query).terms.map(({ term }) => term)),
   );
-  const sum = (of: Iterable<string>) =>
-    Iterator.from(of).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
-  return words.length > 0 ? sum(found) / sum(words) : 0;
+  const sumWeights = (some: Iterable<string>) =>
+    Iterator.from(some).reduce((total, word) => total + present(weights.get(word), 'a word'), 0);
+  return words.length > 0 ? sumWeights(found) / sumWeights(words) : 0;
 }
 
 function logit(p: number): number {
-  const kept = Math.min(1 - 1e-6, Math.max(1e-6, p));
-  return Math.log(kept / (1 - kept));
+  const bounded = Math.min(1 - 1e-6, Math.max(1e-6, p));
+  return Math.log(bounded / (1 - bounded));
 }

@@ -9,16 +9,16 @@ export interface LinearModel {
   id: string;
   version: string;
   kind: 'linear';
-  /** Data and method that the weights were fitted with. */
+  /** Data and method used to fit the weights. */
   origin: string;
   weights: Record<string, number>;
-  /** By signal name: divisors of values, instead of their own deviation in the list. */
+  /** Divisors of values, by signal name. Used instead of the deviation within the list. */
   deviations?: Record<string, number>;
   /** Calibration of the confidence; without it, confidence is unknown. */
   calibration?: Calibration;
 }
 
-/** Chunks; the smallest repository that confidence was calibrated on has a few hundred. */
+/** Minimum number of chunks for a confidence. The smallest repository of the calibration data has a few hundred. */
 const MIN_FOR_CONFIDENCE = 200;
 
 export class LinearRanker implements Ranker {
@@ -42,7 +42,7 @@ export class LinearRanker implements Ranker {
     }));
   }
 
-  /** Returns null where it was not calibrated: few chunks, a list that marks made, a ranking without embeddings. */
+  /** Returns null if the case was not calibrated: few chunks, a list changed by marks, or a ranking without embeddings. */
   confidenceIn(ranking: Ranking): number | null {
     const { calibration } = this.#model;
     const { considered, marks, similarities } = ranking.candidates;
@@ -53,12 +53,15 @@ export class LinearRanker implements Ranker {
   #weightOf(signal: ExplainedSignal, { request, marks }: Candidates): number {
     if (signal.name === 'role' && request.tests === 'include') return 0;
     const weight = this.#model.weights[signal.name] ?? 0;
-    const isOfPositive = signal.family === 'marks' && signal.name !== 'likeRejected';
-    return isOfPositive ? weight * (marks?.strength ?? 0) : weight;
+    const isFromPositiveMarks = signal.family === 'marks' && signal.name !== 'likeRejected';
+    return isFromPositiveMarks ? weight * (marks?.strength ?? 0) : weight;
   }
 }
 
-/** Checks that every weight of a linear model belongs to a known signal. @throws LocusError `bad-model` */
+/**
+ * Checks that every weight of a linear model belongs to a known signal.
+ * @throws LocusError `bad-model`
+ */
 export function checkLinearModel(file: unknown, signals: readonly ExplainedSignal[]): LinearModel {
   const model = { ...(file as LinearModel) };
   const isKnown = (name: string) => signals.some((signal) => signal.name === name);
@@ -72,18 +75,18 @@ export function checkLinearModel(file: unknown, signals: readonly ExplainedSigna
   return model;
 }
 
-function badModel({ id = '' }: { id?: string }, what: string): LocusError {
+function badModel({ id = '' }: { id?: string }, defect: string): LocusError {
   return new LocusError(
     'bad-model',
-    `The ranker ${id} has ${what}.`,
-    'Install Locus again. A new signal is listed in src/engine/search/rank/signals.',
+    `The ranker ${id} has ${defect}.`,
+    'Install Locus again. If you added a signal, list it in src/engine/search/rank/signals.',
   );
 }
 
 /**
- * Returns weight * (value - mean) / deviation for each value; 0 where one is missing, or where all are equal.
- * @param values by candidate; NaN where one is missing
- * @param deviation that of these values if left out
+ * Returns weight * (value - mean) / deviation for each value; 0 if the value is missing or all values are equal.
+ * @param values values by candidate; NaN if missing
+ * @param deviation the deviation of `values` by default
  */
 export function standardize(
   values: Float64Array,
@@ -94,7 +97,7 @@ export function standardize(
   const divisor = deviation ?? own;
   const standardized = new Float64Array(values.length);
   if (!(divisor > 1e-9)) return standardized;
-  // Indexed loops: there are dozens of signals, each with a value for each of thousands of candidates.
+  // Indexed loops are faster: there are dozens of signals, each with thousands of values.
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? Number.NaN;
     if (!Number.isNaN(value)) standardized[i] = weight * ((value - mean) / divisor);

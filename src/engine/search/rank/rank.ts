@@ -1,4 +1,4 @@
-/** The ranker of the initial ranking, and all signals that it sums. */
+/** The ranker of the initial ranking, and all of its signals. */
 import ranker1 from '../../../../models/ranker-1/ranker.json' with { type: 'json' };
 import type { Candidates } from '../gather/gather.ts';
 import { checkLinearModel, LinearRanker } from './linear.ts';
@@ -12,7 +12,7 @@ import { PLACE_SIGNALS } from './signals/place.ts';
 import type { Signal } from './signals/signal.ts';
 import { MEANING_SIGNALS, WORD_SIGNALS } from './signals/words.ts';
 
-/** All signals, in the order in which evidence lists them. */
+/** All signals, in the order of evidence. */
 export const SIGNALS: readonly Signal[] = [
   ...MEANING_SIGNALS,
   ...WORD_SIGNALS,

@@ -1,6 +1,6 @@
 /**
- * The second step of a search orders the candidates. A `Ranker` says what each signal adds to a candidate's score; the
- * sums are the scores. `rank.ts` has the ranker of the initial ranking, `../rerank/rerank.ts` that of the reranked list.
+ * The second step of a search: orders the candidates. A `Ranker` computes the contribution of each signal to a candidate's
+ * score, which is their sum. `rank.ts` has the ranker of the initial ranking, `../rerank/rerank.ts` that of the reranked list.
  */
 import { present } from '../../../shared/present.ts';
 import type { IssueReport, SearchRequest } from '../../../shared/search.ts';
@@ -10,22 +10,22 @@ import type { ExplainedSignal } from './signals/signal.ts';
 
 export interface MeasuredSignal {
   signal: ExplainedSignal;
-  /** Parallel to the candidates; NaN where one has no value. */
+  /** Values parallel to the candidates; NaN if missing. */
   values: Float64Array;
 }
 
-/** A measured signal with what it adds to the scores. */
+/** A measured signal with its contributions to the scores. */
 export interface Column extends MeasuredSignal {
-  /** Parallel to the candidates; 0 where one has no value. */
+  /** Contributions parallel to the candidates; 0 if the value is missing. */
   contributions: Float64Array;
 }
 
 export interface Ranker {
   /** Id and version, for people: `ranker-1 1.0.0`. */
   readonly name: string;
-  /** Returns what each signal adds to the scores, parallel to `measured`. */
+  /** Computes the contribution of each signal, parallel to `measured`. */
   weigh(measured: readonly MeasuredSignal[], candidates: Candidates): Column[];
-  /** Returns the probability that the first places hold a chunk to edit; null where that was not calibrated. */
+  /** Estimates the probability that the first results include a chunk to edit; null for a case that was not calibrated. */
   confidenceIn(ranking: Ranking): number | null;
 }
 
@@ -34,18 +34,18 @@ export interface Ranking {
   ranker: Ranker;
   columns: readonly Column[];
   scores: Float64Array;
-  /** Candidates, best first. They are in order of path and line, which is the order among equals. */
+  /** Indices of candidates, best first. Equal scores stay in the candidates' order, which is by path and line. */
   order: number[];
-  /** The candidates that were reranked, and the summands of their scores; null before reranking. */
+  /** Candidates that were reranked, with the contributions to their scores; null before reranking. */
   reranked: { read: ReadonlySet<number>; ranker: Ranker; columns: readonly Column[] } | null;
 }
 
-/** Result of a search so far, before it is written out as a list. */
+/** Outcome of a search before it becomes a list of results. */
 export interface SearchOutcome {
   request: SearchRequest;
-  /** The issue as it was read, and the report on it. */
   read: Issue;
   report: IssueReport;
+  /** Number of chunks that pass the filters. */
   considered: number;
   confidence: number | null;
   /** Null if the issue has nothing to search with, or nothing passes the filters. */
@@ -58,46 +58,45 @@ export function rankCandidates(
   ranker: Ranker,
   measured: readonly MeasuredSignal[],
 ): Ranking {
-  const columns = ranker.weigh(measured, candidates);
-  const scores = totals(columns, candidates.slots.length);
+  const signals = ranker.weigh(measured, candidates);
+  const scores = sumContributions(signals, candidates.slots.length);
   const order = Array.from(scores, (score, i) => ({ i, score }))
     .sort((a, b) => b.score - a.score || a.i - b.i)
     .map(({ i }) => i);
-  return { candidates, ranker, columns, scores, order, reranked: null };
+  return { candidates, ranker, columns: signals, scores, order, reranked: null };
 }
 
 /**
- * Orders some candidates again, within the places that they hold. The place, the score and the evidence of all others
- * stay, whatever is reranked around them.
- * @param read the candidates to order
- * @param measured parallel to all candidates; values of rerankers are only known for those to order
+ * Orders some candidates again, within the ranks that they already have. All others keep their ranks, scores and evidence.
+ * @param indices candidates to order
+ * @param measured signals parallel to all candidates; those of rerankers have values only for the candidates to order
  */
 export function reorder(
   initial: Ranking,
-  read: ReadonlySet<number>,
+  indices: ReadonlySet<number>,
   ranker: Ranker,
   measured: readonly MeasuredSignal[],
 ): Ranking {
-  const columns = ranker.weigh(measured, initial.candidates);
-  const sums = totals(columns, initial.candidates.slots.length);
+  const signals = ranker.weigh(measured, initial.candidates);
+  const sums = sumContributions(signals, initial.candidates.slots.length);
   const sumOf = (i: number) => present(sums[i], 'the sum of a candidate');
   const best = initial.order
-    .filter((i) => read.has(i))
+    .filter((i) => indices.has(i))
     .sort((a, b) => sumOf(b) - sumOf(a))
     .values();
   return {
     ...initial,
-    scores: initial.scores.map((score, i) => (read.has(i) ? sumOf(i) : score)),
+    scores: initial.scores.map((score, i) => (indices.has(i) ? sumOf(i) : score)),
     order: initial.order.map((i) =>
-      read.has(i) ? present(best.next().value, 'a place for each that was read') : i,
+      indices.has(i) ? present(best.next().value, 'a reranked candidate') : i,
     ),
-    reranked: { read, ranker, columns },
+    reranked: { read: indices, ranker, columns: signals },
   };
 }
 
-function totals(columns: readonly Column[], length: number): Float64Array {
+function sumContributions(signals: readonly Column[], length: number): Float64Array {
   const scores = new Float64Array(length);
-  for (const { contributions } of columns) {
+  for (const { contributions } of signals) {
     for (let i = 0; i < length; i++) {
       scores[i] = present(scores[i], 'a score') + present(contributions[i], 'a contribution');
     }
@@ -114,10 +113,10 @@ export function firstSlots({ candidates, order }: Ranking, most: number): number
 }
 
 export function ranksBySlot({ candidates, order }: Ranking): Map<number, number> {
-  return new Map(order.map((i, place) => [getSlot(i, candidates), place + 1]));
+  return new Map(order.map((i, position) => [getSlot(i, candidates), position + 1]));
 }
 
-/** Returns the ranks that there would be without marks, by slot, over the candidates that there would be. */
+/** Computes the ranks without marks, by slot, among the candidates that the issue alone gives. */
 export function ranksWithoutMarks({
   candidates,
   ranker,
@@ -131,14 +130,14 @@ export function ranksWithoutMarks({
     slots: kept.map((i) => getSlot(i, candidates)),
     marks: null,
   };
-  const initial = rankCandidates(unmarked, ranker, withoutMarks(columns, kept));
+  const initial = rankCandidates(unmarked, ranker, dropMarkSignals(columns, kept));
   if (!reranked) return ranksBySlot(initial);
-  const read = new Set(kept.flatMap((i, place) => (reranked.read.has(i) ? [place] : [])));
-  const measured = withoutMarks(reranked.columns, kept);
-  return ranksBySlot(reorder(initial, read, reranked.ranker, measured));
+  const indices = new Set(kept.flatMap((i, position) => (reranked.read.has(i) ? [position] : [])));
+  const measured = dropMarkSignals(reranked.columns, kept);
+  return ranksBySlot(reorder(initial, indices, reranked.ranker, measured));
 }
 
-function withoutMarks(
+function dropMarkSignals(
   measured: readonly MeasuredSignal[],
   kept: readonly number[],
 ): MeasuredSignal[] {

@@ -15,15 +15,15 @@ import { StoredVectors } from './vectors.ts';
 export const CORET: ExplainedSignal = {
   name: 'coret',
   family: 'meaning',
-  title: 'Reads like the issue',
+  title: 'Reranker similarity',
   format: asCosine,
-  explain: ({ value }) => ({ sentence: `reads like the issue (${value.toFixed(2)})` }),
+  explain: () => ({ sentence: 'the reranker finds it similar' }),
 };
 
 /**
- * Cosine similarity of the issue's embedding and the candidate's by a transformer, a tied dual encoder as CoRet (arXiv
- * 2505.24715). Embeddings of candidates are cached by what exactly was encoded: in memory, for the next issue on the same
- * code, and beside the index, where they were made in advance.
+ * Scores a candidate by the cosine similarity of its embedding and the issue's. The encoder is a transformer, a tied
+ * dual encoder after CoRet (arXiv 2505.24715). Embeddings of candidates are cached by the exact input: in memory for the
+ * next issue, and in the index if background embedding computed them.
  */
 export class DualEncoder implements Reranker {
   readonly signal = CORET;
@@ -37,8 +37,8 @@ export class DualEncoder implements Reranker {
 
   /**
    * @param model id and version of the encoder's model
-   * @param rowsModel the model as a store names it
-   * @param open opens the encoder, see `createEncoder`; called when it is first needed, and again after it failed
+   * @param rowsModel the model's key and dimensions in a store
+   * @param open opens the encoder, see `createEncoder`; called when it is first needed, and again after a failure
    */
   constructor(model: string, rowsModel: EmbeddingModel, open: () => Promise<Encoder>) {
     this.model = model;
@@ -59,7 +59,7 @@ export class DualEncoder implements Reranker {
     });
   }
 
-  async #loaded(): Promise<Encoder> {
+  async #getEncoder(): Promise<Encoder> {
     await this.load();
     return present(await this.#encoder, 'the loaded encoder');
   }
@@ -68,13 +68,13 @@ export class DualEncoder implements Reranker {
     issue: Issue,
     documents: readonly EncoderDocument[],
   ): AsyncGenerator<readonly number[], void> {
-    const encoder = await this.#loaded();
+    const encoder = await this.#getEncoder();
     const query = await encoder.encodeQuery(issueQuery(issue.sections));
     using prepared = await encoder.prepare([...documents]);
     this.#stored?.refresh();
-    for (const [place, key] of prepared.keys.entries()) {
+    for (const [i, key] of prepared.keys.entries()) {
       const vector =
-        this.#cache.get(key) ?? this.#stored?.get(key) ?? quantize(await embedOne(prepared, place));
+        this.#cache.get(key) ?? this.#stored?.get(key) ?? quantize(await embedOne(prepared, i));
       this.#cache.set(key, vector);
       yield [dot(query, vector)];
     }
@@ -83,16 +83,16 @@ export class DualEncoder implements Reranker {
   async prepare(
     batches: AsyncIterable<readonly EncoderDocument[]>,
     areAll: boolean,
-    onBatch: (documents: number, read: number) => void,
+    onBatch: (documents: number, encoded: number) => void,
   ): Promise<boolean> {
-    const stored = present(this.#stored, 'a place to keep vectors in');
-    const encoder = await this.#loaded();
+    const stored = present(this.#stored, 'the store of vectors');
+    const encoder = await this.#getEncoder();
     const done = await stored.writing(async () => {
       const keys = new Set<string>();
       for await (const documents of batches) {
-        const made = await this.#make(encoder, documents, stored);
-        for (const key of made.keys) keys.add(key);
-        onBatch(documents.length, made.read);
+        const embedded = await this.#embedMissing(encoder, documents, stored);
+        for (const key of embedded.keys) keys.add(key);
+        onBatch(documents.length, embedded.count);
       }
       if (areAll) stored.keepOnly(keys);
       return true;
@@ -106,37 +106,37 @@ export class DualEncoder implements Reranker {
     this.#stored?.close();
   }
 
-  /** Stores the vectors of documents that are missing. Returns their keys, and how many had to be made. */
-  async #make(
+  /** Embeds and stores the documents whose vectors are missing. Returns the keys of all, and how many were embedded. */
+  async #embedMissing(
     encoder: Encoder,
     documents: readonly EncoderDocument[],
     stored: StoredVectors,
-  ): Promise<{ keys: string[]; read: number }> {
+  ): Promise<{ keys: string[]; count: number }> {
     using prepared = await encoder.prepare([...documents]);
     stored.refresh();
-    // Functions that are alike have one key.
+    // Functions with the same input have the same key.
     const rows = new Map<string, NewRow>();
-    for (const [place, key] of prepared.keys.entries()) {
+    for (const [i, key] of prepared.keys.entries()) {
       if (stored.has(key) || rows.has(key)) continue;
       await SEARCHES.free();
-      const vector = this.#cache.get(key) ?? quantize(await embedOne(prepared, place));
+      const vector = this.#cache.get(key) ?? quantize(await embedOne(prepared, i));
       rows.set(key, { key: Buffer.from(key, 'hex'), vector });
     }
     stored.add([...rows.values()]);
-    return { keys: [...prepared.keys], read: rows.size };
+    return { keys: [...prepared.keys], count: rows.size };
   }
 }
 
 /**
- * A run for each: on a CPU that is as fast as batches of similar length and faster than those with padding
- * (lab/bench/batches.ts), and what int8 makes of an input does not depend on what stands beside it.
+ * Embeds one document in a run of its own. On a CPU that is as fast as batches of similar length, and faster than batches
+ * with padding (lab/bench/batches.ts). It also keeps int8 results independent of the other inputs of a batch.
  */
-async function embedOne(prepared: PreparedDocuments, place: number): Promise<Float32Array> {
-  const [vector] = await prepared.embed([place]);
+async function embedOne(prepared: PreparedDocuments, i: number): Promise<Float32Array> {
+  const [vector] = await prepared.embed([i]);
   return present(vector, 'the vector of a document');
 }
 
-/** Multiplies with the quantized vector, whether it was made just now or in advance: a list does not depend on that. */
+/** Returns the dot product with a quantized vector. New vectors are quantized too, so cached ones give the same scores. */
 function dot(query: Float32Array, { scale, numbers }: QuantizedVector): number {
   return (
     scale * query.reduce((sum, value, i) => sum + value * present(numbers[i], 'a dimension'), 0)

@@ -1,7 +1,7 @@
-import refinedModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
+import rerankModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
 
-/** The id of the model of each reranker, by its signal's name. */
-export const RERANKER_MODELS = refinedModel.models;
+/** Model id of each reranker, by the name of its signal. */
+export const RERANKER_MODELS = rerankModel.models;
 
-/** The folders of the rerankers' models, by name of the signal, without those that are missing. */
+/** Model folder of each reranker, by the name of its signal. A missing model has no entry. */
 export type RerankerFolders = { [Name in keyof typeof RERANKER_MODELS]?: string };

@@ -1,8 +1,8 @@
 /**
- * The third step of a search: rerankers read the first results, and a ranker of its own orders them again by what they
- * say. `RERANK_SIGNALS` and `openRerankers` list the rerankers.
+ * The third step of a search: rerankers score the first results, and a separate ranker orders them again with these
+ * scores. `RERANK_SIGNALS` and `openRerankers` list the rerankers.
  */
-import refinedModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
+import rerankModel from '../../../../models/ranker-1/refined.json' with { type: 'json' };
 import type { Device } from '../../../shared/devices.ts';
 import { isCancelled, LocusError } from '../../../shared/errors.ts';
 import { present } from '../../../shared/present.ts';
@@ -22,15 +22,15 @@ import { type Reranker, scoreInOrder } from './reranker.ts';
 export const RERANK_SIGNALS: readonly ExplainedSignal[] = [CORET];
 
 /**
- * Opens the rerankers whose models are installed. The models themselves are loaded when they are first needed.
- * @param device where they run; `auto` is the CPU
- * @throws LocusError `bad-model` when a folder holds no usable model
+ * Opens the rerankers whose models are installed. The models are loaded when they are first needed.
+ * @param device device to run on; `auto` is the CPU
+ * @throws LocusError `bad-model` if a folder has no usable model
  */
 export async function openRerankers(folders: RerankerFolders, device: Device): Promise<Reranker[]> {
   const modelFolder = folders.coret;
   if (modelFolder === undefined) return [];
   const { id, version, dimensions } = await loadManifest(modelFolder);
-  // To try what other devices there are takes longer than reranking on the CPU.
+  // Trying the other devices takes longer than reranking on the CPU.
   const used = device === 'auto' ? 'cpu' : device;
   const open = () => createEncoder({ modelFolder, device: used });
   const rows = { key: modelKey(id, version), dimensions };
@@ -38,7 +38,7 @@ export async function openRerankers(folders: RerankerFolders, device: Device): P
 }
 
 const RERANK_RANKER = new LinearRanker(
-  checkLinearModel(refinedModel, [...RERANK_SIGNALS, ...SIGNALS]),
+  checkLinearModel(rerankModel, [...RERANK_SIGNALS, ...SIGNALS]),
 );
 
 export interface RerankColumn {
@@ -47,21 +47,21 @@ export interface RerankColumn {
 }
 
 /**
- * Ranks the first results again, as many as have values. All others keep their places and scores.
- * @param outcome of an initial ranking that has results
- * @param columns of equal length, at most as many values as there are results
+ * Ranks the first results again, as many as have values. All others keep their ranks and scores.
+ * @param outcome outcome of an initial ranking that has results
+ * @param columns values by signal, in the order of the list; at most as many as there are results
  */
 export function rerank(
   outcome: SearchOutcome,
   columns: readonly RerankColumn[],
   ranker: Ranker = RERANK_RANKER,
 ): SearchOutcome {
-  const initial = present(outcome.ranking, 'the ranking of a list that was read');
+  const initial = present(outcome.ranking, 'the initial ranking');
   const count = Math.min(...columns.map(({ values }) => values.length));
   const first = initial.order.slice(0, count);
   const added = columns.map(({ signal, values: given }) => {
     const values = new Float64Array(initial.candidates.slots.length).fill(Number.NaN);
-    for (const [place, i] of first.entries()) values[i] = present(given[place], 'a value');
+    for (const [rank, i] of first.entries()) values[i] = present(given[rank], 'a value');
     return { signal, values };
   });
   const ranking = reorder(initial, new Set(first), ranker, [...added, ...initial.columns]);
@@ -69,7 +69,7 @@ export function rerank(
     ...outcome,
     ranking,
     ranker: ranker.name,
-    // Without a calibration of its own, the initial confidence holds: reranking only improves the order.
+    // Without a calibration for reranked lists, the initial confidence still holds: reranking only improves the order.
     confidence: isFiltered(outcome.request)
       ? null
       : (ranker.confidenceIn(ranking) ?? outcome.confidence),
@@ -82,15 +82,15 @@ interface RerankBudget {
   milliseconds: number;
 }
 
-/** The chunks to rerank, or why nothing is reranked. */
+/** Chunks to rerank, or the reason why nothing is reranked. */
 type RerankPlan = { slots: number[]; pending: Refinement } | { refused: Refinement };
 
-/** Reranks the searches of one repository. Whatever is missing or fails, the initial ranking stays. */
+/** Reranks the searches of one repository. If anything is missing or fails, the initial ranking stays. */
 export class RerankStep {
   readonly #rerankers: readonly Reranker[];
   readonly #problem: string | null;
 
-  /** @param problem why an installed model cannot be used */
+  /** @param problem reason why an installed model cannot be used */
   constructor(rerankers: readonly Reranker[], problem: string | null = null) {
     this.#rerankers = rerankers;
     this.#problem = problem;
@@ -100,27 +100,26 @@ export class RerankStep {
     return this.#rerankers.map(({ model }) => model);
   }
 
-  /** Decides what to rerank. @param partial true if not everything could rank in the initial ranking yet */
+  /** Decides what to rerank. @param partial true if indexing has not finished, so that the initial ranking lacks chunks */
   plan({ ranking }: SearchOutcome, partial: boolean, { read }: RerankBudget): RerankPlan {
     const slots = ranking ? firstSlots(ranking, read) : [];
     const of = slots.length;
-    const refuse = (state: Refinement['state'], note: string | null) => ({
+    const skip = (state: Refinement['state'], note: string | null) => ({
       refused: this.#report(state, { of, note }),
     });
-    if (read === 0) return refuse('off', null);
-    if (this.#problem) return refuse('failed', this.#problem);
-    if (this.#rerankers.length === 0) return refuse('missing', null);
-    if (of < 2) return refuse('nothing', null);
-    if (partial) return refuse('partial', 'indexing comes first');
+    if (read === 0) return skip('off', null);
+    if (this.#problem) return skip('failed', this.#problem);
+    if (this.#rerankers.length === 0) return skip('missing', null);
+    if (of < 2) return skip('nothing', null);
+    if (partial) return skip('partial', 'indexing has not finished');
     return { slots, pending: this.#report('reading', { of }) };
   }
 
   /**
-   * Reranks the first results.
-   * @param documents of the first results of `outcome`, in the order of the list
-   * @param signal ends it between two batches
-   * @returns the same outcome, with the reason, where it could not be reranked
-   * @throws LocusError `cancelled` when the signal aborts
+   * Reranks the first results. If that is impossible, returns the same outcome with the reason.
+   * @param documents documents of the first results of `outcome`, in the order of the list
+   * @param signal cancels between two batches
+   * @throws LocusError `cancelled` if the signal aborts
    */
   async run(
     outcome: SearchOutcome,
@@ -132,18 +131,21 @@ export class RerankStep {
     const of = documents.length;
     const report = (state: Refinement['state'], more: Partial<Refinement> = {}) =>
       this.#report(state, { of, milliseconds: performance.now() - start, ...more });
-    const edits = editsOf(outcome);
+    const edits = countEdits(outcome);
     try {
-      const { read, values } = await scoreInOrder(this.#rerankers, outcome.read, documents, {
+      const { read: count, values } = await scoreInOrder(this.#rerankers, outcome.read, documents, {
         milliseconds,
         signal,
       });
-      if (editsOf(outcome) !== edits)
-        return { outcome, refinement: report('changed', { note: 'the code changed meanwhile' }) };
-      if (read < 2)
-        return { outcome, refinement: report('nothing', { note: 'there was no time' }) };
+      if (countEdits(outcome) !== edits)
+        return {
+          outcome,
+          refinement: report('changed', { note: 'the code changed during reranking' }),
+        };
+      if (count < 2)
+        return { outcome, refinement: report('nothing', { note: 'there was not enough time' }) };
       const columns = this.#rerankers.map(({ signal }, i) => ({ signal, values: values[i] ?? [] }));
-      return { outcome: rerank(outcome, columns), refinement: report('refined', { read }) };
+      return { outcome: rerank(outcome, columns), refinement: report('refined', { read: count }) };
     } catch (error) {
       if (!(error instanceof LocusError) || isCancelled(error)) throw error;
       return { outcome, refinement: report('failed', { note: error.message }) };
@@ -154,14 +156,17 @@ export class RerankStep {
     for (const reranker of this.#rerankers) reranker.storeIn?.(directory, readOnly);
   }
 
-  /** @throws LocusError `bad-model` where no model can */
+  /**
+   * Embeds functions in advance, see `Reranker.prepare`.
+   * @throws LocusError `bad-model` if no usable model is installed
+   */
   async prepare(...given: Parameters<NonNullable<Reranker['prepare']>>): Promise<boolean> {
     const reranker = this.#rerankers.find(({ prepare }) => prepare);
     if (this.#problem === null && reranker?.prepare) return reranker.prepare(...given);
     throw new LocusError(
       'bad-model',
-      this.#problem ?? 'no model is installed that reads functions',
-      'see locus doctor',
+      this.#problem ?? 'No reranking model is installed.',
+      'Run locus doctor for details.',
     );
   }
 
@@ -175,4 +180,4 @@ export class RerankStep {
   }
 }
 
-const editsOf = ({ ranking }: SearchOutcome): number => ranking?.candidates.index.edits ?? 0;
+const countEdits = ({ ranking }: SearchOutcome): number => ranking?.candidates.index.edits ?? 0;

@@ -9,12 +9,12 @@ import { copyOf, type QuantizedVector } from '../../vectors/quantized.ts';
 
 const LOCK_FILE = 'read.lock';
 
-/** Unused rows that are not worth a new file. */
-const DEAD_ROWS_KEPT = 1_000;
+/** Number of unused rows up to which rewriting the file is not worth it. */
+const MAX_DEAD_ROWS = 1_000;
 
 /**
- * Vectors that a reranker made in advance, by what exactly was encoded, in a file of rows in a folder of the index. Searches
- * read it; one process at a time writes, and only behind the last row.
+ * Vectors that a reranker computed in advance, by the exact input, in a file in a folder of the index. Any process may
+ * read it. One process at a time writes, and only after the last row.
  */
 export class StoredVectors {
   readonly #folder: string;
@@ -27,7 +27,7 @@ export class StoredVectors {
     this.#readOnly = readOnly;
   }
 
-  /** Finds out what was written since the last call. Call it before the methods below. */
+  /** Loads the rows that were written since the last call. Call it before the methods below. */
   refresh(): void {
     this.#rows.refresh();
   }
@@ -36,29 +36,29 @@ export class StoredVectors {
     return this.#rows.has(Buffer.from(key, 'hex'));
   }
 
-  /** Returns a copy of a vector; null where it was not made, or is no longer whole. */
+  /** Returns a copy of a vector; null if it is missing or damaged. */
   get(key: string): QuantizedVector | null {
     const vector = this.#rows.vector(Buffer.from(key, 'hex'));
     return vector && copyOf(vector);
   }
 
-  /** Runs `work` as the only writer. Returns null, and runs nothing, if another process writes or none may. */
+  /** Runs `work` as the only writer. Returns null without running it if another process writes, or the index is read-only. */
   async writing<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.#readOnly) return null;
     makeFolder(this.#folder);
     return whileFree(join(this.#folder, LOCK_FILE), work);
   }
 
-  /** Adds rows; call it while `writing`. */
+  /** Adds rows. Call it only inside `runAsWriter`. */
   add(rows: readonly NewRow[]): void {
     this.refresh();
     this.#rows.append(rows.filter(({ key }) => !this.#rows.has(key)));
   }
 
-  /** Rewrites the file if most of its vectors have other keys than these; call it while `writing`. */
+  /** Rewrites the file with only these keys, if most of its vectors have others. Call it only inside `runAsWriter`. */
   keepOnly(keys: ReadonlySet<string>): void {
     this.refresh();
-    if (this.#rows.length <= 2 * keys.size + DEAD_ROWS_KEPT) return;
+    if (this.#rows.length <= 2 * keys.size + MAX_DEAD_ROWS) return;
     this.#rows.rewrite(({ key }) => keys.has(key.toString('hex')));
   }
 

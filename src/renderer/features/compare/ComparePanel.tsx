@@ -20,27 +20,29 @@ import {
   useCompare,
 } from './compare.ts';
 
-/** What changed in the list since an earlier search, or is other at another version. */
+/** Shows how the list differs from an earlier search, or from the same search at another version. */
 export default function ComparePanel() {
   const state = useCompare();
   const now = useResponse();
   const base = baseOf(state);
-  const before = state.version ? state.found : (base?.results ?? null);
+  const before = state.version ? state.versionResults : (base?.results ?? null);
   return (
     <div className="full-column">
       <Choice />
-      <div className="scroll" data-pane-focus tabIndex={-1}>
+      <div className="scroll-area" data-pane-focus tabIndex={-1}>
         {state.failure ? (
           <Failed failure={state.failure} />
         ) : now && before ? (
           <List before={before} after={now.results} />
         ) : state.version && now ? (
           <p className={styles.summary} role="status">
-            <Spinner /> Searching {titleOf(state.version)} …
+            <Spinner /> Searching {titleOf(state.version)}…
           </p>
         ) : (
-          <Empty icon={<GitCompare size={28} />} title="There is nothing to compare with yet">
-            <p>Edit the issue, change the filters’ tests, or search another version of the code.</p>
+          <Empty icon={<GitCompare size={28} />} title="Nothing to compare with yet">
+            <p>
+              Edit the issue, change how tests are ranked, or search another version of the code.
+            </p>
           </Empty>
         )}
       </div>
@@ -51,7 +53,7 @@ export default function ComparePanel() {
 function Choice() {
   const state = useCompare();
   const { searches, version } = state;
-  const several = useApp(({ repository }) => repository?.members !== undefined);
+  const isWorkspace = useApp(({ repository }) => repository?.members !== undefined);
   const base = baseOf(state);
   const earlier = earlierThanNow(searches).reverse();
   return (
@@ -66,42 +68,42 @@ function Choice() {
         disabled={earlier.length === 0 && !version}
         onChange={({ target }) => compareWith(Number(target.value))}
       >
-        {version && <option value="version">This issue at {titleOf(version)}</option>}
+        {version && <option value="version">This issue, at {titleOf(version)}</option>}
         {earlier.length === 0 && !version && <option value="">No earlier search</option>}
         {earlier.map(({ id, title, where, at }) => (
           <option key={id} value={id}>
-            {clock(at)} · {title.slice(0, 60)} · {where}
+            {formatTime(at)} · {title.slice(0, 60)} · {where}
           </option>
         ))}
       </select>
-      {!several && (
+      {!isWorkspace && (
         <Button look="quiet" onClick={() => runCommand('results.compareVersion')}>
-          Other version …
+          Other version…
         </Button>
       )}
     </div>
   );
 }
 
-const clock = (at: number) =>
+const formatTime = (at: number) =>
   new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 
 const SECTIONS = [
-  ['came', 'New'],
+  ['added', 'New'],
   ['rose', 'Rose'],
   ['fell', 'Fell'],
-  ['went', 'Gone'],
+  ['gone', 'Gone'],
 ] as const;
 
 function List({ before, after }: Record<'before' | 'after', readonly Compared[]>) {
   const changes = useMemo(() => changesBetween(before, after), [before, after]);
-  const none = SECTIONS.every(([key]) => changes[key].length === 0);
+  const isUnchanged = SECTIONS.every(([key]) => changes[key].length === 0);
   return (
     <>
       <p className={styles.summary} role="status">
-        {none
-          ? `All ${counted(changes.same, 'result')} in the same order`
-          : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}; ${changes.same} with the same rank`}
+        {isUnchanged
+          ? `Same order: ${counted(changes.same, 'result')}`
+          : `${SECTIONS.map(([key, title]) => `${changes[key].length} ${title.toLowerCase()}`).join(', ')}, ${changes.same} unchanged`}
       </p>
       {SECTIONS.filter(([key]) => changes[key].length > 0).map(([key, title]) => (
         <section key={key} aria-label={title}>
@@ -111,7 +113,7 @@ function List({ before, after }: Record<'before' | 'after', readonly Compared[]>
           <ul className={styles.list}>
             {changes[key].map((change) => (
               <li key={change.chunk.address}>
-                <Line change={change} what={key} />
+                <ChangeRow change={change} section={key} />
               </li>
             ))}
           </ul>
@@ -121,29 +123,29 @@ function List({ before, after }: Record<'before' | 'after', readonly Compared[]>
   );
 }
 
-/** A second click on a line, or a second Enter, leads to its code. */
+/** Opens the code of the selected result: on a second click on its row, or a second Enter. */
 function openCode(): void {
   showPanel('preview');
   focusPane('side');
 }
 
-function Line({ change, what }: { change: Change; what: string }) {
+function ChangeRow({ change, section }: { change: Change; section: string }) {
   const { chunk, before, after } = change;
   const selected = useSelected() === chunk.address;
   const Icon = KIND_ICONS[chunk.kind];
   return (
     <button
       type="button"
-      className={`row-button ${styles.line}`}
-      data-what={what}
+      className={`row-button ${styles.change}`}
+      data-section={section}
       aria-pressed={selected}
       onClick={() => (selected ? openCode() : select(chunk.address))}
     >
       <span className={styles.ranks}>
-        <span className="unseen">Rank before: </span>
+        <span className="visually-hidden">Rank before: </span>
         {before ?? '–'}
         <span aria-hidden="true"> → </span>
-        <span className="unseen">, now: </span>
+        <span className="visually-hidden">, now: </span>
         <b>{after ?? '–'}</b>
       </span>
       <Icon size={14} aria-label={chunk.kind} className={rows.kind} />

@@ -1,4 +1,4 @@
-/** With what the list is compared: an earlier search of this window, or the same search at another version. */
+/** State of the comparison: with an earlier search of this window, or with the same search at another version. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
@@ -14,163 +14,169 @@ export type Compared = ChunkSummary & { rank: number };
 
 export interface Change {
   chunk: ChunkSummary;
-  /** Ranks in the earlier and in the later list; null where it is not in it. */
+  /** Rank in the earlier list; null if it isn't in that list. */
   before: number | null;
+  /** Rank in the later list; null if it isn't in that list. */
   after: number | null;
 }
 
 interface Changes {
-  /** New ones by rank, those that rose or fell the farthest first, those that are gone by the rank that they had. */
-  came: Change[];
+  /** New results, by rank. */
+  added: Change[];
+  /** Results that rose, the largest change first. */
   rose: Change[];
+  /** Results that fell, the largest change first. */
   fell: Change[];
-  went: Change[];
+  /** Results that are no longer in the list, by their former rank. */
+  gone: Change[];
+  /** Count of results with the same rank. */
   same: number;
 }
 
 export function changesBetween(before: readonly Compared[], after: readonly Compared[]): Changes {
   const earlier = new Map(before.map((chunk) => [chunk.address, chunk.rank]));
   const later = new Set<ChunkAddress>(after.map(({ address }) => address));
-  const kept = after.flatMap((chunk) => {
+  const inBoth = after.flatMap((chunk) => {
     const rank = earlier.get(chunk.address);
     return rank === undefined ? [] : { chunk, before: rank, after: chunk.rank };
   });
-  const farthest = (a: (typeof kept)[number], b: (typeof kept)[number]) =>
+  const byDistance = (a: (typeof inBoth)[number], b: (typeof inBoth)[number]) =>
     Math.abs(b.after - b.before) - Math.abs(a.after - a.before) || a.after - b.after;
   return {
-    came: after
+    added: after
       .filter(({ address }) => !earlier.has(address))
       .map((chunk) => ({ chunk, before: null, after: chunk.rank })),
-    rose: kept.filter((change) => change.after < change.before).sort(farthest),
-    fell: kept.filter((change) => change.after > change.before).sort(farthest),
-    went: before
+    rose: inBoth.filter((change) => change.after < change.before).sort(byDistance),
+    fell: inBoth.filter((change) => change.after > change.before).sort(byDistance),
+    gone: before
       .filter(({ address }) => !later.has(address))
       .map((chunk) => ({ chunk, before: chunk.rank, after: null })),
-    same: kept.filter((change) => change.after === change.before).length,
+    same: inBoth.filter((change) => change.after === change.before).length,
   };
 }
 
 export interface KeptSearch {
   id: number;
-  /** Root of the repository, for every version. */
+  /** Root folder of the repository; the same for every version. */
   root: string;
-  /** Name of the version that was searched, or the working tree. */
+  /** Title of the searched version, or of the working tree. */
   where: string;
   issue: string;
   title: string;
-  /** Milliseconds since 1970 at which it was found. */
+  /** Time of the search, in milliseconds since 1970. */
   at: number;
   results: readonly Compared[];
 }
 
-const KEPT = 30;
-/** A list that stood for less, while its issue was being typed, is nothing that anybody would come back to. */
+const MAX_SEARCHES = 30;
+/** While the issue is being edited, a list that was shown for less than this is not recorded. */
 export const PASSING_MS = 5000;
 
 const isSame = (a: KeptSearch, b: KeptSearch) =>
   a.root === b.root && a.where === b.where && a.issue === b.issue;
 
-/** Returns true if typing at one place turns one text into the other: most of the text around that place is equal. */
-function isEditOf(a: string, b: string): boolean {
-  const least = Math.min(a.length, b.length);
-  let before = 0;
-  while (before < least && a[before] === b[before]) before++;
-  let behind = 0;
-  while (behind < least - before && a.at(-1 - behind) === b.at(-1 - behind)) behind++;
-  return 2 * (before + behind) >= least;
+/** Returns true if one edit turns `a` into `b`, and at least half of the shorter text stays the same around it. */
+function isSmallEdit(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let prefix = 0;
+  while (prefix < shorter && a[prefix] === b[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < shorter - prefix && a.at(-1 - suffix) === b.at(-1 - suffix)) suffix++;
+  return 2 * (prefix + suffix) >= shorter;
 }
 
 /**
- * Adds the latest search. It takes the place of the one before where that asked for the same, as a first list did, or
- * was passed while the issue was edited.
- * @param all the latest last.
+ * Adds the latest search. It replaces the previous one if that was the same search, as with an initial ranking, or if
+ * that was shown only briefly while the issue was being edited.
+ * @param all Searches so far, the latest last.
  */
 export function withSearch(all: readonly KeptSearch[], now: KeptSearch): KeptSearch[] {
   const last = all.at(-1);
   const [before] = all.slice(-2);
   if (!last) return [now];
   if (isSame(last, now)) return [...all.slice(0, -1), { ...now, at: last.at }];
-  const passed =
+  const isTransient =
     last.root === now.root &&
     last.where === now.where &&
     now.at - last.at < PASSING_MS &&
-    isEditOf(last.issue, now.issue);
-  const rest = passed && before !== last ? all.slice(0, -1) : all;
-  return [...rest, now].slice(-KEPT);
+    isSmallEdit(last.issue, now.issue);
+  const rest = isTransient && before !== last ? all.slice(0, -1) : all;
+  return [...rest, now].slice(-MAX_SEARCHES);
 }
 
 interface CompareState {
-  /** The latest last; the one at the end is what the list shows. */
+  /** Searches so far; the last one is the list that is shown. */
   searches: readonly KeptSearch[];
-  /** The one that was chosen to compare with; null: the one before. */
-  chosen: number | null;
-  /** The version that is searched as well; null where an earlier search is compared with. */
+  /** Id of the search to compare with; null for the previous one. */
+  chosenId: number | null;
+  /** Version to compare with; null when comparing with an earlier search. */
   version: Version | null;
-  /** What was found there; null until it is known. */
-  found: readonly Compared[] | null;
+  /** Results at that version; null until they arrive. */
+  versionResults: readonly Compared[] | null;
   failure: Failure | null;
-  /** The version that is open beside the window's own. */
-  opened: string | null;
+  /** Id of the repository that was opened at that version for the comparison. */
+  openedId: string | null;
 }
 
 const NOTHING: CompareState = {
   searches: [],
-  chosen: null,
+  chosenId: null,
   version: null,
-  found: null,
+  versionResults: null,
   failure: null,
-  opened: null,
+  openedId: null,
 };
 
 export const useCompare = create<CompareState>(() => NOTHING);
 
 export const titleOf = ({ revision, name }: Version): string => name ?? revision.slice(0, 10);
 
-/** Searches of the same repository before the one that is shown. */
+/** Returns the searches of the same repository that precede the one shown. */
 export function earlierThanNow(searches: readonly KeptSearch[]): KeptSearch[] {
   const now = searches.at(-1);
-  return searches.filter((one) => one !== now && one.root === now?.root);
+  return searches.filter((search) => search !== now && search.root === now?.root);
 }
 
-/** What the list is compared with at the moment: the chosen search, or else the one before. */
+/** Returns the search that the list is compared with: the chosen one, otherwise the previous one. */
 export function baseOf({
   searches,
-  chosen,
-}: Pick<CompareState, 'searches' | 'chosen'>): KeptSearch | null {
+  chosenId,
+}: Pick<CompareState, 'searches' | 'chosenId'>): KeptSearch | null {
   const earlier = earlierThanNow(searches);
-  return earlier.find(({ id }) => id === chosen) ?? earlier.at(-1) ?? null;
+  return earlier.find(({ id }) => id === chosenId) ?? earlier.at(-1) ?? null;
 }
 
-/** Compares with an earlier search; null: the one before. */
-export function compareWith(chosen: number | null): void {
-  letGo();
-  useCompare.setState({ chosen, version: null, found: null, failure: null });
+/** Compares with an earlier search. @param chosenId null for the previous one. */
+export function compareWith(chosenId: number | null): void {
+  closeVersion();
+  useCompare.setState({ chosenId, version: null, versionResults: null, failure: null });
   showPanel('compare');
 }
 
-/** Searches another version for the same, and compares. */
+/** Runs the same search at another version, and compares the lists. */
 export function compareWithVersion(version: Version): void {
-  letGo();
-  useCompare.setState({ version, found: null, failure: null });
+  closeVersion();
+  useCompare.setState({ version, versionResults: null, failure: null });
   showPanel('compare');
   searchVersion();
 }
 
 const searching = new LatestRequest();
 
-function letGo(): void {
-  const { opened } = useCompare.getState();
+/** Cancels the search of the other version, and closes that version. */
+function closeVersion(): void {
+  const { openedId } = useCompare.getState();
   searching.cancel();
-  // Not where the window itself has come to it meanwhile.
-  if (opened !== null && opened !== useApp.getState().repository?.id) {
-    openPlaces.delete(opened);
-    // The engine closes what a window leaves.
-    engine.call('repository.close', { repository: opened }).catch(() => {});
+  // The window itself may have opened that version in the meantime.
+  if (openedId !== null && openedId !== useApp.getState().repository?.id) {
+    openPlaces.delete(openedId);
+    // If this fails, the engine closes the repository when the window closes.
+    engine.call('repository.close', { repository: openedId }).catch(() => {});
   }
-  useCompare.setState({ opened: null });
+  useCompare.setState({ openedId: null });
 }
 
-/** The search whose list is shown, at the version to compare with. Repeated until that is indexed. */
+/** Runs the search that is shown at the version to compare with. It is repeated until that version is indexed. */
 async function searchVersion(): Promise<void> {
   const { version } = useCompare.getState();
   const { repository } = useApp.getState();
@@ -181,12 +187,12 @@ async function searchVersion(): Promise<void> {
     const place = { root: repository.root, revision: version.revision };
     const { id } = await engine.call('repository.open', place);
     if (useCompare.getState().version !== version) return;
-    useCompare.setState({ opened: id });
+    useCompare.setState({ openedId: id });
     openPlaces.set(id, place);
     const response = await engine.call('search', { repository: id, request }, { signal });
     if (signal.aborted) return;
-    // What is being indexed has no ranks yet that would mean anything.
-    if (!response.partial) useCompare.setState({ found: response.results, failure: null });
+    // Ranks mean nothing while the version is still being indexed.
+    if (!response.partial) useCompare.setState({ versionResults: response.results, failure: null });
   } catch (error) {
     if (!signal.aborted && !isCancelled(error)) {
       useCompare.setState({ failure: error as Failure });
@@ -194,7 +200,8 @@ async function searchVersion(): Promise<void> {
   }
 }
 
-function keepSearch(): void {
+/** Records the list that is shown, so that later lists can be compared with it. */
+function recordSearch(): void {
   const response = responseNow();
   const { repository, version, branch } = useApp.getState();
   if (!response || response.partial || !repository) return;
@@ -210,21 +217,22 @@ function keepSearch(): void {
   useCompare.setState(({ searches }) => ({ searches: withSearch(searches, now) }));
 }
 
-/** Keeps the lists that are shown, and searches the other version for what is searched for here. */
+/** Records every list that is shown, and repeats each search at the other version. */
 export const followSearches = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
       if (responseOf(now) === responseOf(before)) return;
-      keepSearch();
+      recordSearch();
       if (responseOf(now) && useCompare.getState().version) searchVersion();
     }),
     engine.on('indexing', ({ repository, state }) => {
-      const { found, opened } = useCompare.getState();
-      if (repository === opened && found === null && state.phase === 'current') searchVersion();
+      const { versionResults, openedId } = useCompare.getState();
+      if (repository === openedId && versionResults === null && state.phase === 'current')
+        searchVersion();
     }),
     useApp.subscribe(({ repository }, before) => {
       if (repository?.root === before.repository?.root) return;
-      letGo();
+      closeVersion();
       useCompare.setState(NOTHING);
     }),
   );

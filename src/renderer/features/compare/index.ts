@@ -1,2 +1,2 @@
-/** Two lists side by side: the search before, or another version. */
+/** Compares the list with that of an earlier search or of another version. */
 export { compareWithVersion } from './compare.ts';

@@ -8,7 +8,7 @@ import { baseOf, compareWith, followSearches, useCompare } from './compare.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'results.compare',
-    title: 'Compare with the search before',
+    title: 'Compare with previous search',
     also: 'diff changed difference edited issue',
     keys: '$mod+Alt+C',
     enabled: () => baseOf(useCompare.getState()) !== null,
@@ -16,7 +16,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.compareVersion',
-    title: 'Compare with a branch, tag or commit …',
+    title: 'Compare with a branch, tag or commit…',
     also: 'git diff version difference',
     enabled: () => {
       const { repository } = useApp.getState();

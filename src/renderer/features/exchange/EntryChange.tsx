@@ -12,29 +12,30 @@ type Entry = ImportedList['entries'][number];
 
 interface Props {
   entry: Entry;
-  says: string;
+  /** Description of the entry's state, such as "same code, other location". */
+  description: string;
   onShow: () => void;
 }
 
-/** Shows how an entry has changed; its code only if the list has it. */
-export function EntryChange({ entry, says, onShow }: Props) {
+/** Shows how an entry has changed, with a diff if the list includes its code. */
+export function EntryChange({ entry, description, onShow }: Props) {
   const { was, now, code } = entry;
   const isChanged = entry.state.endsWith('changed');
   return (
     <section className={styles.change} aria-label="What changed">
       <div className={styles.changeHead}>
         <p role="status" className="hint">
-          <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />: {says}
+          <Source text={was.kind === 'module' ? was.path : was.qualifiedName} />: {description}
         </p>
         <Button disabled={!now} onClick={onShow}>
-          Show in the preview
+          Show in preview
         </Button>
       </div>
       {isChanged &&
         (code === null ? (
           <p className="hint">
-            The list has no code to compare with. Whoever makes it can add it: “With the code of
-            each result”, or <code>locus export --code</code>.
+            The list has no code to compare with. To include code, export the list with “Include
+            code”, or run <code>locus export --code</code>.
           </p>
         ) : (
           <Difference entry={entry} code={code} />
@@ -43,17 +44,16 @@ export function EntryChange({ entry, says, onShow }: Props) {
   );
 }
 
-/** More than anybody reads here. */
-const LINES_SHOWN = 2000;
+const MAX_LINES = 2000;
 
-/** Against the code as it is now, also where it was edited after the list was opened. */
+/** Compares with the current code, even if it was edited after the list was opened. */
 function Difference({ entry: { was, now }, code }: { entry: Entry; code: string }) {
   const repository = useApp((state) => state.repository?.id);
-  const asked = repository && now ? { repository, request: { chunk: now.address } } : null;
-  const { answer: shown, failure } = useAnswer('show', asked);
+  const params = repository && now ? { repository, request: { chunk: now.address } } : null;
+  const { answer: current, failure } = useAnswer('show', params);
   const hunks = useMemo(
-    () => shown && diffCode(placedCode(code, was), placedCode(shown.code, shown)),
-    [shown, code, was],
+    () => current && diffCode(placedCode(code, was), placedCode(current.code, current)),
+    [current, code, was],
   );
   if (failure) {
     return (
@@ -69,25 +69,26 @@ function Difference({ entry: { was, now }, code }: { entry: Entry; code: string 
       </p>
     );
   }
-  if (hunks.length === 0) return <p className="hint">Every line is as it was.</p>;
-  const all = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  if (hunks.length === 0) return <p className="hint">No line has changed.</p>;
+  const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className={styles.diff} aria-label="Difference" tabIndex={0} dir="ltr">
-      {firstLines(hunks, LINES_SHOWN).map((hunk) => (
+      {takeLines(hunks, MAX_LINES).map((hunk) => (
         <Hunk
           key={`${hunk.was.start} ${hunk.now.start}`}
           hunk={hunk}
           hasNumbers={was.kind !== 'module'}
         />
       ))}
-      {all > LINES_SHOWN && <p className="hint">… and {all - LINES_SHOWN} more lines</p>}
+      {total > MAX_LINES && <p className="hint">… and {total - MAX_LINES} more lines</p>}
     </section>
   );
 }
 
-function firstLines(hunks: readonly DiffHunk[], most: number): DiffHunk[] {
-  let left = most;
+/** Returns the first `max` lines of the hunks. */
+function takeLines(hunks: readonly DiffHunk[], max: number): DiffHunk[] {
+  let left = max;
   return hunks.flatMap((hunk) => {
     const lines = hunk.lines.slice(0, left);
     left -= lines.length;
@@ -98,7 +99,7 @@ function firstLines(hunks: readonly DiffHunk[], most: number): DiffHunk[] {
 const SIGNS = { same: ' ', removed: '−', added: '+' };
 const ELEMENTS = { same: 'div', removed: 'del', added: 'ins' } as const;
 
-/** Lines of a file then and now, each with its numbers; those of a module are no run of lines. */
+/** Shows changed lines with their old and new line numbers. Module code isn't contiguous, so it has no numbers. */
 function Hunk({ hunk, hasNumbers }: { hunk: DiffHunk; hasNumbers: boolean }) {
   return (
     <div className={styles.hunk}>

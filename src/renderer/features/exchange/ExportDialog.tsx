@@ -15,11 +15,11 @@ import styles from './exchange.module.css';
 import { type ExportChoice, saveList, usePreview } from './export.ts';
 import { PostPanel } from './PostPanel.tsx';
 
-/** The list as a file: what is in it, in which form, and how it will look. */
+/** Exports the list as a file: chooses its results and format, and shows a preview. */
 export default function ExportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog
-      title="Export the list"
+      title="Export list"
       size="large"
       open={open}
       onClose={onClose}
@@ -32,19 +32,15 @@ export default function ExportDialog({ open, onClose }: { open: boolean; onClose
 
 const FORMATS = [
   ['markdown', 'Markdown', 'For an issue, a pull request or a chat.'],
-  ['json', 'JSON', 'Whole, with evidence: Locus opens it again, here or at a colleague’s.'],
+  ['json', 'JSON', 'Everything, with evidence. You or a colleague can open it in Locus.'],
   ['csv', 'CSV', 'For spreadsheets.'],
   ['sarif', 'SARIF', 'For code scanning views and editors.'],
-  [
-    'prompt',
-    'Prompt',
-    'For a language model: the issue and the code, whole functions only, as many as fit.',
-  ],
+  ['prompt', 'Prompt', 'For a language model: the issue and as many whole functions as fit.'],
 ] as const;
 
 function Export() {
   const marked = useMarkedToActOn();
-  const [what, setWhat] = useState<'marked' | 'top' | null>(null);
+  const [choice, setChoice] = useState<'marked' | 'top' | null>(null);
   const [top, setTop] = useState(10);
   const [format, setFormat] = useState<ExportChoice['format']>('markdown');
   const [code, setCode] = useState(false);
@@ -52,10 +48,10 @@ function Export() {
   const [tokens, setTokens] = useState(DEFAULT_TOKENS);
   const { best, found } = useBest(top);
   const { answer: hasGh = false } = useAnswer('post.gh', {});
-  /** Text that was on the screen when the user chose to post it. */
-  const [toPost, setToPost] = useState<string | null>(null);
+  /** Text that the preview showed when the user chose to post it. */
+  const [postText, setPostText] = useState<string | null>(null);
 
-  const chosen = what ?? (marked.length > 0 ? 'marked' : 'top');
+  const chosen = choice ?? (marked.length > 0 ? 'marked' : 'top');
   const {
     answer: list,
     failure,
@@ -69,7 +65,7 @@ function Export() {
     tokens,
   });
 
-  if (toPost !== null) return <PostPanel list={toPost} onBack={() => setToPost(null)} />;
+  if (postText !== null) return <PostPanel list={postText} onBack={() => setPostText(null)} />;
   return (
     <div className={styles.export}>
       <form className={styles.options} onSubmit={(event) => event.preventDefault()}>
@@ -78,26 +74,26 @@ function Export() {
           aria-labelledby="export-what"
           options={[
             ['marked', `Marked (${marked.length})`],
-            ['top', 'The best'],
+            ['top', 'Top results'],
           ]}
           value={chosen}
-          onChange={setWhat}
+          onChange={setChoice}
           autoFocus
         />
         {chosen === 'top' ? (
           <NumberField
             label="How many"
             value={top}
-            least={1}
-            most={Math.max(1, found)}
+            min={1}
+            max={Math.max(1, found)}
             onChange={setTop}
             hint={`of ${found} in the list`}
           />
         ) : (
           <p className="hint">
             {marked.length === 0
-              ? 'Nothing is marked for this issue yet.'
-              : 'To be edited and to be read, with their notes. What is not relevant stays out.'}
+              ? 'No result is marked for this issue yet.'
+              : 'Marked results and their notes, without those marked “Not relevant”.'}
           </p>
         )}
         <h3 id="export-format">Format</h3>
@@ -111,21 +107,21 @@ function Export() {
         {(format === 'markdown' || format === 'json') && (
           <label className={styles.check}>
             <input type="checkbox" checked={code} onChange={() => setCode(!code)} />
-            With the code of each result
+            Include code
           </label>
         )}
         {format === 'markdown' && (
           <label className={styles.check}>
             <input type="checkbox" checked={links} onChange={() => setLinks(!links)} />
-            With links that open them in Locus
+            Include deep links to Locus
           </label>
         )}
         {format === 'prompt' && (
           <NumberField
-            label="Tokens at most"
+            label="Maximum tokens"
             value={tokens}
-            least={LEAST_TOKENS}
-            most={MOST_TOKENS}
+            min={LEAST_TOKENS}
+            max={MOST_TOKENS}
             onChange={setTokens}
           />
         )}
@@ -145,7 +141,7 @@ function Export() {
         )}
         <Actions
           list={isCurrent && list ? list : null}
-          onPost={hasGh && format === 'markdown' ? setToPost : null}
+          onPost={hasGh && format === 'markdown' ? setPostText : null}
         />
       </div>
     </div>
@@ -155,14 +151,14 @@ function Export() {
 interface Props {
   label: string;
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   onChange: (value: number) => void;
   hint?: string;
 }
 
-/** A whole number that is taken as soon as it is large enough: the beginning of one is not yet what is meant. */
-function NumberField({ label, value, least, most, onChange, hint }: Props) {
+/** Input for a whole number. It ignores numbers below `min`, which are usually the first digits of a larger one. */
+function NumberField({ label, value, min, max, onChange, hint }: Props) {
   const [text, setText] = useState(String(value));
   return (
     <label className={styles.inline}>
@@ -170,13 +166,13 @@ function NumberField({ label, value, least, most, onChange, hint }: Props) {
       <input
         className="text-field"
         type="number"
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         value={text}
         onChange={({ target }) => {
           setText(target.value);
-          const wanted = Math.round(Number(target.value));
-          if (wanted >= least) onChange(Math.min(wanted, most));
+          const typed = Math.round(Number(target.value));
+          if (typed >= min) onChange(Math.min(typed, max));
         }}
         onBlur={() => setText(String(value))}
       />
@@ -185,15 +181,15 @@ function NumberField({ label, value, least, most, onChange, hint }: Props) {
   );
 }
 
-/** Tells the size of a prompt, and the functions missing from the list. */
+/** Shows the size of a prompt, and which results and links are missing from the file. */
 function Notes({ list: { prompt, unlinked, missing } }: { list: ExportedList }) {
   const isOne = missing.length === 1;
   return (
     <>
       {prompt && (
         <p role="status" className="hint">
-          About {number(prompt.tokens)} tokens; {counted(prompt.whole, 'result')} with code
-          {prompt.named > 0 && `, ${prompt.named} named only, for want of room`}.
+          About {number(prompt.tokens)} tokens: {counted(prompt.whole, 'result')} with code
+          {prompt.named > 0 && `, ${prompt.named} without, to fit the limit`}.
         </p>
       )}
       {unlinked && (
@@ -204,26 +200,26 @@ function Notes({ list: { prompt, unlinked, missing } }: { list: ExportedList }) 
       {missing.length > 0 && (
         <p role="status" className={styles.warning}>
           {missing.length} marked {isOne ? 'result is' : 'results are'} left out:{' '}
-          {isOne ? 'it is' : 'they are'} gone, or this issue’s search no longer finds{' '}
-          {isOne ? 'it' : 'them'}.
+          {isOne ? 'it no longer exists' : 'they no longer exist'}, or this issue’s search no longer
+          finds {isOne ? 'it' : 'them'}.
         </p>
       )}
     </>
   );
 }
 
-/** More than anybody reads here; the file itself is whole. */
-const LINES_SHOWN = 1000;
+/** Limit of the preview in lines; the file itself is complete. */
+const MAX_LINES = 1000;
 
 function Preview({ text }: { text: string }) {
   const lines = text.split('\n');
-  const shown = lines.slice(0, LINES_SHOWN).map((line) => line.slice(0, 2000));
+  const shown = lines.slice(0, MAX_LINES).map((line) => line.slice(0, 2000));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className={styles.preview} aria-label="Preview" tabIndex={0}>
       <pre dir="ltr">{visibleLines(shown.join('\n'))}</pre>
-      {lines.length > LINES_SHOWN && (
-        <p className="hint">… and {lines.length - LINES_SHOWN} more lines</p>
+      {lines.length > MAX_LINES && (
+        <p className="hint">… and {lines.length - MAX_LINES} more lines</p>
       )}
     </section>
   );
@@ -234,32 +230,32 @@ function Actions({
   onPost,
 }: {
   list: ExportedList | null;
-  /** Null where it cannot be posted. */
+  /** Null if the list cannot be posted. */
   onPost: ((text: string) => void) | null;
 }) {
-  const [said, setSaid] = useState('');
-  const act = async (does: (list: ExportedList) => Promise<string | null>) => {
+  const [message, setMessage] = useState('');
+  const run = async (action: (list: ExportedList) => Promise<string | null>) => {
     if (!list) return;
     try {
-      setSaid((await does(list)) ?? '');
+      setMessage((await action(list)) ?? '');
     } catch (error) {
-      setSaid((error as Error).message);
+      setMessage((error as Error).message);
     }
   };
   return (
     <div className={styles.actions}>
-      <p role="status">{said}</p>
+      <p role="status">{message}</p>
       {list && <span className="hint">{counted(list.count, 'result')}</span>}
       {onPost && (
         <Button disabled={!list?.count} onClick={() => list && onPost(list.text)}>
           <MessageSquareShare size={14} />
-          Post to the issue …
+          Post to issue…
         </Button>
       )}
       <Button
         disabled={!list}
         onClick={() =>
-          act(async ({ text }) => {
+          run(async ({ text }) => {
             await navigator.clipboard.writeText(text);
             return 'Copied';
           })
@@ -268,9 +264,9 @@ function Actions({
         <Copy size={14} />
         Copy
       </Button>
-      <Button look="primary" disabled={!list} onClick={() => act(saveList)}>
+      <Button look="primary" disabled={!list} onClick={() => run(saveList)}>
         <Save size={14} />
-        {desktop ? 'Save …' : 'Download'}
+        {desktop ? 'Save…' : 'Download'}
       </Button>
     </div>
   );

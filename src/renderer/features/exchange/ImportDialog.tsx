@@ -12,7 +12,7 @@ import styles from './exchange.module.css';
 import { ImportedEntries } from './ImportedEntries.tsx';
 import { forgetImport, openList, type Taken, takeOver, useImport } from './import.ts';
 
-/** A colleague's list against the code as it is here. */
+/** Opens an exported list, and compares it with the current code. */
 export default function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const repository = useApp((state) => state.repository?.id);
   const imported = useImport();
@@ -24,7 +24,7 @@ export default function ImportDialog({ open, onClose }: { open: boolean; onClose
   };
   return (
     <Dialog
-      title="Open a list"
+      title="Open list"
       size={list ? 'large' : 'medium'}
       open={open}
       onClose={onClose}
@@ -47,8 +47,8 @@ function Chooser() {
     <div className={styles.chooser} data-over={over || undefined} {...handlers}>
       <FileJson2 size={32} />
       <p>
-        Drop a list here that was exported as <b>JSON</b>, or choose the file. Locus finds each of
-        its functions in this repository, also where code has moved or changed since.
+        Drop a list that was exported as <b>JSON</b>, or choose its file. Locus finds its functions
+        in this repository, even if they have moved or changed since.
       </p>
       <label className={styles.file}>
         <input
@@ -62,13 +62,13 @@ function Chooser() {
         />
         <span>
           <FileUp size={15} />
-          Choose a file
+          Choose a file…
         </span>
       </label>
       <div role="status">
         {reading && (
           <>
-            <Spinner /> Reading <Source text={name} /> …
+            <Spinner /> Reading <Source text={name} />…
           </>
         )}
       </div>
@@ -79,7 +79,8 @@ function Chooser() {
   );
 }
 
-type Taking =
+/** Progress of copying the list's issue and marks. */
+type CopyState =
   | { state: 'no' | 'busy' }
   | ({ state: 'done' } & Taken)
   | { state: 'failed'; failure: Failure };
@@ -87,16 +88,16 @@ type Taking =
 function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName) => void }) {
   const { issue, repository, entries } = list;
   const marks = entries.filter(({ mark, note }) => mark || note).length;
-  const [taking, setTaking] = useState<Taking>({ state: 'no' });
-  const take = async () => {
-    if (taking.state === 'busy') return;
-    setTaking({ state: 'busy' });
+  const [copying, setCopying] = useState<CopyState>({ state: 'no' });
+  const copy = async () => {
+    if (copying.state === 'busy') return;
+    setCopying({ state: 'busy' });
     try {
-      const taken = await takeOver(list);
+      const copied = await takeOver(list);
       if (marks === 0) closeTo('results');
-      else setTaking({ state: 'done', ...taken });
+      else setCopying({ state: 'done', ...copied });
     } catch (error) {
-      setTaking({ state: 'failed', failure: error as Failure });
+      setCopying({ state: 'failed', failure: error as Failure });
     }
   };
   const showMarked = () => {
@@ -121,28 +122,27 @@ function List({ list, closeTo }: { list: ImportedList; closeTo: (pane: PaneName)
             {marks > 0 && `, ${marks} with a mark or a note`}
           </p>
         </div>
-        <Button onClick={forgetImport}>Another list</Button>
-        {/* One button, so that it keeps the focus. */}
-        <Button look="primary" onClick={taking.state === 'done' ? showMarked : take}>
-          {taking.state === 'done'
-            ? 'Show what is marked'
+        <Button onClick={forgetImport}>Open another list</Button>
+        {/* A single button for both steps, so that it keeps the focus. */}
+        <Button look="primary" onClick={copying.state === 'done' ? showMarked : copy}>
+          {copying.state === 'done'
+            ? 'Show marked results'
             : marks > 0
-              ? 'Work on its issue and marks'
-              : 'Work on its issue'}
+              ? 'Copy issue and marks'
+              : 'Copy issue'}
         </Button>
       </div>
-      <p role="status">{taking.state === 'done' && wordsFor(taking)}</p>
+      <p role="status">{copying.state === 'done' && summarize(copying)}</p>
       <p role="alert" className={styles.failure}>
-        {taking.state === 'failed' &&
-          `The marks could not be taken over: ${inSentences(taking.failure)}`}
+        {copying.state === 'failed' && `The marks were not copied. ${inSentences(copying.failure)}`}
       </p>
       <ImportedEntries list={list} onChoose={() => closeTo('side')} />
     </div>
   );
 }
 
-function wordsFor({ taken, left }: Taken): string {
+function summarize({ taken, left }: Taken): string {
   const rest =
     left > 0 ? ` ${counted(left, 'result')} with marks or notes could not be found here.` : '';
-  return `Took over the issue, and marks and notes of ${counted(taken, 'result')}.${rest}`;
+  return `Copied the issue, and marks and notes of ${counted(taken, 'result')}.${rest}`;
 }

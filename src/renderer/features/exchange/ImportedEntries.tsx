@@ -12,18 +12,21 @@ import styles from './exchange.module.css';
 type State = keyof ImportedList['counts'];
 type Entry = ImportedList['entries'][number];
 
-const STATES: Record<State, { title: string; says: string }> = {
-  same: { title: 'Same', says: 'as it was' },
-  moved: { title: 'Moved', says: 'the same code elsewhere' },
-  changed: { title: 'Changed', says: 'another code at its place' },
-  'moved and changed': { title: 'Moved and changed', says: 'its name elsewhere, with other code' },
-  gone: { title: 'Gone', says: 'neither its code nor its name is here' },
+const STATES: Record<State, { title: string; description: string }> = {
+  same: { title: 'Same', description: 'unchanged' },
+  moved: { title: 'Moved', description: 'same code, other location' },
+  changed: { title: 'Changed', description: 'same location, other code' },
+  'moved and changed': {
+    title: 'Moved and changed',
+    description: 'same name, other location and code',
+  },
+  gone: { title: 'Gone', description: 'neither its code nor its name was found' },
 };
 
-/** Pixels at 100 %; rows grow with the zoom. */
+/** Height of a row in rem, so that it grows with the zoom: 58 pixels at 100%. */
 const ROW_REM = 58 / 13;
 
-/** Lists what became of each chunk. Enter or a double click shows one in the preview. */
+/** Lists the entries of an imported list with their states. Enter or a double click shows an entry in the preview. */
 export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoose: () => void }) {
   const [only, setOnly] = useState<State | null>(null);
   const [active, setActive] = useState(0);
@@ -56,8 +59,8 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a layout of its own */}
-      <div role="group" aria-label="Only those that are" className={styles.counts}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a layout of its own */}
+      <div role="group" aria-label="Filter by state" className={styles.counts}>
         {(Object.keys(STATES) as State[])
           .filter((state) => list.counts[state] > 0)
           .map((state) => (
@@ -65,7 +68,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
               key={state}
               type="button"
               aria-pressed={only === state}
-              title={STATES[state].says}
+              title={STATES[state].description}
               data-state={state}
               onClick={() => {
                 setOnly(only === state ? null : state);
@@ -107,7 +110,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
                     onClick={() => setActive(index)}
                     onDoubleClick={() => choose(index)}
                   >
-                    <Row entry={entry} />
+                    <EntryRow entry={entry} />
                   </div>
                 )
               );
@@ -118,7 +121,7 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
           <EntryChange
             key={entries[active].was.path + entries[active].was.qualifiedName + active}
             entry={entries[active]}
-            says={STATES[entries[active].state].says}
+            description={STATES[entries[active].state].description}
             onShow={() => choose(active)}
           />
         )}
@@ -127,9 +130,9 @@ export function ImportedEntries({ list, onChoose }: { list: ImportedList; onChoo
   );
 }
 
-function Row({ entry }: { entry: Entry }) {
+function EntryRow({ entry }: { entry: Entry }) {
   const { rank, was, now, state, mark, note, detail } = entry;
-  const place = ({ path, startLine }: { path: string; startLine: number }) =>
+  const formatLocation = ({ path, startLine }: { path: string; startLine: number }) =>
     `${path}:${startLine}`;
   return (
     <>
@@ -139,12 +142,12 @@ function Row({ entry }: { entry: Entry }) {
         {mark && <span className={styles.mark}>{MARK_TITLES[mark]}</span>}
         {note && <Source className={styles.note} text={note} />}
       </span>
-      <span className={styles.entryPlace}>
-        <Source text={place(was)} />
-        {now && place(now) !== place(was) && (
+      <span className={styles.entryLocation}>
+        <Source text={formatLocation(was)} />
+        {now && formatLocation(now) !== formatLocation(was) && (
           <>
             {' → '}
-            <Source text={place(now)} />
+            <Source text={formatLocation(now)} />
             {now.qualifiedName !== was.qualifiedName && (
               <>
                 {' '}

@@ -1,6 +1,6 @@
 import { ArrowLeft, MessageSquareShare } from 'lucide-react';
 import { useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import { MOST_POSTED, type PostOffer } from '../../../shared/post.ts';
 import { visibleLines } from '../../../shared/quoted.ts';
 import { useAnswer } from '../../platform/answer.ts';
@@ -14,15 +14,15 @@ import styles from './exchange.module.css';
 const AFTER_TYPING_MS = 250;
 
 /**
- * Returns the issue that the text of the field names; neither target nor failure while that is unknown.
- * @param attempt another one gets a ticket of its own: each posts once.
+ * Returns the issue that the typed text names. Both `target` and `failure` are undefined until the engine answers.
+ * @param attempt Number of posts so far. A ticket posts only once, so each attempt requests a new one.
  */
 function useTarget(typed: string, attempt: number) {
   const repository = useApp((state) => state.repository?.id);
   const issue = typed.trim();
-  const asked = repository && issue !== '' ? { repository, issue } : null;
+  const params = repository && issue !== '' ? { repository, issue } : null;
   const options = { afterMs: AFTER_TYPING_MS, again: attempt };
-  const { answer, failure, isCurrent } = useAnswer('post.target', asked, options);
+  const { answer, failure, isCurrent } = useAnswer('post.target', params, options);
   return isCurrent ? { target: answer, failure } : {};
 }
 
@@ -31,7 +31,7 @@ type Posting =
   | { state: 'done'; url: string }
   | { state: 'failed'; failure: Failure };
 
-/** Posts just this text to just this issue; answers what came of it. */
+/** Posts exactly this text to the offered issue, and returns the outcome. */
 async function post({ ticket }: PostOffer, text: string): Promise<Posting> {
   try {
     const { url } = await engine.call('post.run', { ticket, text });
@@ -41,7 +41,7 @@ async function post({ ticket }: PostOffer, text: string): Promise<Posting> {
   }
 }
 
-/** A list before it leaves the machine: where it goes, all of what is posted, and the button that posts it. */
+/** Shows the complete text before it is posted, the target issue, and a button that posts it. */
 export function PostPanel({ list, onBack }: { list: string; onBack: () => void }) {
   const source = useSearch((state) => state.issue.source);
   const [issue, setIssue] = useState(source?.url ?? '');
@@ -59,9 +59,9 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
   return (
     <div className={styles.export}>
       <form className={styles.options} onSubmit={(event) => event.preventDefault()}>
-        <h3 id="post-issue">Post to the issue</h3>
+        <h3 id="post-issue">Post to issue</h3>
         <input
-          // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that had the focus
           autoFocus
           className={`text-field ${styles.issue}`}
           aria-labelledby="post-issue"
@@ -76,38 +76,38 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
           }}
         />
         <p id="post-hint" className="hint">
-          owner/repo#123, #123 of this repository’s remote, or an address on GitHub.
+          owner/repo#123, #123 in this repository’s remote, or an issue URL on GitHub.
         </p>
         <p role="alert" className={styles.failure}>
-          {failure && <Source text={`${failure.message}: ${failure.remedy}.`} />}
+          {failure && <Source text={inSentences(failure)} />}
         </p>
         <h3>What happens</h3>
         <p className="hint">
-          <code>gh</code> comments as you with the text shown here
+          <code>gh</code> posts the text shown here as a comment in your name
           {target && (
             <>
               , on <Source text={target.host} />
             </>
           )}
-          . It leaves this machine: whoever can read the issue can read it.
+          . The text leaves this machine, and everyone who can read the issue can read it.
         </p>
         {isTooLong && (
           <p role="status" className={styles.warning}>
-            These are {number(text.length)} characters, and a comment has {number(MOST_POSTED)} at
-            most: export fewer results, or without their code.
+            The text is too long: {number(text.length)} characters, and a comment can have{' '}
+            {number(MOST_POSTED)}. Export fewer results, or leave out the code.
           </p>
         )}
       </form>
       <div className={styles.result}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
-        <section className={styles.preview} aria-label="What is posted" tabIndex={0}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+        <section className={styles.preview} aria-label="Text to post" tabIndex={0}>
           <pre dir="ltr">{text}</pre>
         </section>
         <div className={styles.actions}>
-          <Said posting={posting} />
+          <Outcome posting={posting} />
           <Button onClick={onBack}>
             <ArrowLeft size={14} />
-            {posting.state === 'done' ? 'Back' : 'Do not post'}
+            {posting.state === 'done' ? 'Back' : 'Cancel'}
           </Button>
           {posting.state !== 'done' && (
             <Button
@@ -131,12 +131,11 @@ export function PostPanel({ list, onBack }: { list: string; onBack: () => void }
   );
 }
 
-function Said({ posting }: { posting: Posting }) {
+function Outcome({ posting }: { posting: Posting }) {
   if (posting.state === 'failed') {
-    const { message, remedy } = posting.failure;
     return (
       <p role="alert" className={styles.failure}>
-        <Source text={`${message}. To go on: ${remedy}.`} />
+        <Source text={inSentences(posting.failure)} />
       </p>
     );
   }
@@ -144,7 +143,7 @@ function Said({ posting }: { posting: Posting }) {
     <p role="status">
       {posting.state === 'busy' && (
         <>
-          <Spinner /> Posting …
+          <Spinner /> Posting…
         </>
       )}
       {posting.state === 'done' && (

@@ -9,16 +9,16 @@ import { requestShown, saveIssue, useFilters, useResponse, useSearch } from '../
 
 export interface ExportChoice {
   format: ExportFormat;
-  /** These, under the ranks that the screen has. */
+  /** Results to export, with the ranks that are on the screen. */
   shown: ShownChunk[];
-  /** True to apply the filters; marked chunks are exported regardless of them. */
+  /** True to apply the filters. False for marked chunks, which are exported regardless of them. */
   filtered: boolean;
   code: boolean;
   links: boolean;
   tokens: number;
 }
 
-/** Taken anew whenever the list is another. */
+/** Returns the request of the list that is shown, and updates it whenever the list or the filters change. */
 function useRequestShown(): SearchRequest | null {
   useResponse();
   useFilters();
@@ -27,19 +27,21 @@ function useRequestShown(): SearchRequest | null {
 
 const AFTER_TYPING_MS = 120;
 
-/** Returns the file as it would be saved; the one before stays until the next is there. */
+/** Returns the file as it would be saved. The previous file is returned until the next one arrives. */
 export function usePreview({ filtered, ...chosen }: ExportChoice) {
   const repository = useApp((state) => state.repository?.id);
   const issue = useSearch((state) => state.issue.id);
-  // The screen shows the answer to this, marks and filters included.
-  const shown = useRequestShown();
-  const { paths, kinds, packages, ...unfiltered } = shown ?? {};
-  const request = filtered ? shown : shown && { ...unfiltered, issue: shown.issue };
-  const asked = repository && request ? { repository, issue, request, ...chosen } : null;
-  return useAnswer('list.export', asked, { afterMs: AFTER_TYPING_MS, before: saveIssue });
+  // Includes the marks and filters that the list on the screen depends on.
+  const shownRequest = useRequestShown();
+  const { paths, kinds, packages, ...unfiltered } = shownRequest ?? {};
+  const request = filtered
+    ? shownRequest
+    : shownRequest && { ...unfiltered, issue: shownRequest.issue };
+  const params = repository && request ? { repository, issue, request, ...chosen } : null;
+  return useAnswer('list.export', params, { afterMs: AFTER_TYPING_MS, before: saveIssue });
 }
 
-/** Saves with the system's dialog if there is one, else as a download. Returns a message for the user; null if cancelled. */
+/** Saves with the system's dialog if there is one, otherwise as a download. Returns a message for the user; null if canceled. */
 export async function saveList({
   fileName,
   mediaType,

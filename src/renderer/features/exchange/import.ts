@@ -1,4 +1,4 @@
-/** A colleague's list, as it was opened last; it stays while its chunks are looked at. */
+/** State of the imported list. It stays open while its chunks are shown in the preview. */
 import { create } from 'zustand';
 import { decodeText } from '../../../shared/decode-text.ts';
 import type { Failure } from '../../../shared/errors.ts';
@@ -8,7 +8,7 @@ import { useApp } from '../../platform/state.ts';
 import { issueNow, loadIssue, saveIssue } from '../search/index.ts';
 
 interface ImportState {
-  /** The repository that it was opened against. */
+  /** Id of the repository that the list was compared with. */
   repository: string | null;
   name: string;
   list: ImportedList | null;
@@ -28,7 +28,7 @@ export const useImport = create<ImportState>(() => NOTHING);
 
 export const forgetImport = (): void => useImport.setState(NOTHING);
 
-/** Limit of a message to the engine, less what JSON adds to a text. */
+/** Limit of a message to the engine, minus what JSON escaping can add. */
 const MOST_BYTES = 6_000_000;
 
 export async function openList(file: File): Promise<void> {
@@ -38,14 +38,14 @@ export async function openList(file: File): Promise<void> {
   try {
     if (file.size > MOST_BYTES) {
       throw {
-        message: `${file.name} is too large to be a list of results`,
-        remedy: 'choose a list in JSON, or export fewer results',
+        message: `${file.name} is too large to be a list of results.`,
+        remedy: 'Choose a list in JSON, or export fewer results.',
       };
     }
     const bytes = await file.arrayBuffer().catch(() => {
       throw {
-        message: `${file.name} cannot be read`,
-        remedy: 'choose a file: a folder is none, and one that has changed has to be chosen anew',
+        message: `${file.name} cannot be read.`,
+        remedy: 'Choose a file, not a folder. If the file has changed, choose it again.',
       };
     });
     const text = decodeText(bytes);
@@ -56,29 +56,29 @@ export async function openList(file: File): Promise<void> {
   }
 }
 
-/** Chunks whose mark or note was taken over, and those that have one but are not here. */
+/** Counts of entries with marks or notes: those that were copied, and those that were not found here. */
 export interface Taken {
   taken: number;
   left: number;
 }
 
 /**
- * Puts the list's issue into the editor, as one of its own, with the marks and notes of chunks that are still here.
- * @throws RpcError (as rejection) when they could not be stored; then none of the marks is.
+ * Opens the list's issue in the editor as a new issue, with the marks and notes of the chunks that still exist.
+ * @throws RpcError (as rejection) if the marks could not be stored; then none of them is.
  */
 export async function takeOver({ issue, entries }: ImportedList): Promise<Taken> {
   const repository = useApp.getState().repository?.id;
   if (!repository) return { taken: 0, left: 0 };
   loadIssue(issue.text);
-  // Apart: what the user has marked for this issue before must not be overwritten.
+  // As a separate issue, so that earlier marks of the user for this issue are not overwritten.
   await saveIssue({ apart: true });
   const { id } = issueNow();
-  const said = entries.filter(({ mark, note }) => mark !== null || note !== '');
-  const marks = said.flatMap(({ mark, note, now }) =>
+  const noted = entries.filter(({ mark, note }) => mark !== null || note !== '');
+  const marks = noted.flatMap(({ mark, note, now }) =>
     now ? { chunk: now.address, mark, note } : [],
   );
-  if (marks.length === 0) return { taken: 0, left: said.length };
+  if (marks.length === 0) return { taken: 0, left: noted.length };
   const { missing } = await engine.call('marks.set', { repository, issue: id, marks });
-  const taken = marks.length - missing.length;
-  return { taken, left: said.length - taken };
+  const copied = marks.length - missing.length;
+  return { taken: copied, left: noted.length - copied };
 }

@@ -7,7 +7,7 @@ import { hasResults } from '../search/index.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'results.export',
-    title: 'Export the list …',
+    title: 'Export list…',
     also: 'share save download markdown csv json sarif prompt',
     keys: '$mod+E',
     enabled: hasResults,
@@ -15,7 +15,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.import',
-    title: 'Open a list of a colleague …',
+    title: 'Import list…',
     also: 'import load share json',
     keys: '$mod+Shift+E',
     enabled: () => useApp.getState().repository !== null,

@@ -14,23 +14,23 @@ import { SetUp } from './SetUp.tsx';
 const TABS = [
   ['results', 'Results'],
   ['repositories', 'Repositories'],
-  ['set-up', 'Set-up'],
+  ['set-up', 'Setup'],
 ] as const;
 
-/** All repositories of a company: searched with an issue, and what became of each. */
+/** Searches all repositories of an organization for an issue, and shows the state of each repository. */
 export default function FleetDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const fleet = useApp((state) => state.welcome?.fleet);
-  const next = useRef<PaneName | null>(null);
+  const focusNext = useRef<PaneName | null>(null);
   const [view, setView] = useState('results');
   useEffect(() => {
     if (open) takeIssue();
   }, [open]);
   const isSetUp = Boolean(fleet);
-  const was = useRef(isSetUp);
+  const wasSetUp = useRef(isSetUp);
   useEffect(() => {
-    // Whoever has just set it up goes on with the issue.
-    if (isSetUp && !was.current) document.getElementById('fleet-issue')?.focus();
-    was.current = isSetUp;
+    // The next step after setting up a fleet is to enter an issue.
+    if (isSetUp && !wasSetUp.current) document.getElementById('fleet-issue')?.focus();
+    wasSetUp.current = isSetUp;
   }, [isSetUp]);
   return (
     <Dialog
@@ -39,8 +39,8 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
       open={open}
       onClose={onClose}
       onClosed={() => {
-        if (next.current) focusPane(next.current);
-        next.current = null;
+        if (focusNext.current) focusPane(focusNext.current);
+        focusNext.current = null;
       }}
     >
       {fleet === null && <NoFleet />}
@@ -49,7 +49,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
           <div className={styles.columns}>
             <FleetIssue places={fleet} onSearch={() => setView('results')} />
             <Tabs.Root className={styles.views} value={view} onValueChange={setView}>
-              <Tabs.List className={styles.tabs} aria-label="Of all repositories">
+              <Tabs.List className={styles.tabs} aria-label="All repositories">
                 {TABS.map(([id, title]) => (
                   <Tabs.Trigger key={id} className={styles.tab} value={id}>
                     {title}
@@ -59,7 +59,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
               <Tabs.Content className={styles.view} value="results" tabIndex={-1}>
                 <FleetResults
                   onOpened={() => {
-                    next.current = 'side';
+                    focusNext.current = 'side';
                     onClose();
                   }}
                 />
@@ -68,7 +68,7 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
                 <FleetRepositories objects={fleet.objects} />
               </Tabs.Content>
               <Tabs.Content className={styles.view} value="set-up" tabIndex={-1}>
-                <div className={styles.change}>
+                <div className={styles.settings}>
                   <SetUp places={fleet} />
                 </div>
               </Tabs.Content>
@@ -83,12 +83,12 @@ export default function FleetDialog({ open, onClose }: { open: boolean; onClose:
 /** Explains what a fleet is and how to set one up. Shown if none is set up. */
 function NoFleet() {
   return (
-    <div className={styles.none}>
-      <Building2 size={28} className={styles.noneIcon} />
+    <div className={styles.noFleet}>
+      <Building2 size={28} className={styles.noFleetIcon} />
       <h3>No fleet is set up on this machine</h3>
       <p>
-        A fleet keeps the functions of all repositories of a company in Milvus, and its list in a
-        folder or a bucket of S3. Until one is set up, nothing of this is loaded or reached.
+        A fleet stores the functions of all repositories of an organization in Milvus, and the list
+        of repositories in a folder or an S3 bucket. Until you set one up, Locus contacts neither.
       </p>
       <SetUp places={null} />
     </div>

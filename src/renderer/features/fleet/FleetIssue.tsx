@@ -25,8 +25,8 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
       <textarea
         id="fleet-issue"
         data-autofocus
-        aria-describedby="fleet-leaves"
-        placeholder="A title, what happens, a traceback …"
+        aria-describedby="fleet-sent"
+        placeholder="Title, description, traceback…"
         spellCheck={false}
         maxLength={MAX_ISSUE}
         value={issue}
@@ -39,23 +39,23 @@ export function FleetIssue({ places, onSearch }: { places: FleetPlaces; onSearch
       />
       {isIssueLink(issue) && (
         <p role="status" className={styles.warning}>
-          A link has no words to search for: open a repository and fetch it there, or paste its
-          text.
+          An issue URL has no words to search for. Paste the text of the issue, or open a repository
+          and fetch the issue there.
         </p>
       )}
-      <p id="fleet-leaves" className={styles.leaves}>
+      <p id="fleet-sent" className={styles.sent}>
         <Send size={13} />
         <span>
-          A search sends words and names of the issue, and its embedding, to Milvus at{' '}
-          <Source text={places.engine} className={styles.place} />
-          {places.isLocal ? ', on this machine' : ''}. The list of repositories is read from{' '}
-          <Source text={places.objects} className={styles.place} />, and their hosts are asked, as
-          you, which of them you may read.
+          A search sends words and names from the issue, and its embedding, to Milvus at{' '}
+          <Source text={places.engine} className={styles.address} />
+          {places.isLocal ? ', on this machine' : ''}. Locus reads the list of repositories from{' '}
+          <Source text={places.objects} className={styles.address} />, and asks their hosts, with
+          your credentials, which of them you may read.
         </span>
       </p>
       {searching ? (
         <Button onClick={stopSearch}>
-          <Spinner /> Give up
+          <Spinner /> Cancel
         </Button>
       ) : (
         <Button look="primary" type="submit" disabled={!canSearch(issue)}>

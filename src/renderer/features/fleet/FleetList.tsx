@@ -9,10 +9,10 @@ import { adjacentTo, PAGE, stepTo } from '../../ui/steps.ts';
 import styles from './fleet.module.css';
 import { openHere, useFleet } from './fleet.ts';
 
-/** So many of a result's reasons are on its row. */
-const REASONS = 2;
+/** Reasons shown for each result. */
+const MAX_REASONS = 2;
 
-/** The ranked functions; Enter or a double click opens one whose repository is here. */
+/** Lists the ranked functions. Enter or a double click opens a result whose repository is on this machine. */
 export function FleetList({
   answer: { results, here },
   onOpened,
@@ -25,20 +25,20 @@ export function FleetList({
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  // A new list: it is gone through at once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer is the signal
+  // A new list takes the focus, so that the arrow keys work at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the results change
   useEffect(() => list.current?.focus(), [results]);
-  const choose = (at: number) => useFleet.setState({ active: at });
+  const activate = (at: number) => useFleet.setState({ active: at });
   const open = (result: FleetResult | undefined) => {
     const root = result && here[result.repository];
     if (!result || !root) return;
     onOpened();
     openHere(result, root);
   };
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const to = stepTo(event.key, adjacentTo(active), results.length, PAGE);
     if (event.key === 'Enter') open(results[active]);
-    else if (to !== null) choose(to);
+    else if (to !== null) activate(to);
     else return;
     event.preventDefault();
   };
@@ -50,7 +50,7 @@ export function FleetList({
       aria-label="Results of all repositories"
       aria-activedescendant={`fleet-${active}`}
       tabIndex={0}
-      onKeyDown={press}
+      onKeyDown={onKeyDown}
     >
       {results.map((result, at) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -63,17 +63,21 @@ export function FleetList({
           aria-describedby={`fleet-${at}-why`}
           className={styles.row}
           data-name={result.qualifiedName}
-          onClick={() => choose(at)}
+          onClick={() => activate(at)}
           onDoubleClick={() => open(result)}
         >
-          <Row result={result} isHere={here[result.repository] !== undefined} id={`fleet-${at}`} />
+          <ResultRow
+            result={result}
+            isHere={here[result.repository] !== undefined}
+            id={`fleet-${at}`}
+          />
         </div>
       ))}
     </div>
   );
 }
 
-function Row({ result, isHere, id }: { result: FleetResult; isHere: boolean; id: string }) {
+function ResultRow({ result, isHere, id }: { result: FleetResult; isHere: boolean; id: string }) {
   const { rank, kind, role, qualifiedName, path, startLine, repository, ref, commit } = result;
   const Icon = KIND_ICONS[kind];
   return (
@@ -107,7 +111,7 @@ function Row({ result, isHere, id }: { result: FleetResult; isHere: boolean; id:
         <Source text={`${path}:${startLine}`} />
       </span>
       <span id={`${id}-why`} className={styles.why} aria-hidden="true">
-        {reasonsOf(result.evidence, REASONS).map((reason, at) => (
+        {reasonsOf(result.evidence, MAX_REASONS).map((reason, at) => (
           <span key={reason.signal}>
             {at > 0 && ' · '}
             <Sentence text={reason.sentence} />

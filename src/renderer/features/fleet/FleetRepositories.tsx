@@ -5,40 +5,45 @@ import { ago, counted, number } from '../../ui/counts.ts';
 import styles from './fleet.module.css';
 import { readStatus, useFleet } from './fleet.ts';
 
-/** Lists the state of each repository, on request: the list may be in a bucket. */
+/** Lists the state of each repository. It is read only on request, as the list may be in a bucket. */
 export function FleetRepositories({ objects }: { objects: string }) {
-  const { status, reading, statusFailure } = useFleet();
+  const { status, isLoadingStatus, statusFailure } = useFleet();
   return (
     <>
-      <div className={styles.ask}>
+      <div className={styles.toolbar}>
         <p role="status" className="grow muted">
-          {reading ? (
-            'Reading the list …'
+          {isLoadingStatus ? (
+            'Reading the list…'
           ) : status ? (
-            <Sum status={status} />
+            <Summary status={status} />
           ) : (
             <>
-              Which repositories there are, and what became of them, is read from{' '}
-              <Source text={objects} className={styles.place} />.
+              The list of repositories and their states is in{' '}
+              <Source text={objects} className={styles.address} />.
             </>
           )}
         </p>
-        <Button onClick={readStatus} disabled={reading}>
-          {reading ? <Spinner /> : <ListRestart size={14} />}
-          {status ? 'Read the list again' : 'Read the list'}
+        <Button onClick={readStatus} disabled={isLoadingStatus}>
+          {isLoadingStatus ? <Spinner /> : <ListRestart size={14} />}
+          {status ? 'Reload list' : 'Load list'}
         </Button>
       </div>
       {statusFailure && <Failed failure={statusFailure} />}
       {status && !statusFailure && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section className={styles.repositories} aria-label="Repositories" tabIndex={0}>
           <ul>
-            {failedFirst(status.repositories).map((one) => (
-              <Repository key={`${one.name} ${one.ref}`} repository={one} />
+            {sortFailedFirst(status.repositories).map((repository) => (
+              <RepositoryItem
+                key={`${repository.name} ${repository.ref}`}
+                repository={repository}
+              />
             ))}
           </ul>
           {status.more > 0 && (
-            <p>… and {number(status.more)} more, which locus fleet status lists.</p>
+            <p>
+              … and {number(status.more)} more. To list all, run <code>locus fleet status</code>.
+            </p>
           )}
         </section>
       )}
@@ -46,31 +51,32 @@ export function FleetRepositories({ objects }: { objects: string }) {
   );
 }
 
-function Sum({ status: { repositories, more } }: { status: FleetStatus }) {
-  const indexed = repositories.filter((one) => one.indexed !== null).length;
-  const failed = repositories.filter((one) => one.failure !== null).length;
+function Summary({ status: { repositories, more } }: { status: FleetStatus }) {
+  const indexed = repositories.filter((repository) => repository.indexed !== null).length;
+  const failed = repositories.filter((repository) => repository.failure !== null).length;
   return (
     <>
-      {counted(repositories.length + more, 'repository', 'repositories')}; {number(indexed)} indexed
-      {failed > 0 && `, ${number(failed)} that failed`}.
+      {counted(repositories.length + more, 'repository', 'repositories')}: {number(indexed)} indexed
+      {failed > 0 && `, ${number(failed)} failed`}
     </>
   );
 }
 
-const failedFirst = (all: readonly FleetRepository[]): FleetRepository[] =>
+const sortFailedFirst = (all: readonly FleetRepository[]): FleetRepository[] =>
   all.toSorted((a, b) => Number(b.failure !== null) - Number(a.failure !== null));
 
-/** By the code of a failure; messages of hosts and servers are not stored. */
-const WHY: Readonly<Record<string, string>> = {
-  'bad-repository': 'it cannot be fetched: its address, the network, or what the worker may read',
-  'bad-objects': 'the object storage failed',
-  'bad-model': 'the worker has no model that it could use',
-  'bad-store': 'the worker’s disk is full or damaged',
-  'not-fetched': 'the engine did not answer',
-  device: 'the worker’s device cannot be used',
+/** Reasons by error code. The fleet stores only the codes, not the messages of hosts and servers. */
+const FAILURE_REASONS: Readonly<Record<string, string>> = {
+  'bad-repository':
+    'the repository could not be fetched. Check its address, the network and the worker’s credentials.',
+  'bad-objects': 'the object storage did not work.',
+  'bad-model': 'the worker found no usable model.',
+  'bad-store': 'the worker’s disk is full or damaged.',
+  'not-fetched': 'Milvus did not answer.',
+  device: 'the worker’s device cannot be used.',
 };
 
-function Repository({
+function RepositoryItem({
   repository: { name, ref, indexed, working, failure, removing },
 }: {
   repository: FleetRepository;
@@ -111,11 +117,13 @@ function Repository({
           ) : (
             'Not indexed yet'
           )}
-          {working && ' · a worker has it now'}
-          {removing && ' · is being taken out'}
+          {working && ' · being indexed'}
+          {removing && ' · being removed'}
         </p>
         {failure && (
-          <p className="bad">The last run failed: {WHY[failure] ?? `with ${failure}`}.</p>
+          <p className="bad">
+            The last run failed: {FAILURE_REASONS[failure] ?? `error code ${failure}.`}
+          </p>
         )}
       </div>
     </li>

@@ -16,23 +16,23 @@ export function FleetResults({ onOpened }: { onOpened: () => void }) {
       <div role="status" className={styles.state}>
         {searching && (
           <>
-            <Spinner /> Searching all repositories …
+            <Spinner /> Searching all repositories…
           </>
         )}
-        {!searching && answer && <Basis answer={answer} />}
+        {!searching && answer && <Summary answer={answer} />}
       </div>
       {failure && <Failed failure={failure} />}
       {!answer && !failure && !searching && (
-        <Empty icon={<Building2 size={28} />} title="Which repository is it?">
+        <Empty icon={<Building2 size={28} />} title="Enter an issue to find its repository">
           <p>
-            The functions of all repositories that you may read are ranked for the issue. Open a
-            result here for the better list of its repository.
+            Locus ranks the functions of all repositories that you may read. Open a result to get a
+            better list for its repository.
           </p>
         </Empty>
       )}
       {answer && answer.results.length === 0 && (
-        <Empty title="Nothing was found">
-          <p>Say more of what happens, or see under Repositories what is indexed.</p>
+        <Empty title="No results">
+          <p>Describe the issue in more detail, or see under Repositories what is indexed.</p>
         </Empty>
       )}
       {answer && answer.results.length > 0 && <FleetList answer={answer} onOpened={onOpened} />}
@@ -48,14 +48,14 @@ export function FleetResults({ onOpened }: { onOpened: () => void }) {
   );
 }
 
-function Basis({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
+function Summary({ answer: { fleet, issue } }: { answer: FleetAnswer }) {
   const { searched, hidden } = fleet;
   return (
     <div>
       <p>
         {counted(searched, 'repository', 'repositories')} searched
-        {hidden > 0 && `, ${hidden} that you may not read left out`}. Without past commits, the
-        second step and how sure the list is: for these, open the repository.
+        {hidden > 0 && `, ${hidden} left out that you may not read`}. This list uses no history and
+        is not reranked. For both, and for the confidence of the list, open the repository.
       </p>
       {issue.notes.map((note) => (
         <p key={note} className="hint">

@@ -1,5 +1,6 @@
 import { ExternalLink, FolderDown, FolderOpen, X } from 'lucide-react';
 import { useState } from 'react';
+import { inSentences } from '../../../shared/errors.ts';
 import type { CloneProgress, FleetResult } from '../../../shared/fleet.ts';
 import { parseRemote } from '../../../shared/remote-url.ts';
 import { desktop } from '../../platform/host.ts';
@@ -11,12 +12,12 @@ import { cloneFor, openHere, useFleet } from './fleet.ts';
 
 interface Props {
   result: FleetResult;
-  /** A folder that has its repository. */
+  /** Folder on this machine with a clone of the result's repository; null if there is none. */
   here: string | null;
   onOpened: () => void;
 }
 
-/** The ways to open a result: in its repository where that is here, else by cloning it, or on its host. */
+/** Offers ways to open a result: in its repository on this machine, in a new clone, or on its code host. */
 export function OpenResult({ result, here, onOpened }: Props) {
   const { url, link, qualifiedName } = result;
   const clone = useFleet((state) => state.clone);
@@ -26,14 +27,14 @@ export function OpenResult({ result, here, onOpened }: Props) {
     onOpened();
     openHere(result, root);
   };
-  const into = async (folder: string) => {
+  const cloneInto = async (folder: string) => {
     const root = await cloneFor(result, folder);
     if (root !== null) open(root);
   };
-  const choose = async () => {
+  const chooseFolder = async () => {
     if (!desktop) return setPicking(true);
     const folder = await desktop.pickFolder();
-    if (folder !== null) await into(folder);
+    if (folder !== null) await cloneInto(folder);
   };
   const isCloning = clone !== null && clone.failure === null;
   return (
@@ -45,15 +46,15 @@ export function OpenResult({ result, here, onOpened }: Props) {
         </Button>
       )}
       {here === null && canClone && !isCloning && (
-        <Button look="primary" onClick={choose}>
+        <Button look="primary" onClick={chooseFolder}>
           <FolderDown size={14} />
-          Clone and open …
+          Clone and open…
         </Button>
       )}
       {isCloning && (
         <Button onClick={clone.stop}>
           <X size={14} />
-          Cancel cloning
+          Cancel clone
         </Button>
       )}
       {link !== null && (
@@ -62,36 +63,36 @@ export function OpenResult({ result, here, onOpened }: Props) {
           Open on {new URL(link).host}
         </a>
       )}
-      <div role="status" className={styles.said}>
+      <div role="status" className={styles.status}>
         {isCloning ? (
           <Progress repository={clone.result.repository} progress={clone.progress} />
         ) : here !== null ? (
           <Source text={here} />
         ) : canClone ? (
           <>
-            Cloned from <Source text={url} /> with your own credentials
+            To be cloned from <Source text={url} /> with your own credentials
           </>
         ) : (
-          'This folder is on the machine that indexed it'
+          'The folder is on the machine that indexed it'
         )}
       </div>
       <p role="alert">
         {clone?.failure &&
-          `${clone.result.repository} was not cloned: ${clone.failure.message}. ${clone.failure.remedy}`}
+          `${clone.result.repository} was not cloned. ${inSentences(clone.failure)}`}
       </p>
       <FolderPicker
         open={picking}
-        title="Clone into which folder?"
-        action="Clone into this folder"
+        title="Choose a folder for the clone"
+        action="Clone here"
         onClose={() => setPicking(false)}
-        onChoose={into}
+        onChoose={cloneInto}
       />
     </section>
   );
 }
 
-const WORDS: Record<CloneProgress['phase'], string> = {
-  asking: 'asking its host',
+const PHASE_LABELS: Record<CloneProgress['phase'], string> = {
+  asking: 'contacting its host',
   receiving: 'receiving objects',
   resolving: 'resolving deltas',
   writing: 'writing files',
@@ -109,12 +110,12 @@ function Progress({
     <>
       <Spinner />
       <span>
-        Cloning <Source text={repository} />: {WORDS[phase]}
+        Cloning <Source text={repository} />: {PHASE_LABELS[phase]}
       </span>
       {total > 0 && (
         <>
-          <progress value={done} max={total} aria-label={WORDS[phase]} />
-          {/* Screen readers have it from the bar, not with every object. */}
+          <progress value={done} max={total} aria-label={PHASE_LABELS[phase]} />
+          {/* Hidden from screen readers, which would otherwise announce every object. The bar has the value. */}
           <span aria-hidden="true">
             {number(done)} of {number(total)}
           </span>

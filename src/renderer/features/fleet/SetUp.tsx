@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Failure } from '../../../shared/errors.ts';
+import { type Failure, inSentences } from '../../../shared/errors.ts';
 import { DEFAULT_ENGINE, type FleetPlaces, type FleetSetUp } from '../../../shared/fleet.ts';
 import { MAX_TOKEN } from '../../../shared/limits.ts';
 import type { EngineMethods } from '../../../shared/rpc/methods.ts';
@@ -9,24 +9,24 @@ import { Button, Source } from '../../ui/controls.tsx';
 import { Field, TextInput } from '../../ui/fields.tsx';
 import styles from './fleet.module.css';
 
-type Wanted = EngineMethods['fleet.set']['params']['fleet'];
+type FleetChange = EngineMethods['fleet.set']['params']['fleet'];
 
 const NONE: FleetSetUp = { places: null, hasToken: false, variables: [] };
 
-/** Sets the fleet, as `locus fleet use` does. Nothing is reached for it. */
+/** Stores the fleet's addresses and token, as `locus fleet use` does. Nothing is contacted. */
 export function SetUp({ places }: { places: FleetPlaces | null }) {
   const [state, setState] = useState<FleetSetUp | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const know = (now: FleetSetUp) => {
+  const update = (now: FleetSetUp) => {
     setState(now);
     setFailure(null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for each fleet that this is told of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the fleet changes
   useEffect(() => {
     engine.call('fleet.get', {}).then(
       (now) => {
-        know(now);
-        // The command line may have set it up meanwhile.
+        update(now);
+        // The command line may have changed it in the meantime.
         if (JSON.stringify(now.places) !== JSON.stringify(places)) knowFleet(now.places);
       },
       (error: Failure) => {
@@ -36,42 +36,44 @@ export function SetUp({ places }: { places: FleetPlaces | null }) {
     );
   }, [places]);
   if (!state) return null;
-  if (state.variables.length > 0) return <OfEnvironment variables={state.variables} />;
-  return <Form state={state} unread={failure} onState={know} />;
+  if (state.variables.length > 0) return <EnvironmentNote variables={state.variables} />;
+  return <Form state={state} loadFailure={failure} onState={update} />;
 }
 
-const LIST = new Intl.ListFormat('en-GB');
+const LIST = new Intl.ListFormat('en');
 
-function OfEnvironment({ variables }: { variables: readonly string[] }) {
+/** Shown if environment variables set the fleet, as they take precedence over the settings. */
+function EnvironmentNote({ variables }: { variables: readonly string[] }) {
   return (
     <p>
       {LIST.formatToParts(variables).map(({ type, value }) =>
         type === 'element' ? <code key={value}>{value}</code> : value,
       )}{' '}
-      {variables.length > 1 ? 'are' : 'is'} set where Locus was started, which goes before what
-      could be set here: change the fleet there, or start Locus without{' '}
-      {variables.length > 1 ? 'them' : 'it'}.
+      {variables.length > 1
+        ? 'are environment variables that set'
+        : 'is an environment variable that sets'}{' '}
+      the fleet. To set it here, start Locus without {variables.length > 1 ? 'them' : 'it'}.
     </p>
   );
 }
 
-/** Place, address and token are applied together. */
+/** Edits the list of repositories, the address of Milvus and its token, which are applied together. */
 function Form({
   state: { places, hasToken },
-  unread,
+  loadFailure,
   onState,
 }: {
   state: FleetSetUp;
-  /** Why the stored places could not be read. */
-  unread: Failure | null;
+  /** Failure to read the stored settings; null if there was none. */
+  loadFailure: Failure | null;
   onState: (state: FleetSetUp) => void;
 }) {
   const [objects, setObjects] = useState('');
   const [address, setAddress] = useState('');
   const [token, setToken] = useState('');
-  const [said, setSaid] = useState('');
-  const [refused, setRefused] = useState<Failure | null>(null);
-  const first = useRef<HTMLInputElement>(null);
+  const [message, setMessage] = useState('');
+  const [saveFailure, setSaveFailure] = useState<Failure | null>(null);
+  const firstInput = useRef<HTMLInputElement>(null);
   const { objects: storedObjects = '', engine: storedAddress = DEFAULT_ENGINE } = places ?? {};
   useEffect(() => {
     setObjects(storedObjects);
@@ -80,42 +82,42 @@ function Form({
   }, [storedObjects, storedAddress]);
   const isNew = places === null;
   useEffect(() => {
-    if (isNew) first.current?.focus();
+    if (isNew) firstInput.current?.focus();
   }, [isNew]);
-  const failure = refused ?? unread;
+  const failure = saveFailure ?? loadFailure;
   const isChanged =
     objects.trim() !== storedObjects || address.trim() !== storedAddress || token !== '';
-  const set = async (fleet: Wanted, then: string) => {
-    setSaid('');
+  const save = async (fleet: FleetChange, done: string) => {
+    setMessage('');
     try {
       onState(await engine.call('fleet.set', { fleet }));
       setToken('');
-      setRefused(null);
-      setSaid(then);
+      setSaveFailure(null);
+      setMessage(done);
     } catch (error) {
-      setRefused(error as Failure);
+      setSaveFailure(error as Failure);
     }
   };
   const apply = (event: FormEvent) => {
     event.preventDefault();
     const fleet = { objects, engine: address, ...(token !== '' && { token }) };
-    set(fleet, 'Searches of all repositories go there from now on.');
+    save(fleet, 'Saved. Searches of all repositories use this fleet.');
   };
-  const withoutToken = () =>
-    set({ objects: storedObjects, engine: storedAddress, token: null }, 'The token is removed.');
+  const removeToken = () =>
+    save({ objects: storedObjects, engine: storedAddress, token: null }, 'Token removed.');
   return (
     <form className={styles.form} onSubmit={apply}>
       <Field
         title="List of repositories"
         hint={
           <>
-            A folder in full, or <code>s3://bucket/prefix</code>. Credentials of a bucket are found
-            as Amazon’s own tools find them; Locus keeps none.
+            The full path of a folder, or <code>s3://bucket/prefix</code>. For a bucket, Locus uses
+            the same credentials as Amazon’s own tools, and stores none.
           </>
         }
       >
         <TextInput
-          ref={first}
+          ref={firstInput}
           placeholder="s3://acme-locus/fleet"
           value={objects}
           onChange={setObjects}
@@ -123,7 +125,7 @@ function Form({
       </Field>
       <Field
         title="Milvus"
-        hint="The address of its server, which words and names of an issue and its embedding are sent to when you search."
+        hint="The address of the server. A search sends it words and names from the issue, and its embedding."
       >
         <TextInput placeholder={DEFAULT_ENGINE} value={address} onChange={setAddress} />
       </Field>
@@ -131,8 +133,8 @@ function Form({
         title="Token"
         hint={
           <>
-            <code>user:password</code> or an API key, if Milvus wants one. Kept in a file that only
-            you can read, shown to no other server, and not shown here again.
+            <code>user:password</code> or an API key, if Milvus requires one. It is stored in a file
+            that only you can read, sent only to this server, and not shown again.
           </>
         }
       >
@@ -144,27 +146,29 @@ function Form({
             value={token}
             onChange={setToken}
           />
-          {hasToken && <Button onClick={withoutToken}>Remove</Button>}
+          {hasToken && <Button onClick={removeToken}>Remove</Button>}
         </div>
       </Field>
       <p className="hint">
         {hasToken && (
           <>
-            A token is stored for <Source text={storedAddress} className={styles.place} />.{' '}
+            A token is stored for <Source text={storedAddress} className={styles.address} />.{' '}
           </>
         )}
-        Repositories are added with <code>locus fleet add</code>, and indexed with{' '}
-        <code>locus fleet index</code>, here or on other machines. docs/fleet.md has how Milvus is
-        installed, and what is sent where.
+        To add repositories, run <code>locus fleet add</code>. To index them, run{' '}
+        <code>locus fleet index</code> on this or other machines. To install Milvus, and for what is
+        sent where, see docs/fleet.md.
       </p>
       <p role="alert" className="bad">
-        {failure && `${failure.message}: ${failure.remedy}.`}
+        {failure && inSentences(failure)}
       </p>
       <p role="status" className="hint">
-        {said}
+        {message}
       </p>
       <div className={styles.buttons}>
-        {(!isNew || unread) && <Button onClick={() => set(null, 'Turned off.')}>Turn off</Button>}
+        {(!isNew || loadFailure) && (
+          <Button onClick={() => save(null, 'Turned off.')}>Turn off</Button>
+        )}
         <Button
           look="primary"
           type="submit"

@@ -1,4 +1,4 @@
-/** A search of all repositories of a company: what is asked, what was found, and how a result comes to be open here. */
+/** State of the search of all repositories of an organization, and functions to open its results. */
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import type {
@@ -18,22 +18,22 @@ import { issueNow, loadIssue } from '../search/index.ts';
 
 interface FleetState {
   issue: string;
-  /** The issue that the results are of. */
-  searched: string;
+  /** Issue that the results are for. */
+  searchedIssue: string;
   searching: boolean;
   answer: FleetAnswer | null;
   failure: Failure | null;
-  /** The address of the row, in `answer`. */
+  /** Index of the active row in `answer.results`. */
   active: number;
   clone: Cloning | null;
   status: FleetStatus | null;
-  reading: boolean;
+  isLoadingStatus: boolean;
   statusFailure: Failure | null;
-  /** The issue of the editor that was taken last: what was changed here since stays until there is another one there. */
-  taken: string;
+  /** Issue that was last copied from the editor. Changes made here stay until the editor has a different issue. */
+  copiedIssue: string;
 }
 
-/** A result whose repository is being cloned, or could not be. */
+/** A result whose repository is being cloned, or whose clone failed. */
 interface Cloning {
   result: FleetResult;
   progress: CloneProgress | null;
@@ -43,31 +43,31 @@ interface Cloning {
 
 export const useFleet = create<FleetState>(() => ({
   issue: '',
-  searched: '',
+  searchedIssue: '',
   searching: false,
   answer: null,
   failure: null,
   active: 0,
   clone: null,
   status: null,
-  reading: false,
+  isLoadingStatus: false,
   statusFailure: null,
-  taken: '',
+  copiedIssue: '',
 }));
 
-/** Takes the issue over that is in the editor. */
+/** Copies the issue from the editor, unless it is empty or was copied before. */
 export function takeIssue(): void {
   const { text } = issueNow();
-  if (text.trim() === '' || text === useFleet.getState().taken) return;
-  useFleet.setState({ issue: text, taken: text });
+  if (text.trim() === '' || text === useFleet.getState().copiedIssue) return;
+  useFleet.setState({ issue: text, copiedIssue: text });
 }
 
-/** A link has no words that could be searched for. */
+/** Returns true for a text with words to search for. An issue URL has none. */
 export const canSearch = (issue: string): boolean => issue.trim() !== '' && !isIssueLink(issue);
 
 const searching = new LatestRequest();
 
-/** Sends the words of the issue to the fleet's engine; a search that runs is given up. */
+/** Sends the words of the issue to the fleet's engine. A search in progress is canceled. */
 export async function searchAll(): Promise<void> {
   const { issue } = useFleet.getState();
   const { settings } = useApp.getState();
@@ -77,7 +77,7 @@ export async function searchAll(): Promise<void> {
   try {
     const request = { issue, ...(settings && { limit: settings.limit, tests: settings.tests }) };
     const answer = await engine.call('fleet.search', { request }, { signal });
-    useFleet.setState({ searching: false, searched: issue, answer, active: 0 });
+    useFleet.setState({ searching: false, searchedIssue: issue, answer, active: 0 });
   } catch (error) {
     if (!searching.isLatest(signal)) return;
     useFleet.setState({
@@ -87,12 +87,12 @@ export async function searchAll(): Promise<void> {
   }
 }
 
-/** Another fleet: what was read of the one before is none of this one's. */
+/** Clears results and status when another fleet is set. */
 export const followFleet = (): Stop =>
   engine.on('fleet', () => {
     stopSearch();
     useFleet.setState({
-      searched: '',
+      searchedIssue: '',
       answer: null,
       failure: null,
       active: 0,
@@ -103,29 +103,36 @@ export const followFleet = (): Stop =>
 
 export const stopSearch = (): void => searching.cancel();
 
-/** Reads what became of the fleet's repositories. */
+/** Loads the states of the fleet's repositories. */
 export async function readStatus(): Promise<void> {
-  useFleet.setState({ reading: true, statusFailure: null });
+  useFleet.setState({ isLoadingStatus: true, statusFailure: null });
   try {
     const status = await engine.call('fleet.status', {});
-    useFleet.setState({ reading: false, status });
+    useFleet.setState({ isLoadingStatus: false, status });
   } catch (error) {
-    useFleet.setState({ reading: false, statusFailure: error as Failure });
+    useFleet.setState({ isLoadingStatus: false, statusFailure: error as Failure });
   }
 }
 
-/** Opens a result in a folder that has its repository, with the issue that found it. */
+/** Opens a result in a folder with its repository, and loads the issue that was searched for. */
 export async function openHere(result: FleetResult, root: string): Promise<void> {
-  const { searched } = useFleet.getState();
+  const { searchedIssue } = useFleet.getState();
   await openRepository(root);
   if (useApp.getState().openFailure) return;
-  if (issueNow().text !== searched) loadIssue(searched);
-  useFleet.setState({ taken: searched });
-  await arriveAt(linkTo(result));
+  if (issueNow().text !== searchedIssue) loadIssue(searchedIssue);
+  useFleet.setState({ copiedIssue: searchedIssue });
+  await arriveAt(formatResultLink(result));
 }
 
-/** Returns a link as a colleague would send it. A folder without a remote is identified by the commit. */
-function linkTo({ url, commit, path, qualifiedName, ordinal, startLine }: FleetResult): string {
+/** Returns a deep link to a result. The commit identifies a repository that has no remote. */
+function formatResultLink({
+  url,
+  commit,
+  path,
+  qualifiedName,
+  ordinal,
+  startLine,
+}: FleetResult): string {
   const remote = parseRemote(url);
   return formatLink({
     repository: remote && remoteName(remote),
@@ -139,8 +146,8 @@ function linkTo({ url, commit, path, qualifiedName, ordinal, startLine }: FleetR
 }
 
 /**
- * Clones the repository of a result into a folder of its name in `into`.
- * @returns its folder; null where it failed or was given up, which the state says.
+ * Clones the repository of a result into a subfolder of `into`.
+ * @returns The new folder; null if the clone failed or was canceled. The failure is in the state.
  */
 export async function cloneFor(result: FleetResult, into: string): Promise<string | null> {
   const controller = new AbortController();
@@ -148,8 +155,8 @@ export async function cloneFor(result: FleetResult, into: string): Promise<strin
   const stop = () => controller.abort();
   const state = { result, progress: null, failure: null, stop };
   useFleet.setState({ clone: state });
-  const still = engine.on('cloning', (told) => {
-    if (told.run === run) useFleet.setState({ clone: { ...state, progress: told.progress } });
+  const unsubscribe = engine.on('cloning', (event) => {
+    if (event.run === run) useFleet.setState({ clone: { ...state, progress: event.progress } });
   });
   try {
     const { repository: name, ref } = result;
@@ -164,6 +171,6 @@ export async function cloneFor(result: FleetResult, into: string): Promise<strin
     useFleet.setState({ clone: failure && { ...state, failure } });
     return null;
   } finally {
-    still();
+    unsubscribe();
   }
 }

@@ -6,7 +6,7 @@ import { followFleet } from './fleet.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'repository.all',
-    title: 'Search all repositories …',
+    title: 'Search all repositories…',
     also: 'fleet company organisation organization everywhere cross-repository global milvus code search',
     keys: '$mod+Alt+F',
     run: () => openOverlay('fleet'),

@@ -38,15 +38,15 @@ function Earlier({ onClose }: { onClose: () => void }) {
     focusPane('issue');
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of everything inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys for everything inside
     <div style={{ display: 'contents' }} onKeyDown={(event) => moveByKey(event, list.current)}>
       <div className={styles.find}>
         <div className={styles.findRow}>
           <input
             className={styles.input}
             type="search"
-            aria-label="Search the issues"
-            placeholder="Search names and texts"
+            aria-label="Search issues"
+            placeholder="Search names and texts…"
             data-autofocus
             value={query}
             onChange={({ target }) => listIssues({ query: target.value })}
@@ -67,17 +67,17 @@ function Earlier({ onClose }: { onClose: () => void }) {
       {!issues?.length ? (
         <div className={styles.list}>
           {issues ? (
-            <Empty icon={<History size={28} />} title={nothing(query, deleted)}>
-              {!query && !deleted && <p>Every issue that you search for is kept here.</p>}
+            <Empty icon={<History size={28} />} title={getEmptyTitle(query, deleted)}>
+              {!query && !deleted && <p>Every issue that you search for appears here.</p>}
             </Empty>
           ) : (
-            <Empty icon={<Spinner />} title="Looking them up" />
+            <Empty icon={<Spinner />} title="Loading issues…" />
           )}
         </div>
       ) : (
         <ul ref={list} className={styles.list} aria-label="Issues">
           {issues.map((issue, index) => (
-            <Item key={issue.id} issue={issue} first={index === 0} onOpen={choose} />
+            <IssueItem key={issue.id} issue={issue} isFirst={index === 0} onOpen={choose} />
           ))}
         </ul>
       )}
@@ -92,37 +92,37 @@ function Earlier({ onClose }: { onClose: () => void }) {
         )}
       </div>
       <div className={styles.keys}>
-        <Hint keys={['↵']} text="open" />
-        <Hint keys={['F2']} text="rename" />
-        <Hint keys={['P']} text="pin" />
-        <Hint keys={['Del']} text="delete" />
-        <Hint keys={['Ctrl', 'Z']} text="undo" />
+        <KeyHint keys={['↵']} text="open" />
+        <KeyHint keys={['F2']} text="rename" />
+        <KeyHint keys={['P']} text="pin" />
+        <KeyHint keys={['Del']} text="delete" />
+        <KeyHint keys={['Ctrl', 'Z']} text="undo" />
       </div>
     </div>
   );
 }
 
-const Hint = ({ keys, text }: { keys: string[]; text: string }) => (
+const KeyHint = ({ keys, text }: { keys: string[]; text: string }) => (
   <span>
     <Keys keys={keys} />
     {text}
   </span>
 );
 
-function nothing(query: string, deleted: boolean): string {
-  if (query) return 'No issue has all of these words';
-  return deleted ? 'Nothing was deleted in the last 90 days' : 'No issues yet';
+function getEmptyTitle(query: string, deleted: boolean): string {
+  if (query) return 'No issue contains all of these words';
+  return deleted ? 'No issue was deleted in the last 90 days' : 'No issues yet';
 }
 
 interface ItemProps {
   issue: IssueSummary;
-  first: boolean;
+  isFirst: boolean;
   onOpen: (id: string) => void;
 }
 
-function Item({ issue, first, onOpen }: ItemProps) {
-  const [renaming, setRenaming] = useState(false);
-  const current = useSearch((state) => state.issue.id) === issue.id;
+function IssueItem({ issue, isFirst, onOpen }: ItemProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const isOpen = useSearch((state) => state.issue.id) === issue.id;
   const item = useRef<HTMLLIElement>(null);
   const { id, title, pinned, deletedAt } = issue;
   const finish = async (name: string | null) => {
@@ -146,7 +146,7 @@ function Item({ issue, first, onOpen }: ItemProps) {
     event.preventDefault();
   };
 
-  if (renaming) {
+  if (isRenaming) {
     return (
       <li className={styles.item}>
         <Rename title={issue.renamed ? title : ''} placeholder={title} onDone={finish} />
@@ -154,13 +154,13 @@ function Item({ issue, first, onOpen }: ItemProps) {
     );
   }
   return (
-    <li ref={item} className={styles.item} data-open={current || undefined}>
+    <li ref={item} className={styles.item} data-open={isOpen || undefined}>
       <button
         type="button"
         className={styles.open}
         data-issue
-        tabIndex={first ? 0 : -1}
-        aria-current={current || undefined}
+        tabIndex={isFirst ? 0 : -1}
+        aria-current={isOpen || undefined}
         onClick={() => onOpen(id)}
         onKeyDown={onKeyDown}
       >
@@ -168,7 +168,7 @@ function Item({ issue, first, onOpen }: ItemProps) {
           {pinned && <Pin size={13} aria-label="Pinned" />}
           <Source text={title} className="ellipsis" />
         </span>
-        <span className={styles.when}>{describe(issue, current)}</span>
+        <span className={styles.when}>{describe(issue, isOpen)}</span>
       </button>
       {deletedAt ? (
         <IconButton label={`Restore ${title}`} onClick={() => restoreIssue(id)}>
@@ -201,7 +201,7 @@ interface RenameProps {
   onDone: (name: string | null) => void;
 }
 
-/** Enter takes the name, Escape does not; `onDone(null)`: it stays as it is. */
+/** Input for a new name. Enter saves it; Escape calls `onDone(null)`, which keeps the old name. */
 function Rename({ title, placeholder, onDone }: RenameProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
@@ -226,7 +226,7 @@ function Rename({ title, placeholder, onDone }: RenameProps) {
   );
 }
 
-/** The arrows go through the list, from the search field and back to it. */
+/** Moves the focus through the list and the search field with the arrow keys, and undoes a deletion with Ctrl+Z. */
 function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
   const target = event.target as HTMLElement;
   if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) {
@@ -246,11 +246,11 @@ function moveByKey(event: KeyboardEvent, list: HTMLElement | null): void {
   else rows[Math.min(to, rows.length - 1)]?.focus();
 }
 
-function describe(issue: IssueSummary, current: boolean): string {
+function describe(issue: IssueSummary, isOpen: boolean): string {
   const { updatedAt, marks, deletedAt, source } = issue;
   const parts = source ? [visible(source.label)] : [];
   parts.push(deletedAt ? `deleted ${ago(Date.parse(deletedAt))}` : ago(Date.parse(updatedAt)));
   if (marks > 0) parts.push(counted(marks, 'mark'));
-  if (current) parts.push('in the editor');
+  if (isOpen) parts.push('in the editor');
   return parts.join(' · ');
 }

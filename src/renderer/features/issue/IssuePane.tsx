@@ -19,16 +19,16 @@ import { setIssueEditor } from './reveal.ts';
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   language: 'markdown',
   ariaLabel: 'Issue',
-  placeholder: 'Paste an issue here: a title, what happens, a traceback …',
+  placeholder: 'Paste an issue here: title, description, traceback…',
   wordWrap: 'on',
-  // Prose and paths break at blanks; Monaco's own list breaks `a.b`, `(x` and `/path` apart.
+  // Break lines at spaces. Monaco's default also breaks inside `a.b`, `(x` and `/path`.
   wordWrapBreakBeforeCharacters: '',
   wordWrapBreakAfterCharacters: ' \t-',
   wrappingIndent: 'same',
   lineNumbers: 'off',
   glyphMargin: false,
   folding: false,
-  // Prose and logs, not a program: nothing is added to what is typed or pasted.
+  // The text is prose and logs, not code, so nothing is inserted automatically.
   autoIndent: 'none',
   autoClosingBrackets: 'never',
   autoClosingQuotes: 'never',
@@ -38,7 +38,7 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   lineNumbersMinChars: 0,
   renderLineHighlight: 'none',
   overviewRulerLanes: 0,
-  // Indented lines of a log are no headings of what follows.
+  // Monaco would treat indented log lines as headings.
   stickyScroll: { enabled: false },
   quickSuggestions: false,
   wordBasedSuggestions: 'off',
@@ -46,31 +46,34 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   matchBrackets: 'never',
   unicodeHighlight: { ambiguousCharacters: false },
   hover: { delay: 250, above: false },
-  // Files that are dropped are issues, not text to insert.
+  // A dropped file is opened as an issue, not inserted.
   dropIntoEditor: { enabled: false },
 };
 
-/** A paste over all of a text at least this long is taken for another issue. */
-const ANOTHER_ISSUE = 40;
+/** Minimum length in characters of both texts for a paste over the whole text to count as a different issue. */
+const MIN_NEW_ISSUE = 40;
 
 export function IssuePane() {
-  const made = useRef<editor.IStandaloneCodeEditor>(null);
-  const ground = useRef<editor.IEditorDecorationsCollection>(null);
-  const [ready, setReady] = useState(false);
+  const issueEditor = useRef<editor.IStandaloneCodeEditor>(null);
+  const blockDecorations = useRef<editor.IEditorDecorationsCollection>(null);
+  const [isReady, setReady] = useState(false);
   const loads = useSearch((state) => state.issue.loads);
   const report = useResponse()?.issue ?? null;
-  const { over, handlers } = useFileDrop(takeDropped);
-  useLitWords(ready ? made.current : null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a load is the signal to show its text
+  const { over, handlers } = useFileDrop(openDroppedFile);
+  useLitWords(isReady ? issueEditor.current : null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when an issue is loaded
   useEffect(() => {
     const { text } = issueNow();
-    if (made.current && made.current.getValue() !== text) made.current.setValue(text);
+    const { current } = issueEditor;
+    if (current && current.getValue() !== text) current.setValue(text);
   }, [loads]);
   useEffect(() => {
-    if (!ready || !made.current) return;
-    placeMentions(made.current, report);
-    if (ground.current) groundBlocks(made.current, ground.current, report);
-  }, [ready, report]);
+    if (!isReady || !issueEditor.current) return;
+    placeMentions(issueEditor.current, report);
+    if (blockDecorations.current) {
+      decorateBlocks(issueEditor.current, blockDecorations.current, report);
+    }
+  }, [isReady, report]);
   return (
     <Pane
       name="issue"
@@ -97,12 +100,12 @@ export function IssuePane() {
             options={OPTIONS}
             outline="prose"
             onReady={(created, monaco) => {
-              made.current = created;
-              // It may have been loaded while Monaco was.
+              issueEditor.current = created;
+              // An issue may have been loaded before Monaco was ready.
               created.setValue(issueNow().text);
-              if (isAwaited()) created.focus();
-              follow(created);
-              ground.current = created.createDecorationsCollection();
+              if (shouldTakeFocus()) created.focus();
+              trackEdits(created);
+              blockDecorations.current = created.createDecorationsCollection();
               explainMentions(monaco, created);
               created.onMouseDown(({ event, target }) => {
                 if ((event.ctrlKey || event.metaKey) && target.position)
@@ -112,7 +115,7 @@ export function IssuePane() {
               setIssueEditor(created);
               return () => {
                 setIssueEditor(null);
-                made.current = null;
+                issueEditor.current = null;
               };
             }}
           />
@@ -124,33 +127,33 @@ export function IssuePane() {
   );
 }
 
-/** Returns true if the focus is nowhere, or was moved to the pane before the editor was there. */
-function isAwaited(): boolean {
+/** Returns true if nothing has the focus, or if the pane got the focus before its editor was ready. */
+function shouldTakeFocus(): boolean {
   const { activeElement, body } = document;
   return activeElement === body || activeElement?.getAttribute('data-pane') === 'issue';
 }
 
-/** Takes files; folders are for the window. */
-function takeDropped({ items, files: [file] }: DataTransfer): boolean | undefined {
+/** Opens a dropped file as an issue. Returns false for a folder, which the window opens. */
+function openDroppedFile({ items, files: [file] }: DataTransfer): boolean | undefined {
   if (items[0]?.webkitGetAsEntry?.()?.isDirectory) return false;
   if (file) loadIssueFile(file);
 }
 
-/** Tells the state of every edit. */
-function follow(created: editor.IStandaloneCodeEditor): void {
-  const lengthNow = () => created.getModel()?.getValueLength() ?? 0;
-  let length = lengthNow();
+/** Updates the state of the search after every edit. */
+function trackEdits(created: editor.IStandaloneCodeEditor): void {
+  const getLength = () => created.getModel()?.getValueLength() ?? 0;
+  let length = getLength();
   created.onDidChangeModelContent(({ changes, isFlush, isUndoing, isRedoing }) => {
     const before = length;
-    length = lengthNow();
+    length = getLength();
     const [change] = changes;
-    if (isFlush || !change) return; // `loadIssue` did it.
+    if (isFlush || !change) return; // `loadIssue` replaced the text.
     const { rangeLength, text } = change;
     const now = created.getValue();
-    // Typed text comes a character at a time.
+    // More than one character at a time is a paste.
     if (rangeLength >= before && text.length > 1) pasteLink(now);
-    const isReplacement = rangeLength >= before && text.length >= ANOTHER_ISSUE;
-    const isAnother = isReplacement && before >= ANOTHER_ISSUE && !isUndoing && !isRedoing;
+    const isReplacement = rangeLength >= before && text.length >= MIN_NEW_ISSUE;
+    const isAnother = isReplacement && before >= MIN_NEW_ISSUE && !isUndoing && !isRedoing;
     editIssue(now, { isReplacement, isAnother });
   });
 }
@@ -167,18 +170,18 @@ function FetchedFrom() {
 }
 
 /**
- * Puts the blocks that the engine has found on their ground. Where the text has been edited since it was sent, the ground
- * stays as it is and moves along with the edits: an answer to the newer text follows soon.
+ * Gives the blocks of code and output that the engine found a background. If the text was edited since the search, the
+ * old decorations stay and move along with the edits; the response to the new text follows soon.
  */
-function groundBlocks(
-  made: editor.IStandaloneCodeEditor,
-  marks: editor.IEditorDecorationsCollection,
+function decorateBlocks(
+  issueEditor: editor.IStandaloneCodeEditor,
+  decorations: editor.IEditorDecorationsCollection,
   report: IssueReport | null,
 ): void {
-  const model = made.getModel();
+  const model = issueEditor.getModel();
   const lines = model && blockLines(report, model);
   if (!lines) return;
-  marks.set(
+  decorations.set(
     lines.map(([first, last]) => ({
       range: { startLineNumber: first, startColumn: 1, endLineNumber: last, endColumn: 1 },
       options: { isWholeLine: true, className: styles.block },

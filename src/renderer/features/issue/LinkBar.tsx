@@ -16,32 +16,32 @@ import {
 } from '../search/index.ts';
 import styles from './link.module.css';
 
-/** Above the issue when it is a link and nothing else: what fetching it takes, and whether to. */
+/** Bar above the issue if its text is only an issue URL: offers to fetch the issue, and says what that sends. */
 export function LinkBar() {
   const { text, offer, phase, failure, fetched } = useLink();
   const id = useSearch((state) => state.issue.id);
   if (text === null) return fetched?.issue === id && <Fetched {...fetched.what} />;
-  if (failure) return <Failed failure={failure} mayTryAgain={offer !== null} />;
+  if (failure) return <Failed failure={failure} canRetry={offer !== null} />;
   if (phase === 'fetching') return offer && <Fetching {...offer} />;
   if (phase === 'declined') return <Declined />;
-  if (offer?.barred) return <Failed failure={offer.barred} mayTryAgain={false} />;
+  if (offer?.barred) return <Failed failure={offer.barred} canRetry={false} />;
   return offer && <Offer {...offer} />;
 }
 
-const asked = ({ asks, token }: Pick<LinkOffer, 'asks' | 'token'>) =>
-  `${asks}, ${token ? `with your token of ${token}` : 'without a token'}`;
+const describeRequest = ({ asks, token }: Pick<LinkOffer, 'asks' | 'token'>) =>
+  `${asks}, ${token ? `with your token from ${token}` : 'without a token'}`;
 
 function Offer({ what, host, asks, token, agreed }: LinkOffer) {
   const comments = useLink((state) => state.comments);
   return (
-    <section className={styles.bar} aria-label="Link">
+    <section className={styles.bar} aria-label="Issue URL">
       <Link2 size={16} />
       <div className={styles.text}>
         <p role="status">
-          This is a link. Fetch <Source text={what} /> from <Source text={host} />?
+          This is an issue URL. Fetch <Source text={what} /> from <Source text={host} />?
         </p>
         <p className={styles.detail}>
-          It asks <Source text={asked({ asks, token })} />.
+          The request goes to <Source text={describeRequest({ asks, token })} />.
         </p>
         <label className={styles.check}>
           <input
@@ -49,14 +49,14 @@ function Offer({ what, host, asks, token, agreed }: LinkOffer) {
             checked={comments}
             onChange={({ target }) => commentsToo(target.checked)}
           />
-          With its comments
+          Include comments
         </label>
         <div className={styles.buttons}>
           <Button look="primary" onClick={fetchLink}>
             {agreed ? 'Fetch' : 'Fetch once'}
           </Button>
-          {!agreed && <Button onClick={fetchAlways}>Always from this host</Button>}
-          <Button onClick={declineLink}>No</Button>
+          {!agreed && <Button onClick={fetchAlways}>Always fetch from this host</Button>}
+          <Button onClick={declineLink}>Don’t fetch</Button>
         </div>
       </div>
     </section>
@@ -65,10 +65,10 @@ function Offer({ what, host, asks, token, agreed }: LinkOffer) {
 
 function Fetching({ what, host }: LinkOffer) {
   return (
-    <section className={styles.bar} aria-label="Link">
+    <section className={styles.bar} aria-label="Issue URL">
       <Spinner />
       <p role="status" className={styles.text}>
-        Fetching <Source text={what} /> from <Source text={host} />
+        Fetching <Source text={what} /> from <Source text={host} />…
       </p>
       <Button onClick={cancelFetch}>Cancel</Button>
     </section>
@@ -77,35 +77,35 @@ function Fetching({ what, host }: LinkOffer) {
 
 function Failed({
   failure: { message, remedy },
-  mayTryAgain,
+  canRetry,
 }: {
   failure: Pick<Failure, 'message' | 'remedy'>;
-  mayTryAgain: boolean;
+  canRetry: boolean;
 }) {
   return (
-    <section className={styles.bar} aria-label="Link" data-failed="true">
+    <section className={styles.bar} aria-label="Issue URL" data-failed="true">
       <TriangleAlert size={16} />
       <div className={styles.text}>
         <p role="alert">
-          Not fetched: <Source text={message} />.
+          Not fetched: <Source text={message} />
         </p>
         <p className={styles.detail}>
-          To go on: <Source text={remedy} />.
+          <Source text={remedy} />
         </p>
       </div>
-      {mayTryAgain && <Button onClick={fetchLink}>Try again</Button>}
+      {canRetry && <Button onClick={fetchLink}>Retry</Button>}
     </section>
   );
 }
 
 function Declined() {
   return (
-    <section className={styles.bar} aria-label="Link">
+    <section className={styles.bar} aria-label="Issue URL">
       <Link2 size={16} />
       <p role="status" className={styles.text}>
-        This is a link, and nothing was fetched. Paste the text of the issue.
+        This is an issue URL, and nothing was fetched. Paste the text of the issue.
       </p>
-      <Button onClick={offerLink}>Fetch …</Button>
+      <Button onClick={offerLink}>Fetch…</Button>
     </section>
   );
 }
@@ -113,14 +113,14 @@ function Declined() {
 function Fetched({ asks, token, comments, text, notes }: FetchedIssue) {
   const parts = comments > 0 ? `title, body and ${counted(comments, 'comment')}` : 'title and body';
   return (
-    <section className={styles.bar} aria-label="Link">
+    <section className={styles.bar} aria-label="Issue URL">
       <Link2 size={16} />
       <div className={styles.text}>
         <p role="status">
           Fetched: {parts}, {number(text.length)} characters
         </p>
         <p className={styles.detail}>
-          From <Source text={asked({ asks, token })} />. Edit it as you like.
+          From <Source text={describeRequest({ asks, token })} />. You can edit it.
         </p>
         {notes.map((note) => (
           <p key={note} className={styles.detail}>
@@ -128,7 +128,7 @@ function Fetched({ asks, token, comments, text, notes }: FetchedIssue) {
           </p>
         ))}
       </div>
-      <IconButton label="Take this away" onClick={dismissFetched}>
+      <IconButton label="Dismiss" onClick={dismissFetched}>
         <X size={15} />
       </IconButton>
     </section>

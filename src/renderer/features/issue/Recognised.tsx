@@ -8,7 +8,7 @@ import styles from './issue.module.css';
 import type { MentionKind } from './mentions.ts';
 import { stepToMention } from './placed-mentions.ts';
 
-/** Under the issue: what the engine recognised in it, and what it has to say about it. */
+/** Counts below the issue of the names, paths and frames that the engine recognized, and notes about the issue. */
 export function Recognised({ report }: { report: IssueReport | null }) {
   const problem = useFileProblem((state) => state.problem);
   if (!report && !problem) return null;
@@ -22,14 +22,14 @@ export function Recognised({ report }: { report: IssueReport | null }) {
     : [];
   const found = counts.filter(([, count]) => count > 0);
   return (
-    <div className={styles.recognised}>
+    <div className={styles.recognized}>
       {found.length > 0 && (
         <div className={styles.counts}>
           {found.map(([kind, count, word]) => (
             <Tooltip key={kind} text={`Go to the next ${word}`}>
               <button
                 type="button"
-                className={styles.countOf}
+                className={styles.count}
                 data-kind={kind}
                 onClick={() => stepToMention(1, kind)}
               >
@@ -37,7 +37,7 @@ export function Recognised({ report }: { report: IssueReport | null }) {
               </button>
             </Tooltip>
           ))}
-          <span className={styles.hint}>recognised</span>
+          <span className={styles.hint}>recognized</span>
         </div>
       )}
       <div role="status">

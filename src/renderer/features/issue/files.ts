@@ -1,4 +1,4 @@
-/** An issue from a file: dropped onto the pane, or chosen. */
+/** Loads an issue from a file that was dropped onto the pane or chosen. */
 import { create } from 'zustand';
 import { decodeText } from '../../../shared/decode-text.ts';
 import { MAX_ISSUE } from '../../../shared/limits.ts';
@@ -6,36 +6,36 @@ import { loadIssue } from '../search/index.ts';
 
 export const useFileProblem = create<{ problem: string | null }>(() => ({ problem: null }));
 
-const ENDINGS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
+const EXTENSIONS = ['.md', '.markdown', '.txt', '.text', '.rst', '.log'];
 
-/** Puts the text of a file into the editor as an issue of its own. */
+/** Opens the text of a file in the editor as a new issue. */
 export async function loadIssueFile(file: File): Promise<void> {
   useFileProblem.setState({ problem: null });
-  const known = ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending));
-  if (!known && !file.type.startsWith('text/')) {
-    return refuse(`“${file.name}” is not a text: use an .md or .txt file.`);
+  const isKnown = EXTENSIONS.some((extension) => file.name.toLowerCase().endsWith(extension));
+  if (!isKnown && !file.type.startsWith('text/')) {
+    return showProblem(`“${file.name}” is not a text file. Use an .md or .txt file.`);
   }
-  if (file.size > 4 * MAX_ISSUE) return refuse(tooLong(file.name));
+  if (file.size > 4 * MAX_ISSUE) return showProblem(formatTooLong(file.name));
   try {
     const text = decodeText(await file.arrayBuffer());
-    if (text.length > MAX_ISSUE) return refuse(tooLong(file.name));
-    if (text.trim() === '') return refuse(`“${file.name}” is empty.`);
+    if (text.length > MAX_ISSUE) return showProblem(formatTooLong(file.name));
+    if (text.trim() === '') return showProblem(`“${file.name}” is empty. Choose a file with text.`);
     loadIssue(text);
   } catch {
-    // The user is told; the browser gives no reason.
-    refuse(`“${file.name}” could not be read.`);
+    // The browser gives no reason.
+    showProblem(`“${file.name}” could not be read. Choose it again.`);
   }
 }
 
-const tooLong = (name: string) =>
-  `“${name}” is too long: an issue has ${MAX_ISSUE / 1e6} million characters at most.`;
+const formatTooLong = (name: string) =>
+  `“${name}” is too long. An issue can have up to ${MAX_ISSUE / 1e6} million characters.`;
 
-const refuse = (problem: string): void => useFileProblem.setState({ problem });
+const showProblem = (problem: string): void => useFileProblem.setState({ problem });
 
 export function chooseIssueFile(): void {
   const input = document.createElement('input');
   input.type = 'file';
-  input.accept = `${ENDINGS.join(',')},text/*`;
+  input.accept = `${EXTENSIONS.join(',')},text/*`;
   input.addEventListener('change', () => {
     const [file] = input.files ?? [];
     if (file) loadIssueFile(file);

@@ -1,49 +1,49 @@
-/** The earlier issues of the repository, as the dialog shows them. */
+/** State of the dialog with the repository's earlier issues. */
 import { create } from 'zustand';
 import type { IssueSummary } from '../../../shared/issues.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
 import { abandonIssue, issueNow, loadIssue, saveIssue } from '../search/index.ts';
 
-interface History {
+interface IssueHistory {
   query: string;
   /** True to list deleted issues instead. */
   deleted: boolean;
-  /** Null until they are known. */
+  /** Null until they are loaded. */
   issues: readonly IssueSummary[] | null;
-  /** The one that was deleted last, to be had back. */
+  /** Issue that was deleted last, for undo. `wasOpen`: true if it was in the editor. */
   undo: { issue: IssueSummary; wasOpen: boolean } | null;
 }
 
-const CLOSED: History = { query: '', deleted: false, issues: null, undo: null };
-export const useIssueHistory = create<History>(() => CLOSED);
+const INITIAL: IssueHistory = { query: '', deleted: false, issues: null, undo: null };
+export const useIssueHistory = create<IssueHistory>(() => INITIAL);
 
-let asked = 0;
+let latestRequest = 0;
 
-/** Lists them anew; an answer that comes after a newer question is left out. */
+/** Reloads the list. A response is dropped if a newer request was made in the meantime. */
 export async function listIssues(
-  change: Partial<Pick<History, 'query' | 'deleted'>> = {},
+  change: Partial<Pick<IssueHistory, 'query' | 'deleted'>> = {},
 ): Promise<void> {
   useIssueHistory.setState(change);
   const { query, deleted } = useIssueHistory.getState();
   const { repository } = useApp.getState();
   if (!repository) return;
-  const mine = ++asked;
+  const request = ++latestRequest;
   const issues = await engine.call('issues.list', { repository: repository.id, query, deleted });
-  if (mine === asked) useIssueHistory.setState({ issues });
+  if (request === latestRequest) useIssueHistory.setState({ issues });
 }
 
-/** Keeps the list up to date while the dialog is open. */
+/** Keeps the list up to date while the dialog is open. Returns a function that stops it. */
 export function followIssues(): () => void {
-  useIssueHistory.setState(CLOSED);
-  // What is in the editor belongs to the list, too.
+  useIssueHistory.setState(INITIAL);
+  // Save first, so that the list includes the issue in the editor.
   saveIssue().finally(() => listIssues());
   return engine.on('changed', ({ what }) => {
     if (what === 'issues') listIssues();
   });
 }
 
-/** Puts an issue into the editor, and a deleted one back into the history. */
+/** Opens an issue in the editor. A deleted issue is restored first. */
 export async function openIssue(id: string): Promise<void> {
   if (useIssueHistory.getState().deleted) await restoreIssue(id);
   await showIssue(id);
@@ -54,7 +54,7 @@ async function showIssue(id: string): Promise<void> {
   loadIssue(text, id, source);
 }
 
-/** An empty name gives it back the title that its text has. */
+/** Renames an issue. An empty name restores the title from its text. */
 export async function renameIssue(id: string, name: string): Promise<void> {
   await engine.call('issues.rename', { issue: id, name: name.trim().slice(0, 200) || null });
 }

@@ -1,2 +1,2 @@
-/** The issue in its editor. */
+/** Pane with the issue in an editor. */
 export { revealInIssue } from './reveal.ts';

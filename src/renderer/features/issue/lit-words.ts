@@ -1,4 +1,4 @@
-/** Highlights in the issue's text the words that a reason speaks of. */
+/** Highlights the words in the issue that a reason refers to. */
 import { useEffect } from 'react';
 import { engine } from '../../platform/client.ts';
 import type { editor } from '../../ui/monaco.ts';
@@ -8,52 +8,58 @@ import styles from './issue.module.css';
 
 type Ranges = readonly (readonly [start: number, end: number])[];
 
-/** Lights up, while a reason is pointed at, what of the issue it speaks of. */
-export function useLitWords(made: editor.IStandaloneCodeEditor | null): void {
+/** Highlights the words of a reason in the issue while the pointer or the focus is on that reason. */
+export function useLitWords(issueEditor: editor.IStandaloneCodeEditor | null): void {
   const { lit, revealed } = useLit();
   useEffect(() => {
-    const model = made?.getModel();
-    if (!made || !model || !lit) return;
-    const marks = made.createDecorationsCollection();
-    let wanted = true;
+    const model = issueEditor?.getModel();
+    if (!issueEditor || !model || !lit) return;
+    const decorations = issueEditor.createDecorationsCollection();
+    let isActive = true;
     const { words, spans } = litInIssue(lit);
-    placesIn(model.getValue(), words, spans).then((places) => {
-      // The text may have been edited, or the pointer gone, meanwhile.
-      if (!wanted || model.isDisposed()) return;
-      const ranges = places.map(([start, end]) => toRange(model, start, end));
-      marks.set(ranges.map((range) => ({ range, options: { inlineClassName: styles.lit } })));
+    findRanges(model.getValue(), words, spans).then((found) => {
+      // The text may have been edited, or the pointer may have left, in the meantime.
+      if (!isActive || model.isDisposed()) return;
+      const ranges = found.map(([start, end]) => toRange(model, start, end));
+      const options = { inlineClassName: styles.highlight };
+      decorations.set(ranges.map((range) => ({ range, options })));
       const [first] = ranges;
-      if (first && isNew(revealed)) made.revealRangeInCenterIfOutsideViewport(first);
+      if (first && isNewReveal(revealed)) issueEditor.revealRangeInCenterIfOutsideViewport(first);
     });
-    // Else they would go on over whatever takes the place of the words, as another issue that is pasted.
-    const edits = model.onDidChangeContent(() => marks.clear());
+    // After an edit, the decorations could cover other words, such as those of a newly pasted issue.
+    const edits = model.onDidChangeContent(() => decorations.clear());
     return () => {
-      wanted = false;
+      isActive = false;
       edits.dispose();
-      marks.clear();
+      decorations.clear();
     };
-  }, [made, lit, revealed]);
+  }, [issueEditor, lit, revealed]);
 }
 
-let shown = 0;
+let lastRevealed = 0;
 
-function isNew(revealed: number): boolean {
-  const before = shown;
-  shown = revealed;
+function isNewReveal(revealed: number): boolean {
+  const before = lastRevealed;
+  lastRevealed = revealed;
   return revealed > before;
 }
 
-/** The words within the spans that still stand in the text; the spans where no words are given, and the words where no spans are. */
-async function placesIn(
+/**
+ * Returns the ranges of the words that lie within spans whose text is unchanged. Without words, returns those spans;
+ * without spans, all ranges of the words.
+ */
+async function findRanges(
   text: string,
   words: string[],
   spans: ReturnType<typeof litInIssue>['spans'],
 ): Promise<Ranges> {
-  const within = spans
+  const unchanged = spans
     .filter((span) => text.startsWith(span.text, span.start))
     .map(({ start, end }) => [start, end] as const);
-  if (words.length === 0) return within;
-  const places = await engine.call('words.places', { text, words }).catch(() => []);
-  if (spans.length === 0) return places;
-  return places.filter(([start, end]) => within.some(([from, to]) => start >= from && end <= to));
+  if (words.length === 0) return unchanged;
+  const ranges = await engine.call('words.places', { text, words }).catch(() => []);
+  if (spans.length === 0) return ranges;
+  return ranges.filter(([start, end]) =>
+    unchanged.some(([from, to]) => start >= from && end <= to),
+  );
 }

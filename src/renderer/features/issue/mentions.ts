@@ -1,4 +1,4 @@
-/** Names, paths and frames that the engine recognized in the issue, and what they point to. */
+/** Mentions: names, paths and frames that the engine recognized in the issue, with their targets. */
 import { addressOf, type ChunkAddress, MODULE_NAME } from '../../../shared/address.ts';
 import type { IssueSpan } from '../../../shared/evidence.ts';
 import type { IssueReport, LinesNamed, RankedChunk } from '../../../shared/search.ts';
@@ -11,14 +11,14 @@ export type Mention = { span: IssueSpan } & (
   | { kind: 'frame'; path: string; line: number; address: ChunkAddress | null }
 );
 
-/** A chunk or a file that a mention points to. */
+/** A chunk or file that a mention refers to. */
 export interface Target {
   address: ChunkAddress;
-  /** In the list of this search, if it is there. */
+  /** Rank in the current list; null if it isn't in the list. */
   rank: number | null;
 }
 
-/** All mentions of an issue from its start to its end. */
+/** Returns all mentions in an issue, in order; of two with the same start, the longer first. */
 export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
   const mentions: Mention[] = [
     ...names.map(({ definitions, ...span }) => ({ kind: 'name' as const, span, definitions })),
@@ -33,21 +33,21 @@ export function mentionsOf({ names, paths, frames }: IssueReport): Mention[] {
 }
 
 /**
- * The mentions that stand in the text as they stood in the issue that the report is of. It may have been edited since:
- * an answer to the newer text follows soon.
+ * Returns the mentions whose text is unchanged. The issue may have been edited since the search; the response to the
+ * new text follows soon.
  */
 export const standing = (mentions: readonly Mention[], text: string): Mention[] =>
   mentions.filter(({ span }) => text.startsWith(span.text, span.start));
 
-/** Sorts mentions around one position: the innermost first, and of equal ones, paths and frames before names. */
+/** Sorts mentions at one position by length, the shortest first. Of equal length, paths and frames precede names. */
 export const innermostFirst = (mentions: readonly Mention[]): Mention[] =>
   mentions.toSorted(
-    (a, b) => length(a) - length(b) || Number(a.kind === 'name') - Number(b.kind === 'name'),
+    (a, b) => getLength(a) - getLength(b) || Number(a.kind === 'name') - Number(b.kind === 'name'),
   );
 
-const length = ({ span }: Mention) => span.end - span.start;
+const getLength = ({ span }: Mention) => span.end - span.start;
 
-/** Returns the targets of a mention that the ranking knows, best first; for a name, chunks that it is evidence for. */
+/** Returns the targets of a mention. For a name, these are the results that have it as evidence, best first. */
 export function addressesOf(mention: Mention, results: readonly RankedChunk[]): ChunkAddress[] {
   if (mention.kind === 'path') {
     if (mention.lines) return mention.lines.addresses;
@@ -62,19 +62,19 @@ export function addressesOf(mention: Mention, results: readonly RankedChunk[]): 
     .map(({ address }) => address);
 }
 
-/** Part of the editor's text model that is used here. */
-interface PlacedText {
+/** The part of the editor's text model that is used here. */
+interface TextModel {
   getValueLength(): number;
   getPositionAt(offset: number): { lineNumber: number };
 }
 
 /**
- * The first and the last line (from 1) of each block of code or output; null where the report is of another text than
- * this, as far as its length tells.
+ * Returns the first and last line (1-based) of each block of code or output. Returns null if the text was edited since
+ * the report, judging by its length.
  */
 export function blockLines(
   report: IssueReport | null,
-  text: PlacedText,
+  text: TextModel,
 ): [first: number, last: number][] | null {
   if (!report) return [];
   if (report.length !== text.getValueLength()) return null;

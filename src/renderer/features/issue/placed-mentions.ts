@@ -1,4 +1,4 @@
-/** Mentions in the editor: underlined, and a way to the code. */
+/** Underlines mentions in the editor, with hovers and commands that open their targets. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { IssueReport } from '../../../shared/search.ts';
@@ -23,74 +23,79 @@ import {
   type Target,
 } from './mentions.ts';
 
-interface Placed {
-  made: editor.IStandaloneCodeEditor | null;
+interface MentionsState {
+  issueEditor: editor.IStandaloneCodeEditor | null;
   mentions: readonly Mention[];
-  marks: editor.IEditorDecorationsCollection | null;
+  /** One decoration for each mention. */
+  decorations: editor.IEditorDecorationsCollection | null;
 }
 
-/** Mentions as they stand in the editor, moving along with its edits. */
-const useMentions = create<Placed>(() => ({ made: null, mentions: [], marks: null }));
+/** Mentions in the editor. Their decorations move along with edits. */
+const useMentions = create<MentionsState>(() => ({
+  issueEditor: null,
+  mentions: [],
+  decorations: null,
+}));
 
 export const hasMentions = (): boolean => useMentions.getState().mentions.length > 0;
 
-const MOST = 2000;
+const MAX_MENTIONS = 2000;
 
 /**
- * Underlines what a search has recognised. The text may have been edited since it was sent: then only what still
- * stands in its place is taken, and an answer to the newer text follows soon.
+ * Underlines the mentions in a report. If the text was edited since the search, only unchanged mentions are underlined;
+ * the response to the new text follows soon.
  */
 export function placeMentions(
-  made: editor.IStandaloneCodeEditor,
+  issueEditor: editor.IStandaloneCodeEditor,
   report: IssueReport | null,
 ): void {
-  useMentions.getState().marks?.clear();
-  const model = made.getModel();
+  useMentions.getState().decorations?.clear();
+  const model = issueEditor.getModel();
   if (!model || !report) {
-    useMentions.setState({ made, mentions: [], marks: null });
+    useMentions.setState({ issueEditor, mentions: [], decorations: null });
     return;
   }
   const text = model.getValue();
-  const mentions = standing(mentionsOf(report), text).slice(0, MOST);
-  const marks = made.createDecorationsCollection(
+  const mentions = standing(mentionsOf(report), text).slice(0, MAX_MENTIONS);
+  const decorations = issueEditor.createDecorationsCollection(
     mentions.map((mention) => ({
       range: toRange(model, mention.span.start, mention.span.end),
-      options: { inlineClassName: classOf(mention), stickiness: 1 },
+      options: { inlineClassName: getClass(mention), stickiness: 1 },
     })),
   );
-  useMentions.setState({ made, mentions, marks });
+  useMentions.setState({ issueEditor, mentions, decorations });
 }
 
-function classOf(mention: Mention): string | undefined {
+function getClass(mention: Mention): string | undefined {
   if (mention.kind === 'name') return styles.mentionedName;
-  const elsewhere = mention.kind === 'frame' && mention.address === null;
-  return elsewhere ? styles.mentionedElsewhere : styles.mentionedPlace;
+  const isOutside = mention.kind === 'frame' && mention.address === null;
+  return isOutside ? styles.mentionedOutside : styles.mentionedLocation;
 }
 
-/** The mentions at a place of the editor (1-based), the innermost first; of equal ones, places before names. */
-function mentionsAt(at: { lineNumber: number; column: number }): Mention[] {
-  const { mentions, marks } = useMentions.getState();
+/** Returns the mentions at a position (1-based) in the editor, the innermost first. */
+function findMentionsAt(at: { lineNumber: number; column: number }): Mention[] {
+  const { mentions, decorations } = useMentions.getState();
   return innermostFirst(
-    mentions.filter((_, index) => marks?.getRange(index)?.containsPosition(at)),
+    mentions.filter((_, index) => decorations?.getRange(index)?.containsPosition(at)),
   );
 }
 
-/** Returns the targets of a mention, those of this search first. */
+/** Returns the targets of a mention, those in the current list first. */
 async function findTargets(mention: Mention): Promise<Target[]> {
   const response = responseNow();
   const results = response?.results ?? [];
   const rankOf = new Map(results.map(({ address, rank }) => [address, rank]));
-  // The list knows some of a name's definitions; the index knows the others.
+  // The list may contain only some of a name's definitions, so the rest come from the index.
   const addresses = new Set(addressesOf(mention, results));
   if (mention.kind === 'name' && addresses.size < mention.definitions) {
-    for (const address of await definitionsOf(mention.span.text)) {
+    for (const address of await findDefinitions(mention.span.text)) {
       if (addresses.size < mention.definitions) addresses.add(address);
     }
   }
   return Array.from(addresses, (address) => ({ address, rank: rankOf.get(address) ?? null }));
 }
 
-async function definitionsOf(name: string): Promise<ChunkAddress[]> {
+async function findDefinitions(name: string): Promise<ChunkAddress[]> {
   const { repository } = useApp.getState();
   if (!repository) return [];
   const qualifiedName = name.replace(/\(\)$/, '');
@@ -102,14 +107,16 @@ async function definitionsOf(name: string): Promise<ChunkAddress[]> {
   return (found?.sameName ?? []).map(({ address }) => address);
 }
 
+/** Target that was opened last, so that the next call opens the next one. */
 let last: { mention: Mention; index: number } | null = null;
 
-/** Selects what the mention at the cursor points to; asked again, the next of several. */
+/** Selects the target of the mention at the cursor. If it has several, repeated calls go through them. */
 export async function goToMention(
-  at: { lineNumber: number; column: number } | null = useMentions.getState().made?.getPosition() ??
-    null,
+  at: { lineNumber: number; column: number } | null = useMentions
+    .getState()
+    .issueEditor?.getPosition() ?? null,
 ): Promise<void> {
-  const mention = at && mentionsAt(at)[0];
+  const mention = at && findMentionsAt(at)[0];
   if (!mention) return;
   const targets = await findTargets(mention);
   const index = last?.mention === mention ? (last.index + 1) % targets.length : 0;
@@ -119,43 +126,43 @@ export async function goToMention(
   jump(target.address, cursorLine());
 }
 
-/** Moves the cursor to the next (or previous) mention, of one kind or of any, and shows what it points to. */
+/** Moves the cursor to the next or previous mention, of one kind or of any, and shows its hover. */
 export function stepToMention(step: 1 | -1, kind?: MentionKind): void {
-  const { made, mentions, marks } = useMentions.getState();
-  const from = made?.getPosition();
-  if (!made || !marks || !from) return;
-  const places = mentions.flatMap((mention, index) => {
-    const range = marks.getRange(index);
+  const { issueEditor, mentions, decorations } = useMentions.getState();
+  const from = issueEditor?.getPosition();
+  if (!issueEditor || !decorations || !from) return;
+  const starts = mentions.flatMap((mention, index) => {
+    const range = decorations.getRange(index);
     return range && (!kind || mention.kind === kind) ? [range.getStartPosition()] : [];
   });
-  if (step === -1) places.reverse();
+  if (step === -1) starts.reverse();
   const next =
-    places.find((place) => (step === 1 ? from.isBefore(place) : place.isBefore(from))) ?? places[0];
+    starts.find((start) => (step === 1 ? from.isBefore(start) : start.isBefore(from))) ?? starts[0];
   if (!next) return;
   showPane('issue', () => {
-    made.focus();
-    made.setPosition(next);
-    made.revealPositionInCenterIfOutsideViewport(next);
-    made.trigger('locus', 'editor.action.showHover', { focus: 'noAutoFocus' });
+    issueEditor.focus();
+    issueEditor.setPosition(next);
+    issueEditor.revealPositionInCenterIfOutsideViewport(next);
+    issueEditor.trigger('locus', 'editor.action.showHover', { focus: 'noAutoFocus' });
   });
 }
 
-/** Explains mentions in this editor from now on. */
-export function explainMentions(monaco: Monaco, made: editor.IStandaloneCodeEditor): void {
-  explained.made = made;
-  register(monaco);
+/** Shows hovers over mentions in this editor. */
+export function explainMentions(monaco: Monaco, issueEditor: editor.IStandaloneCodeEditor): void {
+  hovered.issueEditor = issueEditor;
+  registerHovers(monaco);
 }
 
-/** The editor of the issue; of several that there were, the latest. */
-const explained: { made: editor.IStandaloneCodeEditor | null } = { made: null };
+/** The editor with hovers: the one that was created last. */
+const hovered: { issueEditor: editor.IStandaloneCodeEditor | null } = { issueEditor: null };
 
-const register = once((monaco: Monaco) => {
+const registerHovers = once((monaco: Monaco) => {
   monaco.editor.registerCommand(SELECT_COMMAND, (_accessor, address: string) =>
     jump(address, cursorLine()),
   );
   monaco.languages.registerHoverProvider('markdown', {
-    provideHover: async (asked, at): Promise<languages.Hover | null> => {
-      const mentions = asked === explained.made?.getModel() ? mentionsAt(at) : [];
+    provideHover: async (model, at): Promise<languages.Hover | null> => {
+      const mentions = model === hovered.issueEditor?.getModel() ? findMentionsAt(at) : [];
       if (mentions.length === 0) return null;
       const contents = mentions.map(async (mention) => ({
         value: explain(mention, await findTargets(mention)),

@@ -17,7 +17,7 @@ import { goToMention, hasMentions, stepToMention } from './placed-mentions.ts';
 
 const isOpen = () => useApp.getState().repository !== null;
 
-const isOffered = () => {
+const isFetchOffered = () => {
   const { offer, phase } = useLink.getState();
   return offer !== null && offer.barred === null && phase === 'asked';
 };
@@ -56,33 +56,33 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'issue.openFile',
-    title: 'Issue from a file …',
+    title: 'Open issue from file…',
     also: 'import load upload read markdown',
     enabled: isOpen,
     run: chooseIssueFile,
   },
   {
     id: 'issue.fetchLink',
-    title: 'Fetch the issue that this link leads to, once',
-    enabled: isOffered,
+    title: 'Fetch issue once',
+    enabled: isFetchOffered,
     run: fetchLink,
   },
   {
     id: 'issue.declineLink',
-    title: 'Do not fetch this link',
-    enabled: isOffered,
+    title: 'Don’t fetch issue',
+    enabled: isFetchOffered,
     run: declineLink,
   },
   {
     id: 'issue.nextMention',
-    title: 'Next recognised name, path or frame',
+    title: 'Next recognized name, path or frame',
     keys: 'F9',
     enabled: hasMentions,
     run: () => stepToMention(1),
   },
   {
     id: 'issue.previousMention',
-    title: 'Previous recognised name, path or frame',
+    title: 'Previous recognized name, path or frame',
     keys: 'Shift+F9',
     enabled: hasMentions,
     run: () => stepToMention(-1),

@@ -4,12 +4,12 @@ import { Button, Dialog, Source } from '../../ui/controls.tsx';
 import { forgetLink, useLink } from './follow.ts';
 import styles from './link.module.css';
 
-/** Asks where the repository of a link lies: a link opens no folder that was not opened before. */
+/** Asks for the folder of a deep link's repository. A link never opens a folder that the user did not open before. */
 export default function LinkDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { pending } = useLink();
   return (
     <Dialog
-      title="Open a link"
+      title="Open deep link"
       open={open}
       onClose={() => {
         forgetLink();
@@ -19,11 +19,11 @@ export default function LinkDialog({ open, onClose }: { open: boolean; onClose: 
       {pending && (
         <div className={styles.link}>
           <p>
-            The link leads to <Source text={pending.target} /> in{' '}
-            <Source text={pending.repository} />, which was not opened here before. Where does it
-            lie on this machine?
+            The link points to <Source text={pending.target} /> in{' '}
+            <Source text={pending.repository} />, which you have not opened in Locus yet. Choose its
+            folder on this machine.
           </p>
-          <p className={styles.hint}>If it is not here yet, clone it first.</p>
+          <p className={styles.hint}>If you don’t have the repository yet, clone it first.</p>
           <Button
             look="primary"
             data-autofocus
@@ -33,7 +33,7 @@ export default function LinkDialog({ open, onClose }: { open: boolean; onClose: 
             }}
           >
             <FolderOpen size={14} />
-            Choose its folder …
+            Choose folder…
           </Button>
         </div>
       )}

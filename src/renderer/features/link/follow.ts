@@ -1,4 +1,4 @@
-/** A `locus://` link that is being opened: the repository first, then the place in it. */
+/** Opens `locus://` deep links: first the repository, then the location in it. */
 import { create } from 'zustand';
 import type { Failure } from '../../../shared/errors.ts';
 import type { FoundLink, PlacedLink } from '../../../shared/locus-link.ts';
@@ -9,14 +9,14 @@ import { showPanel } from '../../platform/panes.ts';
 import { addNote, openRepository, useApp } from '../../platform/state.ts';
 import { select } from '../search/index.ts';
 
-interface Pending extends FoundLink {
+interface PendingLink extends FoundLink {
   link: string;
 }
 
-/** Null while there is none, and once it was opened or given up. */
-export const useLink = create<{ pending: Pending | null }>(() => ({ pending: null }));
+/** Link that is being opened; null if there is none. */
+export const useLink = create<{ pending: PendingLink | null }>(() => ({ pending: null }));
 
-/** Opens a link: in a repository that was opened before, else the user is asked where it lies. */
+/** Opens a deep link. If its repository was never opened before, asks the user for the folder. */
 export async function followLink(link: string): Promise<void> {
   useLink.setState({ pending: null });
   try {
@@ -25,79 +25,79 @@ export async function followLink(link: string): Promise<void> {
     if (found.root === null) return openOverlay('link');
     closeOverlay();
     if (useApp.getState().repository?.root !== found.root) await openRepository(found.root);
-    await arrive();
+    await showTarget();
   } catch (error) {
-    refuse(error as Failure);
+    showFailure(error as Failure);
   }
 }
 
-/** Shows the place of a link in the repository that is open, as soon as that has it. */
+/** Shows the target of a deep link in the open repository, as soon as it is indexed. */
 export async function arriveAt(link: string): Promise<void> {
   try {
     const found = await engine.call('link.find', { link });
     useLink.setState({ pending: { link, ...found } });
-    await arrive();
+    await showTarget();
   } catch (error) {
-    refuse(error as Failure);
+    showFailure(error as Failure);
   }
 }
 
 export const forgetLink = (): void => useLink.setState({ pending: null });
 
-/** Shows the place as soon as the repository has it; asked again while it is indexed. */
-async function arrive(): Promise<void> {
+/** Shows the target of the pending link if it is indexed. Called again as indexing goes on. */
+async function showTarget(): Promise<void> {
   const { pending } = useLink.getState();
   const { repository, indexing } = useApp.getState();
   if (!pending || !repository) return;
   try {
     const { link } = pending;
-    const placed = await engine.call('link.place', { repository: repository.id, link });
+    const located = await engine.call('link.place', { repository: repository.id, link });
     if (useLink.getState().pending !== pending) return;
-    const settled = indexing?.phase === 'current' || indexing?.phase === 'failed';
-    if (placed.address === null && !settled) return;
+    const isSettled = indexing?.phase === 'current' || indexing?.phase === 'failed';
+    if (located.address === null && !isSettled) return;
     forgetLink();
-    if (placed.address !== null) {
-      select(placed.address);
+    if (located.address !== null) {
+      select(located.address);
       showPanel('preview');
     }
-    const said = wordsFor(pending, placed, repository.name);
-    if (said) addNote({ level: placed.address === null ? 'warning' : 'info', ...said });
+    const note = describeMismatch(pending, located, repository.name);
+    if (note) addNote({ level: located.address === null ? 'warning' : 'info', ...note });
   } catch (error) {
-    if (useLink.getState().pending === pending) refuse(error as Failure);
+    if (useLink.getState().pending === pending) showFailure(error as Failure);
   }
 }
 
-function wordsFor(
-  { repository, target }: Pending,
+/** Returns a note if the link's target is missing or has changed; null if it is the same. */
+function describeMismatch(
+  { repository, target }: PendingLink,
   { address, state, about }: PlacedLink,
   name: string,
 ): { text: string; remedy: string | null } | null {
   if (!about) {
     return {
-      text: `The link is about ${repository}, and ${name} is not a clone of it as far as git says`,
-      remedy: 'open the folder where it lies, then the link again',
+      text: `The link is for ${repository}, but according to Git ${name} is not a clone of it.`,
+      remedy: `Open a clone of ${repository}, then open the link again.`,
     };
   }
   if (address === null) {
     return {
-      text: `The link leads to ${target}, which is not in ${name} as it is here`,
-      remedy:
-        'bring the repository to the state that the link is of, as with git pull, and open it again',
+      text: `The link points to ${target}, which is not in your version of ${name}.`,
+      remedy: 'Update the repository, for example with git pull, and open the link again.',
     };
   }
   if (state === 'same') return null;
-  return { text: `The link leads to ${target}, which has ${state} since`, remedy: null };
+  return { text: `The link points to ${target}, which has ${state} since.`, remedy: null };
 }
 
-/** On the start page where nothing is open yet, else among the notes. */
-function refuse(failure: Failure): void {
+/** Shows a failure as a note, or on the start page if no repository is open. */
+function showFailure(failure: Failure): void {
   forgetLink();
   const { code, message, remedy } = failure;
   if (useApp.getState().repository) addNote({ level: 'error', text: message, remedy });
   else useApp.setState({ openFailure: { code, message, remedy } });
 }
 
-/** A link in the window's own address, as `locus open` makes it; it is taken out, so that reloading does not follow it again. */
+/** Returns the deep link that `locus open` put into the window's address, and removes it, so that a reload does not open it again. */
 function takeLinkFromAddress(): string | null {
   const query = new URLSearchParams(location.search);
   const link = query.get('link');
@@ -106,17 +106,17 @@ function takeLinkFromAddress(): string | null {
   return link;
 }
 
-/** Follows the link in the window's address, and shows its place as soon as the index has it. */
+/** Opens the link in the window's address, and shows its target as soon as it is indexed. */
 export function followLinks(): Stop {
   const link = takeLinkFromAddress();
-  let first = true;
+  let isFirst = true;
   return stopAll(
     engine.on('welcome', ({ failure }) => {
-      if (first && link !== null && !failure) followLink(link);
-      first = false;
+      if (isFirst && link !== null && !failure) followLink(link);
+      isFirst = false;
     }),
     useApp.subscribe(({ repository, indexing }, before) => {
-      if (repository?.id !== before.repository?.id || indexing !== before.indexing) arrive();
+      if (repository?.id !== before.repository?.id || indexing !== before.indexing) showTarget();
     }),
   );
 }

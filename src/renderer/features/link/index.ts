@@ -1,2 +1,2 @@
-/** Links from outside, as the host hands them over, and those that a view has made. */
+/** Opens deep links, from the host or from another view. */
 export { arriveAt, followLink } from './follow.ts';

@@ -8,14 +8,15 @@ import { followLinks } from './follow.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'results.copyLink',
-    title: 'Copy a link for colleagues',
+    title: 'Copy deep link',
+    also: 'share colleagues',
     keys: '$mod+Shift+c',
     enabled: () => selectedNow() !== null,
     run: copyLink,
   },
 ];
 
-/** A link that opens the result in Locus, wherever a colleague has the repository. */
+/** Copies a deep link that opens the selected result in a colleague's Locus. */
 async function copyLink(): Promise<void> {
   const repository = useApp.getState().repository?.id;
   const chunk = selectedNow();

@@ -20,29 +20,24 @@ const TITLES: Record<EncoderPart['role'], string> = {
   callee: 'Callee',
 };
 
-/** Exactly what the model was given for the selected chunk, and where the chunk is called and calls. */
+/** Shows the exact input of the model for the selected chunk, and the chunk's callers and callees with every call site. */
 export default function ModelInputPanel() {
   const selected = useSelected();
   const repository = useApp((state) => state.repository?.id);
   const embedded = useApp((state) => state.status?.embedded);
   const edges = useApp((state) => state.status?.edges);
   const version = useIndexVersion();
-  const asked = repository && selected ? { repository, request: { chunk: selected } } : null;
-  const { answer: chunk, failure } = useAnswer('show', asked, {
+  const params = repository && selected ? { repository, request: { chunk: selected } } : null;
+  const { answer: chunk, failure } = useAnswer('show', params, {
     again: [embedded, edges, version],
   });
   if (!selected) {
-    return (
-      <Empty
-        icon={<ScanText size={28} />}
-        title="What the model was given for the selected function"
-      />
-    );
+    return <Empty icon={<ScanText size={28} />} title="Select a function to see its model input" />;
   }
   if (failure) return <Failed failure={failure} />;
   if (!chunk) {
     return (
-      <Empty title="Reading the function">
+      <Empty title="Loading the function…">
         <Spinner />
       </Empty>
     );
@@ -50,16 +45,16 @@ export default function ModelInputPanel() {
   return (
     <section
       className={styles.modelInput}
-      aria-label="What the model was given"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+      aria-label="Model input"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       data-pane-focus
     >
       <Summary chunk={chunk} />
       <ol className={styles.parts}>
         {chunk.context.parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing but their place
-          <Part key={`${chunk.address} ${at}`} part={part} />
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+          <InputPart key={`${chunk.address} ${at}`} part={part} />
         ))}
       </ol>
       <Calls title="Called from" edges={chunk.callers} other="caller" />
@@ -74,18 +69,18 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
   return (
     <header className={styles.summary}>
       <h3>
-        What the model was given for <Source text={qualifiedName} />
+        Model input for <Source text={qualifiedName} />
       </h3>
-      <Share parts={context.parts} />
+      <PartBar parts={context.parts} />
       <p>
         <span>{counted(tokens, 'token')}</span>
         {cut > 0 ? (
           <span className={styles.cut}>
             <Scissors size={12} />
-            {counted(cut, 'more', 'more')} cut off
+            {counted(cut, 'token')} cut off
           </span>
         ) : (
-          <span>nothing cut off</span>
+          <span>not cut off</span>
         )}
         <span>
           model <Source className={styles.model} text={context.model} />
@@ -100,12 +95,13 @@ function Summary({ chunk: { context, qualifiedName } }: { chunk: ChunkDetail }) 
   );
 }
 
-function Share({ parts }: { parts: readonly EncoderPart[] }) {
+/** Bar that shows the share of each part in the tokens. */
+function PartBar({ parts }: { parts: readonly EncoderPart[] }) {
   return (
-    <div className={styles.share} aria-hidden="true">
+    <div className={styles.partBar} aria-hidden="true">
       {parts.map(({ role, tokens, address }, at) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have nothing but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
           key={at}
           className={styles[role]}
           style={{ flexGrow: tokens }}
@@ -116,11 +112,11 @@ function Share({ parts }: { parts: readonly EncoderPart[] }) {
   );
 }
 
-/** A long text opens on demand. */
-const LINES_SHOWN = 14;
-const TEXT_SHOWN = 200_000;
+/** Lines shown of a longer text until the user expands it. */
+const MAX_LINES = 14;
+const MAX_CHARACTERS = 200_000;
 
-function Part({ part: { role, address, text, tokens, cut, cutText } }: { part: EncoderPart }) {
+function InputPart({ part: { role, address, text, tokens, cut, cutText } }: { part: EncoderPart }) {
   return (
     <li className={styles.part}>
       <div className={styles.partHead}>
@@ -134,85 +130,87 @@ function Part({ part: { role, address, text, tokens, cut, cutText } }: { part: E
         )}
         <span className={styles.tokens}>{counted(tokens, 'token')}</span>
       </div>
-      {text === '' ? <p className={styles.nothing}>nothing</p> : <Code text={text} />}
+      {text === '' ? <p className={styles.note}>empty</p> : <Code text={text} />}
       {cut > 0 && <CutOff cut={cut} text={cutText} />}
     </li>
   );
 }
 
-/** Text that the limits kept from the model, folded until it is asked for. */
+/** Text beyond the model's limits, collapsed at first. */
 function CutOff({ cut, text }: { cut: number; text: string }) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
     <div className={styles.cutOff}>
       <button
         type="button"
         className={styles.cut}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
       >
         <Scissors size={12} />
         {counted(cut, 'token')} cut off
-        <ChevronRight size={12} data-open={open} />
+        <ChevronRight size={12} data-open={isOpen} />
       </button>
-      {open && (
+      {isOpen && (
         <div id={id}>
-          <p className={styles.nothing}>The model saw nothing of this:</p>
-          <Code text={text} removed />
+          <p className={styles.note}>The model did not see this text:</p>
+          <Code text={text} isRemoved />
         </div>
       )}
     </div>
   );
 }
 
-function Code({ text, removed = false }: { text: string; removed?: boolean }) {
-  const [whole, setWhole] = useState(false);
-  // A body begins with the end of the line before it.
+function Code({ text, isRemoved = false }: { text: string; isRemoved?: boolean }) {
+  const [isExpanded, setExpanded] = useState(false);
+  // A body starts with the line break of the preceding line.
   const lines = useMemo(() => {
-    return visibleLines(text.slice(0, TEXT_SHOWN)).replace(/^\n/, '').split('\n');
+    return visibleLines(text.slice(0, MAX_CHARACTERS)).replace(/^\n/, '').split('\n');
   }, [text]);
-  const long = lines.length > LINES_SHOWN + 3;
-  const shown = (long && !whole ? lines.slice(0, LINES_SHOWN) : lines).join('\n');
+  const isLong = lines.length > MAX_LINES + 3;
+  const shown = (isLong && !isExpanded ? lines.slice(0, MAX_LINES) : lines).join('\n');
   return (
     <>
       <pre className={styles.text} dir="ltr">
-        {removed ? <del>{shown}</del> : shown}
+        {isRemoved ? <del>{shown}</del> : shown}
       </pre>
-      {long && (
-        <button type="button" className={styles.unfold} onClick={() => setWhole(!whole)}>
-          {whole ? 'Show less' : `Show all ${lines.length} lines`}
+      {isLong && (
+        <button type="button" className={styles.expand} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? 'Show less' : `Show all ${lines.length} lines`}
         </button>
       )}
-      {text.length > TEXT_SHOWN && (whole || !long) && (
-        <p className={styles.nothing}>
-          {number(text.length - TEXT_SHOWN)} more characters are not shown here
+      {text.length > MAX_CHARACTERS && (isExpanded || !isLong) && (
+        <p className={styles.note}>
+          {number(text.length - MAX_CHARACTERS)} more characters are not shown here
         </p>
       )}
     </>
   );
 }
 
-const ROWS = 60;
+/** Callers or callees that are shown at first, and added with “Show more”. */
+const INITIAL_ROWS = 60;
+const MORE_ROWS = 500;
 
-interface Props {
+interface CallsProps {
   title: string;
   edges: readonly CallEdge[];
   other: 'caller' | 'callee';
 }
 
-/** One side of the call graph with every call site; a site's line opens in the preview. */
-function Calls({ title, edges, other }: Props) {
-  const [shown, setShown] = useState(ROWS);
+/** Lists callers or callees with every call site. A click on a site shows its line in the preview. */
+function Calls({ title, edges, other }: CallsProps) {
+  const [shown, setShown] = useState(INITIAL_ROWS);
   return (
     <section className={styles.calls} aria-label={title}>
       <h4>
         {title} <span className={styles.count}>{number(edges.length)}</span>
       </h4>
       {edges.length === 0 && (
-        <p className={styles.nothing}>
-          {other === 'caller' ? 'Nothing in this repository that was recognised' : 'Nothing here'}
+        <p className={styles.note}>
+          {other === 'caller' ? 'No known callers in this repository' : 'No known callees'}
         </p>
       )}
       <ul>
@@ -223,39 +221,39 @@ function Calls({ title, edges, other }: Props) {
             </button>
             {edge.kind !== 'call' && <span className={styles.tag}>{EDGE_WORDS[edge.kind]}</span>}
             {edge.guess && <span className={`${styles.tag} ${styles.guess}`}>guess</span>}
-            <Sites edge={edge} />
+            <CallSites edge={edge} />
           </li>
         ))}
       </ul>
       {edges.length > shown && (
-        <button type="button" className={styles.unfold} onClick={() => setShown(shown + 500)}>
-          Show {Math.min(500, edges.length - shown)} of {edges.length - shown} more
+        <button type="button" className={styles.expand} onClick={() => setShown(shown + MORE_ROWS)}>
+          Show {Math.min(MORE_ROWS, edges.length - shown)} of {edges.length - shown} more
         </button>
       )}
     </section>
   );
 }
 
-const SITES = 8;
+const MAX_SITES = 8;
 
-function Sites({ edge: { caller, sites } }: { edge: CallEdge }) {
-  const [all, setAll] = useState(false);
+function CallSites({ edge: { caller, sites } }: { edge: CallEdge }) {
+  const [showsAll, setShowsAll] = useState(false);
   return (
     <span className={styles.sites}>
-      {(all ? sites : sites.slice(0, SITES)).map(({ line, column }) => (
+      {(showsAll ? sites : sites.slice(0, MAX_SITES)).map(({ line, column }) => (
         <button
           key={`${line}:${column}`}
           type="button"
           className={styles.site}
-          aria-label={`Line ${line} in the preview`}
+          aria-label={`Show line ${line} in preview`}
           onClick={() => revealLine(caller, line, column)}
         >
           :{line}
         </button>
       ))}
-      {sites.length > SITES && !all && (
-        <button type="button" className={styles.site} onClick={() => setAll(true)}>
-          {sites.length - SITES} more
+      {sites.length > MAX_SITES && !showsAll && (
+        <button type="button" className={styles.site} onClick={() => setShowsAll(true)}>
+          {sites.length - MAX_SITES} more
         </button>
       )}
     </span>

@@ -6,7 +6,8 @@ import { selectedNow } from '../search/index.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'modelInput.show',
-    title: 'Show what the model was given',
+    title: 'Show model input',
+    also: 'encoder embedding tokens',
     keys: '$mod+Alt+R',
     enabled: () => selectedNow() !== null,
     run: () => showPanelAndFocus('model-input'),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { describeEnd, type ReachingTest } from '../../../shared/call-graph.ts';
 import { visible } from '../../../shared/quoted.ts';
 import { Empty, Failed, Source, Spinner } from '../../ui/controls.tsx';
-import { counted } from '../../ui/counts.ts';
+import { counted, number } from '../../ui/counts.ts';
 import rowStyles from '../../ui/rows.module.css';
 import { ChunkName } from './ChunkName.tsx';
 import { ChunkRows } from './ChunkRows.tsx';
@@ -11,44 +11,44 @@ import type { Ranks } from './graph.ts';
 import styles from './neighbors.module.css';
 import { type Found, useReachingTests, useSimilar } from './neighbors.ts';
 
-/** More like this: the functions most like the one in the middle, by their embeddings. */
+/** Lists the functions that are most similar to the center, by their embeddings. */
 export function SimilarList({ rankOf }: { rankOf: Ranks }) {
   return (
-    <Answer found={useSimilar()} waiting="Comparing">
+    <Loaded found={useSimilar()} loadingTitle="Comparing functions…">
       {({ center, chunks, compared, pending }) => (
         <div className="full-column">
           <p className={styles.rowsTitle}>
-            Most like <ChunkName chunk={center} />
-            {`among ${counted(compared, 'other')}`}
-            {pending > 0 && ` · ${counted(pending, 'function')} not encoded yet`}
+            Similar to <ChunkName chunk={center} />
+            {`· ${counted(compared, 'function')} compared`}
+            {pending > 0 && ` · ${number(pending)} not embedded yet`}
           </p>
           <ChunkRows
             center={center}
             chunks={chunks}
-            label={`Functions most like ${center.qualifiedName}`}
+            label={`Functions similar to ${center.qualifiedName}`}
             rankOf={rankOf}
             before={({ similarity }) => (
-              <span className={styles.faint} title="Similarity in meaning">
+              <span className={styles.faint} title="Similarity of the embeddings">
                 {Math.round(100 * similarity)}%
               </span>
             )}
           />
         </div>
       )}
-    </Answer>
+    </Loaded>
   );
 }
 
-/** The tests that reach the function in the middle, the nearest first. */
+/** Lists the tests that reach the center through calls, the nearest first. */
 export function TestList({ rankOf }: { rankOf: Ranks }) {
   return (
-    <Answer found={useReachingTests()} waiting="Following the calls">
+    <Loaded found={useReachingTests()} loadingTitle="Following calls…">
       {({ of, tests, hidden, ended }) =>
         tests.length === 0 ? (
           <Empty icon={<FlaskConical size={28} />} title={`No test reaches ${visible(of.name)}`}>
             <p>
-              No function of a test file calls it, directly or through others. Calls that only
-              happen at run time, as by reflection or a fixture, are not in the call graph.
+              No test calls it, directly or through other functions. The call graph doesn’t include
+              calls that exist only at run time, such as those by reflection or fixtures.
             </p>
             {ended && <p>{describeEnd(ended)}</p>}
           </Empty>
@@ -57,7 +57,7 @@ export function TestList({ rankOf }: { rankOf: Ranks }) {
             <p className={styles.rowsTitle}>
               {counted(tests.length + hidden, 'test reaches', 'tests reach')}{' '}
               <ChunkName chunk={of} />
-              {hidden > 0 && `· the nearest ${tests.length} are shown`}
+              {hidden > 0 && `· nearest ${tests.length} shown`}
             </p>
             <ChunkRows
               center={of}
@@ -65,46 +65,46 @@ export function TestList({ rankOf }: { rankOf: Ranks }) {
               label={`Tests that reach ${of.qualifiedName}`}
               rankOf={rankOf}
               before={({ distance }) => (
-                <span className={styles.distance} title="Steps from the test to the function">
-                  {distance === 1 ? 'direct' : counted(distance, 'step')}
+                <span className={styles.distance} title="Calls between the test and the function">
+                  {distance === 1 ? 'direct' : counted(distance, 'call')}
                 </span>
               )}
-              after={(test) => <Path test={test} />}
+              after={(test) => <CallPath test={test} />}
             />
             {ended && <p className={styles.rowsNote}>{describeEnd(ended)}</p>}
           </div>
         )
       }
-    </Answer>
+    </Loaded>
   );
 }
 
-/** The first step of a path that has several, and whether the path has a guess. */
-function Path({ test: { distance, next, guess } }: { test: ReachingTest }) {
+/** Shows the first call of an indirect path, and if any of its edges is guessed. */
+function CallPath({ test: { distance, next, guess } }: { test: ReachingTest }) {
   return (
     <>
       {distance > 1 && (
         <span className="ellipsis muted">
-          through <Source text={next.qualifiedName} />
+          via <Source text={next.qualifiedName} />
         </span>
       )}
-      {guess && <span className={rowStyles.guessTag}>guess</span>}
+      {guess && <span className={rowStyles.guessTag}>guessed</span>}
     </>
   );
 }
 
-interface AnswerProps<Of> {
-  found: Found<Of>;
-  /** Title until the answer is there. */
-  waiting: string;
-  children: (answer: Of) => ReactNode;
+interface LoadedProps<Answer> {
+  found: Found<Answer>;
+  loadingTitle: string;
+  children: (answer: Answer) => ReactNode;
 }
 
-function Answer<Of>({ found, waiting, children }: AnswerProps<Of>) {
+/** Renders an answer of the engine, or that it is loading or has failed. */
+function Loaded<Answer>({ found, loadingTitle, children }: LoadedProps<Answer>) {
   if (found.state === 'failed') return <Failed failure={found.failure} />;
   if (found.state === 'loading') {
     return (
-      <Empty title={waiting}>
+      <Empty title={loadingTitle}>
         <Spinner />
       </Empty>
     );

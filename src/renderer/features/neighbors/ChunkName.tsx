@@ -9,10 +9,16 @@ import rows from '../../ui/rows.module.css';
 import styles from './neighbors.module.css';
 
 /**
- * A chunk by its icon and name: `Cart.total`; a module goes by its file's name. `said` is for those who do not see the
- * icon and where it stands.
+ * Shows the icon and name of a chunk: `Cart.total`, or the file name for module code.
+ * @param description Text for screen readers, in place of the icon and the position on the screen.
  */
-export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary; said?: string }) {
+export function ChunkName({
+  chunk,
+  description = kindOf(chunk),
+}: {
+  chunk: ChunkSummary;
+  description?: string;
+}) {
   const Icon = chunk.role === 'test' ? FlaskConical : KIND_ICONS[chunk.kind];
   const [owner, name] = splitName(chunk);
   return (
@@ -20,7 +26,7 @@ export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary
       <Icon size={13} aria-hidden="true" />
       {owner && <Source className={styles.owner} text={owner} />}
       <Source className={rows.simple} text={name} />
-      <span className="unseen"> {said}</span>
+      <span className="visually-hidden"> {description}</span>
     </span>
   );
 }
@@ -28,14 +34,17 @@ export function ChunkName({ chunk, said = kindOf(chunk) }: { chunk: ChunkSummary
 export const kindOf = ({ kind, role }: ChunkSummary): string =>
   role === 'source' ? kind : `${role} ${kind}`;
 
-/** `shop/cart.py:12`; `short` for the file alone, or with its folder where files are called after that. */
+/**
+ * Shows the location of a chunk: `shop/cart.py:12`.
+ * @param short True for the file name alone, or with its folder for files like `__init__.py`.
+ */
 export function ChunkPlace({ chunk, short = false }: { chunk: ChunkSummary; short?: boolean }) {
   const parts = chunk.path.split('/');
   const stem = parts.at(-1)?.replace(/\.[^.]*$/, '');
-  const shown = stem === getLanguage(chunk)?.index ? -2 : -1;
-  const path = short ? parts.slice(shown).join('/') : chunk.path;
+  const from = stem === getLanguage(chunk)?.index ? -2 : -1;
+  const path = short ? parts.slice(from).join('/') : chunk.path;
   return (
-    <span className={styles.place} title={visible(chunk.path)}>
+    <span className={styles.location} title={visible(chunk.path)}>
       <Source className="ellipsis" text={path} />
       <span>:{chunk.startLine}</span>
     </span>

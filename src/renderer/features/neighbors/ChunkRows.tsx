@@ -18,8 +18,8 @@ interface ChunkRowsProps<Chunk> {
 }
 
 /**
- * Rows that are one stop of the Tab key. The arrows, Home and End walk them, a click or the space bar selects, and Enter
- * or a double click puts one in the middle.
+ * List of chunks that is a single stop of the Tab key. The arrow keys, Home and End move through it, a click or Space
+ * selects a chunk, and Enter or a double click centers it.
  */
 export function ChunkRows<Chunk extends ChunkSummary>({
   center,
@@ -30,25 +30,25 @@ export function ChunkRows<Chunk extends ChunkSummary>({
   after,
 }: ChunkRowsProps<Chunk>) {
   const selected = useSelected();
-  const [at, setAt] = useState(0);
+  const [active, setActive] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const focus = (row: number) => {
-    setAt(row);
+    setActive(row);
     list.current?.querySelectorAll('button')[row]?.focus();
   };
-  // Whoever went on to another function by the keyboard is in its list, as is whose row went with the list before.
-  const followed = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another center has another list
+  // The new list takes the focus if it was opened by keyboard, or if the focused row was removed with the old list.
+  const wasCenteredByKey = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the center changes
   useEffect(() => {
-    if (followed.current || document.activeElement === document.body) focus(0);
-    else setAt(0);
-    followed.current = false;
+    if (wasCenteredByKey.current || document.activeElement === document.body) focus(0);
+    else setActive(0);
+    wasCenteredByKey.current = false;
   }, [center.address]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const chunk = chunks[at];
-    const row = stepTo(event.key, adjacentTo(at), chunks.length);
+    const chunk = chunks[active];
+    const row = stepTo(event.key, adjacentTo(active), chunks.length);
     if (event.key === 'Enter' && chunk) {
-      followed.current = true;
+      wasCenteredByKey.current = true;
       centerOn(chunk.address);
     } else if (event.key === 'Escape') focusPane('results');
     else if (row !== null) focus(row);
@@ -63,9 +63,9 @@ export function ChunkRows<Chunk extends ChunkSummary>({
             type="button"
             className={`row-button ring-inside ${styles.chunkRow}`}
             aria-pressed={chunk.address === selected}
-            tabIndex={i === at ? 0 : -1}
-            data-pane-focus={i === at || undefined}
-            onFocus={() => setAt(i)}
+            tabIndex={i === active ? 0 : -1}
+            data-pane-focus={i === active || undefined}
+            onFocus={() => setActive(i)}
             onClick={() => selectNeighbor(chunk.address)}
             onDoubleClick={() => centerOn(chunk.address)}
           >

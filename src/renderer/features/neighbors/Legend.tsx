@@ -4,8 +4,8 @@ import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 
 /**
- * Arrowheads, once for all edges, each kind with a shape of its own: an inheriting class points with a hollow one, as in
- * UML; what constructs has a diamond, what is decorated a disc.
+ * Arrowheads, defined once for all edges. Each kind has its own shape: a hollow triangle for inheritance, as in UML, a
+ * diamond for construction, and a disc for decoration.
  */
 export function Markers() {
   return (
@@ -37,40 +37,40 @@ export function Markers() {
   );
 }
 
-/** What lines and boxes mean; only what there is in this graph. */
+/** Explains the lines and boxes that occur in this graph. */
 export function Legend({ graph: { links, nodes } }: { graph: GraphShown }) {
   const kinds = EDGE_KINDS.filter((kind) => links.some((link) => link.kind === kind));
   return (
     <ul className={styles.legend} aria-label="Legend">
       {kinds.map((kind) => (
         <li key={kind}>
-          <Line kind={kind} />
+          <LineSample kind={kind} />
           {EDGE_WORDS[kind]}
         </li>
       ))}
       {links.some(({ guess }) => guess) && (
         <li>
-          <Line kind="call" guess />
+          <LineSample kind="call" guess />
           guessed
         </li>
       )}
       {nodes.some(({ role }) => role !== 'source') && (
         <li>
-          <span className={`${styles.swatch} ${styles.aside}`} />
-          test, example or doc
+          <span className={`${styles.swatch} ${styles.notSource}`} />
+          test, example or docs
         </li>
       )}
       <li>
         <span className={`${styles.swatch} ${styles.top}`} />
         <span className={`${styles.swatch} ${styles.high}`} />
-        <span className={`${styles.swatch} ${styles.found}`} />
-        rank 1–5, –20, below
+        <span className={`${styles.swatch} ${styles.low}`} />
+        rank 1–5, 6–20, 21 and up
       </li>
     </ul>
   );
 }
 
-function Line({ kind, guess = false }: { kind: EdgeKind; guess?: boolean }) {
+function LineSample({ kind, guess = false }: { kind: EdgeKind; guess?: boolean }) {
   return (
     <svg viewBox="0 0 30 10" aria-hidden="true">
       <title>{kind}</title>

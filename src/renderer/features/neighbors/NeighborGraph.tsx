@@ -46,7 +46,7 @@ type LinkEdge = FlowEdge<{ link: LinkShown; near: boolean }, 'link'>;
 interface Props {
   neighborhood: Neighborhood;
   rankOf: Ranks;
-  /** The view is set anew when this changes; by another centre, not by another state of the index. */
+  /** Key of the view. The graph is fitted into the view again when it changes: with another center, not with the index. */
   frame: string;
 }
 
@@ -61,35 +61,36 @@ export default function NeighborGraph(props: Props) {
 const NODE_TYPES = { chunk: memo(ChunkView), more: memo(MoreView) };
 const EDGE_TYPES = { link: memo(LinkView) };
 const PRO_OPTIONS = { hideAttribution: true };
-/** Below this, only names can be read, which are then larger; below the other, nothing. */
-const READABLE = 0.62;
-const OVERVIEW = 0.3;
+/** Zoom below which only names are shown, in a larger size. */
+const MIN_READABLE_ZOOM = 0.62;
+/** Zoom below which even names are unreadable. */
+const MIN_NAMES_ZOOM = 0.3;
 
 function Graph({ neighborhood, rankOf, frame }: Props) {
-  const opened = useNeighbors((state) => state.opened);
-  const zoom = useFontSize();
+  const expanded = useNeighbors((state) => state.expanded);
+  const rem = useFontSize();
   const graph = useMemo(
-    () => graphShown(neighborhood, rankOf, opened),
-    [neighborhood, rankOf, opened],
+    () => graphShown(neighborhood, rankOf, expanded),
+    [neighborhood, rankOf, expanded],
   );
-  const boxes = useMemo(() => boxesOf(graph, zoom), [graph, zoom]);
+  const boxes = useMemo(() => boxesOf(graph, rem), [graph, rem]);
   const prefix = useId();
   const [active, setActive] = useState('n0');
   const [hovered, setHovered] = useState<string | null>(null);
   const current = boxes.has(active) ? active : 'n0';
   const nodes = useNodes(graph, boxes, prefix, current);
   const edges = useEdges(graph, hovered ?? current);
-  useFraming(frame, boxes, setActive);
+  useFitToView(frame, boxes, setActive);
   const flow = useReactFlow();
   const keepInView = useKeepInView(boxes);
-  const far = useStore((state) => state.transform[2] < READABLE);
+  const isFar = useStore((state) => state.transform[2] < MIN_READABLE_ZOOM);
 
-  const act = (id: string, center: boolean) => {
+  const activate = (id: string, shouldCenter: boolean) => {
     setActive(id);
     const node = graph.nodes.find((other) => other.id === id);
     const more = graph.more.find((other) => other.id === id);
     if (more) openMore(more);
-    else if (node && center) centerOn(node.address);
+    else if (node && shouldCenter) centerOn(node.address);
     else if (node) selectNeighbor(node.address);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -103,10 +104,10 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
       const next = event.key === 'Home' ? 'n0' : walk(graph, boxes, current, event.key);
       setActive(next);
       keepInView(next);
-    } else if (event.key === 'Enter' || event.key === ' ') act(current, event.key === 'Enter');
+    } else if (event.key === 'Enter' || event.key === ' ') activate(current, event.key === 'Enter');
     else if (event.key === '+' || event.key === '=') flow.zoomIn();
     else if (event.key === '-') flow.zoomOut();
-    else if (event.key === '0') flow.fitView(FIT);
+    else if (event.key === '0') flow.fitView(FIT_OPTIONS);
     else if (event.key === 'Escape') focusPane('results');
     else return;
     event.preventDefault();
@@ -115,13 +116,13 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   return (
     <div className={`full-column ${styles.graph}`}>
       <Markers />
-      <p id={`${prefix}help`} className="unseen">
-        Callers are on the left, callees on the right. Arrow keys walk along the edges and up and
-        down a column, Space selects, Enter puts a function in the middle, plus and minus zoom,
-        Shift with the arrow keys moves the view, 0 shows all.
+      <p id={`${prefix}help`} className="visually-hidden">
+        Callers are on the left, callees on the right. Arrow keys move along the edges and up and
+        down a column. Space selects a function, Enter centers it. Plus and minus zoom, Shift with
+        the arrow keys moves the view, and 0 shows everything.
       </p>
       <ReactFlow
-        className={`${styles.flow} ${far ? styles.far : ''}`}
+        className={`${styles.flow} ${isFar ? styles.far : ''}`}
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
@@ -144,8 +145,8 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         panActivationKeyCode={null}
         zoomActivationKeyCode={null}
         onlyRenderVisibleElements={nodes.length > 60}
-        onNodeClick={(_, { id }) => act(id, false)}
-        onNodeDoubleClick={(_, { id }) => id.includes('-') || act(id, true)}
+        onNodeClick={(_, { id }) => activate(id, false)}
+        onNodeDoubleClick={(_, { id }) => id.includes('-') || activate(id, true)}
         onNodeMouseEnter={(_, { id }) => setHovered(id)}
         onNodeMouseLeave={() => setHovered(null)}
         tabIndex={0}
@@ -162,7 +163,7 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
         <IconButton label="Zoom out" keys={['-']} onClick={() => flow.zoomOut()}>
           <Minus size={15} />
         </IconButton>
-        <IconButton label="Show all" keys={['0']} onClick={() => flow.fitView(FIT)}>
+        <IconButton label="Show all" keys={['0']} onClick={() => flow.fitView(FIT_OPTIONS)}>
           <Maximize size={14} />
         </IconButton>
       </div>
@@ -174,13 +175,13 @@ function Graph({ neighborhood, rankOf, frame }: Props) {
   );
 }
 
-const FIT = { padding: 0.08, maxZoom: 1 };
-const PAN = 60;
+const FIT_OPTIONS = { padding: 0.08, maxZoom: 1 };
+const PAN_PIXELS = 60;
 const PANS: Record<string, [number, number]> = {
-  ArrowLeft: [PAN, 0],
-  ArrowRight: [-PAN, 0],
-  ArrowUp: [0, PAN],
-  ArrowDown: [0, -PAN],
+  ArrowLeft: [PAN_PIXELS, 0],
+  ArrowRight: [-PAN_PIXELS, 0],
+  ArrowUp: [0, PAN_PIXELS],
+  ArrowDown: [0, -PAN_PIXELS],
 };
 
 const openMore = ({ group, opens }: MoreShown) => {
@@ -188,6 +189,7 @@ const openMore = ({ group, opens }: MoreShown) => {
   else if (opens === 'list') showList();
 };
 
+/** Returns the root font size in pixels, and updates it when the zoom changes. */
 function useFontSize(): number {
   const [size, setSize] = useState(remInPixels);
   useEffect(() => {
@@ -216,7 +218,7 @@ function useNodes(
       ...graph.nodes.map(
         (node): ChunkNode => ({
           type: 'chunk',
-          ...common(node.id, classOf(node)),
+          ...common(node.id, getNodeClass(node)),
           data: { node },
         }),
       ),
@@ -229,7 +231,7 @@ function useNodes(
       ),
     ];
   }, [graph, boxes, prefix]);
-  // Only these two are other objects than before, so that a step of the keyboard draws no more than it changes.
+  // Only the active and the selected node get new objects, so that a key press redraws nothing else.
   return useMemo(
     () =>
       all.map((node) => {
@@ -242,18 +244,19 @@ function useNodes(
   );
 }
 
-function inWords(node: NodeShown): string {
+/** Returns the description of a node for screen readers. */
+function describeNode(node: NodeShown): string {
   const { distance, rank } = node;
-  const side = distance === 0 ? 'centre' : distance < 0 ? 'caller' : 'callee';
+  const side = distance === 0 ? 'center' : distance < 0 ? 'caller' : 'callee';
   const steps = Math.abs(distance) > 1 ? ` in ${Math.abs(distance)} steps` : '';
   return `${kindOf(node)}, ${side}${steps}, ${rank === null ? 'not in the list,' : 'rank '}`;
 }
 
-function classOf({ rank, role, distance }: NodeShown): string {
+function getNodeClass({ rank, role, distance }: NodeShown): string {
   return [
     styles.node,
     styles[weightOf(rank)],
-    role === 'source' ? '' : styles.aside,
+    role === 'source' ? '' : styles.notSource,
     distance === 0 ? styles.center : '',
   ].join(' ');
 }
@@ -283,8 +286,8 @@ function useEdges(graph: GraphShown, near: string): LinkEdge[] {
 }
 const HIDDEN = { 'aria-hidden': true, 'aria-roledescription': undefined } as const;
 
-/** Shows all columns of a new graph, and all of its height if everything can be read then, else its middle. */
-function useFraming(
+/** Fits a new graph into the view: all columns, and the full height if it stays readable. Otherwise shows the center. */
+function useFitToView(
   frame: string,
   boxes: ReadonlyMap<string, Box>,
   setActive: (id: string) => void,
@@ -292,31 +295,31 @@ function useFraming(
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  const framed = useRef('');
+  const lastFrame = useRef('');
   useEffect(() => {
     const center = boxes.get('n0');
-    if (framed.current === frame || width === 0 || !center) return;
-    framed.current = frame;
+    if (lastFrame.current === frame || width === 0 || !center) return;
+    lastFrame.current = frame;
     setActive('n0');
     const all = [...boxes.values()];
     const left = Math.min(...all.map((box) => box.x));
     const right = Math.max(...all.map((box) => box.x + box.width));
     const top = Math.min(...all.map((box) => box.y));
     const bottom = Math.max(...all.map((box) => box.y + box.height));
-    const across = (0.95 * width) / (right - left);
-    const down = (0.95 * height) / (bottom - top);
+    const zoomToWidth = (0.95 * width) / (right - left);
+    const zoomToHeight = (0.95 * height) / (bottom - top);
     const zoom =
-      across < READABLE
-        ? Math.max(OVERVIEW, across)
-        : Math.max(READABLE, Math.min(1, across, down));
-    const x = across >= zoom ? (left + right) / 2 : center.x + center.width / 2;
-    const fits = bottom - top <= height / zoom;
-    const y = fits ? (top + bottom) / 2 : center.y + center.height / 2;
+      zoomToWidth < MIN_READABLE_ZOOM
+        ? Math.max(MIN_NAMES_ZOOM, zoomToWidth)
+        : Math.max(MIN_READABLE_ZOOM, Math.min(1, zoomToWidth, zoomToHeight));
+    const x = zoomToWidth >= zoom ? (left + right) / 2 : center.x + center.width / 2;
+    const fitsHeight = bottom - top <= height / zoom;
+    const y = fitsHeight ? (top + bottom) / 2 : center.y + center.height / 2;
     flow.setCenter(x, y, { zoom });
   }, [frame, boxes, width, height, flow, setActive]);
 }
 
-/** Moves the view as little as is needed to show a node. */
+/** Returns a function that moves the view by the minimum that shows a node. */
 function useKeepInView(boxes: ReadonlyMap<string, Box>): (id: string) => void {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
@@ -343,12 +346,12 @@ function ChunkView({ data: { node } }: NodeProps<ChunkNode>) {
     <>
       <Handle type="target" position={Position.Left} className={styles.handle} />
       <span className={styles.nodeName}>
-        <ChunkName chunk={node} said={inWords(node)} />
+        <ChunkName chunk={node} description={describeNode(node)} />
         {node.rank !== null && <span className={styles.badge}>{node.rank}</span>}
       </span>
-      <span className={styles.nodePlace}>
+      <span className={styles.nodeLocation}>
         <ChunkPlace chunk={node} short />
-        {node.recursive && <span title="calls itself">↻</span>}
+        {node.recursive && <span title="Calls itself">↻</span>}
       </span>
       <Handle type="source" position={Position.Right} className={styles.handle} />
     </>
@@ -361,7 +364,7 @@ function MoreView({ data: { more } }: NodeProps<MoreNode>) {
       <Handle type="target" position={Position.Left} className={styles.handle} />
       {more.opens === 'here' ? '+' : ''}
       {counted(more.count, 'more', 'more')}
-      <span className="unseen"> {more.distance < 0 ? 'callers' : 'callees'}</span>
+      <span className="visually-hidden"> {more.distance < 0 ? 'callers' : 'callees'}</span>
       {more.opens === 'list' && <span>&nbsp;in the list</span>}
       <Handle type="source" position={Position.Right} className={styles.handle} />
     </>
@@ -379,7 +382,7 @@ function LinkView({ data, ...edge }: EdgeProps<LinkEdge>) {
         path={path}
         interactionWidth={0}
         markerEnd={`url(#locus-${link.kind})`}
-        className={edgeClass(link.kind, link, near)}
+        className={getEdgeClass(link.kind, link, near)}
       />
       {label && (link.adjacent || near) && (
         <EdgeLabelRenderer>
@@ -395,7 +398,7 @@ function LinkView({ data, ...edge }: EdgeProps<LinkEdge>) {
   );
 }
 
-function edgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean): string {
+function getEdgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean): string {
   return [
     styles.edge,
     styles[kind],
@@ -405,7 +408,7 @@ function edgeClass(kind: EdgeKind, { guess, adjacent }: LinkShown, near: boolean
   ].join(' ');
 }
 
-/** The short word on an edge; calls are so many that they go without. */
+/** Label on an edge. Calls have none, because there are too many of them. */
 const EDGE_LABELS: Record<EdgeKind, string | null> = {
   call: null,
   construct: 'new',

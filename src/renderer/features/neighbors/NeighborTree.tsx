@@ -12,7 +12,7 @@ import styles from './neighbors.module.css';
 import { centerOn, selectNeighbor } from './neighbors.ts';
 import { type Row, rowsOf } from './tree.ts';
 
-/** The neighbours as a tree to read: callers, callees, and below each those that are one step farther. */
+/** Shows the neighbors as a tree: callers and callees, with their own callers or callees below them. */
 export function NeighborTree({
   neighborhood,
   rankOf,
@@ -28,41 +28,43 @@ export function NeighborTree({
     () => rowsOf(neighborhood, rankOf, toggled, pages),
     [neighborhood, rankOf, toggled, pages],
   );
-  const found = rows.findIndex(({ id }) => id === active);
-  const at = Math.max(0, found);
+  const activeIndex = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === active),
+  );
   const center = neighborhood.nodes.find(({ distance }) => distance === 0);
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another active row is to be seen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the active row changes
   useEffect(() => {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
   const toggle = ({ id }: Row) => setToggled(toggled.symmetricDifference(new Set([id])));
-  const act = (row: Row, center: boolean) => {
+  const activate = (row: Row, shouldCenter: boolean) => {
     setActive(row.id);
     const { content } = row;
     if (content.type === 'side') toggle(row);
     else if (content.type === 'more') {
       setPages({ ...pages, [content.parent]: (pages[content.parent] ?? 1) + 1 });
-    } else if (center) centerOn(content.chunk.address);
+    } else if (shouldCenter) centerOn(content.chunk.address);
     else selectNeighbor(content.chunk.address);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = rows[at];
+    const row = rows[activeIndex];
     if (!row) return;
-    const parent = rows.findLast(({ level }, i) => i < at && level < row.level);
+    const parent = rows.findLast(({ level }, i) => i < activeIndex && level < row.level);
     const moves: Record<string, Row | undefined> = {
-      ArrowDown: rows[at + 1],
-      ArrowUp: rows[at - 1],
+      ArrowDown: rows[activeIndex + 1],
+      ArrowUp: rows[activeIndex - 1],
       Home: rows[0],
       End: rows.at(-1),
-      ArrowRight: row.open ? rows[at + 1] : undefined,
+      ArrowRight: row.open ? rows[activeIndex + 1] : undefined,
       ArrowLeft: row.open ? undefined : parent,
     };
     if (event.key === 'ArrowRight' && row.open === false) toggle(row);
     else if (event.key === 'ArrowLeft' && row.open) toggle(row);
-    else if (event.key === 'Enter' || event.key === ' ') act(row, event.key === 'Enter');
+    else if (event.key === 'Enter' || event.key === ' ') activate(row, event.key === 'Enter');
     else if (event.key === 'Escape') focusPane('results');
     else if (event.key in moves) {
       const next = moves[event.key];
@@ -90,7 +92,7 @@ export function NeighborTree({
         className={styles.tree}
         role="tree"
         aria-label="Callers and callees"
-        aria-activedescendant={`neighbor-${at}`}
+        aria-activedescendant={`neighbor-${activeIndex}`}
         tabIndex={0}
         data-pane-focus
         onKeyDown={onKeyDown}
@@ -107,16 +109,16 @@ export function NeighborTree({
             aria-setsize={row.of}
             aria-expanded={row.open ?? undefined}
             aria-selected={row.content.type === 'chunk' && row.content.chunk.address === selected}
-            data-active={i === at || undefined}
+            data-active={i === activeIndex || undefined}
             className={styles.row}
             style={{ '--level': row.level - 1 } as React.CSSProperties}
-            onClick={() => act(row, false)}
-            onDoubleClick={() => row.content.type === 'chunk' && act(row, true)}
+            onClick={() => activate(row, false)}
+            onDoubleClick={() => row.content.type === 'chunk' && activate(row, true)}
           >
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys */}
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: for the mouse; keys have the arrows */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: only for the mouse; the arrow keys do the same */}
             <span
-              className={styles.twist}
+              className={styles.toggle}
               data-open={row.open ?? undefined}
               onClick={(event) => {
                 if (row.open === null) return;
@@ -160,7 +162,7 @@ function RowContent({ row: { content } }: { row: Row }) {
         </span>
       ))}
       {sites.length > 1 && <span className={styles.faint}>{sites.length}×</span>}
-      {edges.every(({ guess }) => guess) && <span className={rowStyles.guessTag}>guess</span>}
+      {edges.every(({ guess }) => guess) && <span className={rowStyles.guessTag}>guessed</span>}
       <ChunkPlace chunk={chunk} />
     </>
   );

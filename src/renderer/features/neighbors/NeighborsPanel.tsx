@@ -12,10 +12,10 @@ import { NeighborTree } from './NeighborTree.tsx';
 import styles from './neighbors.module.css';
 import { DEPTHS, setDepth, useNeighborhood, useNeighbors } from './neighbors.ts';
 
-// The graph and its layout are worth 80 kB, and nothing to those who read the list.
+// Loaded on demand: the graph and its layout take 80 kB, and the list doesn't need them.
 const NeighborGraph = lazy(() => import('./NeighborGraph.tsx'));
 
-/** The call graph around the selected chunk, as a graph or as a list. */
+/** Shows the call graph around the selected chunk as a graph or a list, similar functions, and tests that reach it. */
 export default function NeighborsPanel() {
   const center = useNeighbors((state) => state.center);
   const view = useNeighbors((state) => state.view);
@@ -24,7 +24,7 @@ export default function NeighborsPanel() {
     return (
       <Empty
         icon={<Waypoints size={28} />}
-        title="Who calls the selected function, and whom it calls"
+        title="Select a function to see its callers and callees"
       />
     );
   }
@@ -48,7 +48,7 @@ function Calls({ view, rankOf }: { view: 'graph' | 'list'; rankOf: Ranks }) {
       <Toolbar neighborhood={ready?.of.neighborhood ?? null} />
       <div className={styles.view} aria-busy={!ready || ready.stale}>
         {!ready ? (
-          <Empty title="Following the calls">
+          <Empty title="Following calls…">
             <Spinner />
           </Empty>
         ) : view === 'list' ? (
@@ -75,13 +75,13 @@ const VIEWS = [
 ] as const;
 
 function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
-  const { depth, view, earlier } = useNeighbors();
+  const { depth, view, previous } = useNeighbors();
   return (
     <div className={styles.toolbar}>
       <IconButton
-        label="Back to the function before"
+        label="Back to previous function"
         keys={keysOf('neighbors.back')}
-        disabled={earlier.length === 0}
+        disabled={previous.length === 0}
         onClick={() => runCommand('neighbors.back')}
       >
         <ArrowLeft size={15} aria-hidden="true" />
@@ -90,7 +90,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
         {neighborhood && describe(neighborhood)}
       </span>
       <fieldset className={styles.choice} hidden={view === 'similar' || view === 'tests'}>
-        <legend className="unseen">Steps from the selected function</legend>
+        <legend className="visually-hidden">Steps from the selected function</legend>
         <span aria-hidden="true">Steps</span>
         {DEPTHS.map((steps) => (
           <button
@@ -105,7 +105,7 @@ function Toolbar({ neighborhood }: { neighborhood: Neighborhood | null }) {
         ))}
       </fieldset>
       <fieldset className={styles.choice}>
-        <legend className="unseen">View</legend>
+        <legend className="visually-hidden">View</legend>
         {VIEWS.map(([name, title, Icon]) => (
           <button
             key={name}
@@ -126,7 +126,7 @@ function describe({ nodes }: Neighborhood): string {
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
   const hidden = nodes.reduce((sum, node) => sum + node.hidden, 0);
-  const rest = hidden > 0 ? `, ${counted(hidden, 'more', 'more')} not followed` : '';
+  const rest = hidden > 0 ? `, ${counted(hidden, 'more', 'more')} not shown` : '';
   return `${counted(callers, 'caller')} · ${counted(callees, 'callee')}${rest}`;
 }
 

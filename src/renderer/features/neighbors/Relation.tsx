@@ -4,9 +4,9 @@ import { revealLine } from '../preview/index.ts';
 import type { GraphShown } from './graph.ts';
 import styles from './neighbors.module.css';
 
-const SITES = 6;
+const MAX_SITES = 6;
 
-/** What the node that is looked at has to do with the one it hangs on, and in which lines. */
+/** Describes the edge between the active node and its parent, with the lines of the calls. */
 export function Relation({ graph, id }: { graph: GraphShown; id: string }) {
   const node = graph.nodes.find((other) => other.id === id);
   const parent = graph.nodes.find((other) => other.id === node?.parent);
@@ -14,12 +14,12 @@ export function Relation({ graph, id }: { graph: GraphShown; id: string }) {
     ({ source, target }) =>
       (source === id && target === parent?.id) || (target === id && source === parent?.id),
   );
-  if (!node) return <p className={styles.relation}>Enter shows them</p>;
+  if (!node) return <p className={styles.relation}>Press Enter to show them</p>;
   if (!parent || !link) {
     return (
       <p className={styles.relation}>
         <Source className={styles.strong} text={node.qualifiedName} />
-        <span>Arrow keys walk, Space selects, Enter puts in the middle</span>
+        <span>Arrow keys move, Space selects, Enter centers</span>
       </p>
     );
   }
@@ -31,7 +31,7 @@ export function Relation({ graph, id }: { graph: GraphShown; id: string }) {
       <span>{EDGE_WORDS[link.kind]}</span>
       <Source className={styles.strong} text={callee.qualifiedName} />
       {sites.length > 0 && <span>in {sites.length === 1 ? 'line' : 'lines'}</span>}
-      {sites.slice(0, SITES).map(({ line, column }) => (
+      {sites.slice(0, MAX_SITES).map(({ line, column }) => (
         <button
           key={`${line}:${column}`}
           type="button"
@@ -41,8 +41,8 @@ export function Relation({ graph, id }: { graph: GraphShown; id: string }) {
           {line}
         </button>
       ))}
-      {sites.length > SITES && <span>and {sites.length - SITES} more</span>}
-      {link.guess && <span className={styles.guessed}>a guess, by its name</span>}
+      {sites.length > MAX_SITES && <span>and {sites.length - MAX_SITES} more</span>}
+      {link.guess && <span className={styles.guessed}>guessed by name</span>}
     </p>
   );
 }

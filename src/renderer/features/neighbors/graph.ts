@@ -1,49 +1,50 @@
 /**
- * What of a neighbourhood is drawn: the best neighbours of every node, the others as a count that can be opened, so
- * that a function called from everywhere does not fill the screen. Knows nothing of how it is drawn.
+ * Chooses the part of a neighborhood that is drawn: the best neighbors of each node, and a count of the others that can
+ * be expanded. A function with very many callers would otherwise fill the screen. Does not depend on the drawing.
  */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, EdgeKind, Neighborhood } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 
-/** Ranks in the current search. */
+/** Ranks in the current list. */
 export type Ranks = ReadonlyMap<ChunkAddress, number>;
 
 export type Side = 'callers' | 'callees';
 
 export interface NodeShown extends ChunkSummary {
-  /** Unique in this graph and free of hostile characters. */
+  /** Unique in this graph, without characters from the repository. */
   id: string;
   distance: number;
-  /** In the current search; null when it was not found. */
+  /** Rank in the current list; null if it isn't in the list. */
   rank: number | null;
-  /** The node nearer to the centre that it hangs on; null for the centre. */
+  /** Id of the node through which it was reached, one step nearer to the center; null for the center. */
   parent: string | null;
+  /** True if it calls itself. */
   recursive: boolean;
 }
 
-/** Neighbours of one node that are not drawn. */
+/** Count of neighbors of a node that are not drawn. */
 export interface MoreShown {
-  /** The name of the group for `openGroup`. */
+  /** Group for `expandGroup`. */
   group: string;
   id: string;
   parent: string;
-  /** The column it stands in. */
+  /** Column of the count. */
   distance: number;
   count: number;
-  /** Where they can be had: more of them here, all in the list, or nowhere, as the engine left them out. */
+  /** Place where a click shows them: in the graph, or in the list. Null if the engine did not return them. */
   opens: 'here' | 'list' | null;
 }
 
-/** All edges from one node to another, as one. */
+/** All edges from one node to another, drawn as one. */
 export interface LinkShown {
   id: string;
   source: string;
   target: string;
   kind: EdgeKind;
-  /** True if all of them are guesses. */
+  /** True if all of its edges are guessed. */
   guess: boolean;
-  /** From one column to the next: such links make the layout. */
+  /** True if it leads from one column to the next. Only such links affect the layout. */
   adjacent: boolean;
   edges: CallEdge[];
 }
@@ -54,42 +55,45 @@ export interface GraphShown {
   links: LinkShown[];
 }
 
-/** How many neighbours of a node are drawn at first, by their distance from the centre: of the near ones, of the others. */
-const FIRST = [10, 4];
-const FIRST_FARTHER = 3;
+/** Neighbors of a node that are drawn at first, at a distance of 1 and 2 from the center. */
+const INITIAL_NEIGHBORS = [10, 4];
+/** The same at larger distances. */
+const INITIAL_FAR_NEIGHBORS = 3;
+/** Neighbors that are added when a count is expanded. */
 export const STEP = 25;
-/** Past so many neighbours of one node, or nodes of one side, the list reads better, and scrolls without effort. */
-const MOST = { group: 50, side: 80 };
+/** Limits of nodes in one group and on one side. Beyond them, the list is easier to read and scroll. */
+const MAX_NODES = { group: 50, side: 80 };
 
 type Numbered = Neighborhood['nodes'][number] & { id: string };
 
-/** @throws Error when the neighbourhood lacks its centre. */
+/** Chooses the nodes, counts and links to draw. @throws Error if the neighborhood does not contain its center. */
 export function graphShown(
   { nodes, edges, center }: Neighborhood,
   rankOf: Ranks,
-  opened: Readonly<Record<string, number>>,
+  expanded: Readonly<Record<string, number>>,
 ): GraphShown {
   const numbered = nodes.map((node, at): Numbered => ({ ...node, id: `n${at}` }));
-  const middle = numbered.find(({ address }) => address === center);
-  if (!middle) throw new Error('a neighbourhood without its centre');
+  const centerNode = numbered.find(({ address }) => address === center);
+  if (!centerNode) throw new Error('The neighborhood does not contain its center.');
   const recursive = new Set(edges.filter(isRecursive).map(({ caller }) => caller));
   const shown = new Map<ChunkAddress, NodeShown>();
-  const counted = new Set<ChunkAddress>();
+  const notDrawn = new Set<ChunkAddress>();
   const more: MoreShown[] = [];
   const callers = nodes.filter(({ distance }) => distance < 0).length;
   const callees = nodes.filter(({ distance }) => distance > 0).length;
+  /** Nodes that may still be drawn on the current side. */
   let left = 0;
-  const fuller: Side = callers > callees ? 'callers' : 'callees';
-  show(middle, null);
+  const largerSide: Side = callers > callees ? 'callers' : 'callees';
+  show(centerNode, null);
   for (const side of ['callers', 'callees'] as const) {
     const next = nextOf({ nodes: numbered, edges }, side, rankOf);
-    let column = [middle];
-    left = MOST.side;
+    let column = [centerNode];
+    left = MAX_NODES.side;
     for (let distance = 1; column.length > 0; distance++) {
-      column = column.flatMap((node) => showNext(node, distance, side, next));
+      column = column.flatMap((node) => showNeighbors(node, distance, side, next));
     }
   }
-  return { nodes: [...shown.values()], more, links: linksAmong(edges, shown) };
+  return { nodes: [...shown.values()], more, links: mergeEdges(edges, shown) };
 
   function show({ hidden: _, ...node }: Numbered, parent: string | null): void {
     const { address } = node;
@@ -97,46 +101,47 @@ export function graphShown(
     shown.set(address, { ...node, rank, parent, recursive: recursive.has(address) });
   }
 
-  /** Shows the best neighbours of a node and counts the others; returns those shown. */
-  function showNext(
+  /** Adds the best neighbors of a node, and a count of the others. Returns those that were added. */
+  function showNeighbors(
     node: Numbered,
     distance: number,
     side: Side,
     next: ReadonlyMap<ChunkAddress, Numbered[]>,
   ): Numbered[] {
     const group = `${side} ${node.address}`;
-    const free = (next.get(node.address) ?? []).filter(
-      ({ address }) => !shown.has(address) && !counted.has(address),
+    const candidates = (next.get(node.address) ?? []).filter(
+      ({ address }) => !shown.has(address) && !notDrawn.has(address),
     );
-    const wanted = (FIRST[distance - 1] ?? FIRST_FARTHER) + (opened[group] ?? 0);
-    const room = Math.min(wanted, MOST.group, left);
-    // One that is left over takes no more room than its count would.
-    const drawn = free.slice(0, free.length === room + 1 ? room + 1 : room);
+    const initial = INITIAL_NEIGHBORS[distance - 1] ?? INITIAL_FAR_NEIGHBORS;
+    const room = Math.min(initial + (expanded[group] ?? 0), MAX_NODES.group, left);
+    // A single node takes no more room than a count of one.
+    const drawn = candidates.slice(0, candidates.length === room + 1 ? room + 1 : room);
     for (const other of drawn) show(other, node.id);
-    for (const other of free.slice(drawn.length)) counted.add(other.address);
+    for (const other of candidates.slice(drawn.length)) notDrawn.add(other.address);
     left = Math.max(0, left - drawn.length);
-    const rest = free.length - drawn.length;
-    const count = rest + hiddenOf(node, side);
+    const rest = candidates.length - drawn.length;
+    const count = rest + countHidden(node, side);
     if (count > 0) {
       const id = `${node.id}-${side}`;
       const signed = side === 'callers' ? -distance : distance;
-      const opens = rest === 0 ? null : drawn.length < MOST.group && left > 0 ? 'here' : 'list';
+      const opens =
+        rest === 0 ? null : drawn.length < MAX_NODES.group && left > 0 ? 'here' : 'list';
       more.push({ group, id, parent: node.id, distance: signed, count, opens });
     }
     return drawn;
   }
 
-  /** What the engine left out beyond a node. It does not say on which side of the centre: most likely the fuller. */
-  function hiddenOf({ address, hidden }: Numbered, side: Side): number {
-    return address === center && side !== fuller ? 0 : hidden;
+  /** Returns the count of neighbors that the engine left out. For the center it has no side, so the larger one is assumed. */
+  function countHidden({ address, hidden }: Numbered, side: Side): number {
+    return address === center && side !== largerSide ? 0 : hidden;
   }
 }
 
 const isRecursive = ({ caller, callee }: CallEdge) => caller === callee;
 
 /**
- * For every chunk its neighbours one step farther from the centre, the ones most worth seeing first. An edge from or to
- * what is not among the nodes says nothing.
+ * Returns the neighbors of each chunk that are one step farther from the center: ranked ones first, then source code,
+ * then tests and other roles. Edges of chunks that are not among the nodes are ignored.
  */
 export function nextOf<Node extends Neighborhood['nodes'][number]>(
   { nodes, edges }: { nodes: readonly Node[]; edges: readonly CallEdge[] },
@@ -153,20 +158,21 @@ export function nextOf<Node extends Neighborhood['nodes'][number]>(
     if (side === 'callers' ? from > 0 || to !== from - 1 : from < 0 || to !== from + 1) continue;
     next.set(near.address, (next.get(near.address) ?? new Set()).add(far));
   }
-  const worth = ({ address, role }: Node): number =>
+  const getSortKey = ({ address, role }: Node): number =>
     rankOf.get(address) ?? (role === 'source' ? 1e6 : 2e6);
   return new Map(
     Array.from(next, ([address, others]) => [
       address,
-      [...others].sort((a, b) => worth(a) - worth(b) || (a.address < b.address ? -1 : 1)),
+      [...others].sort((a, b) => getSortKey(a) - getSortKey(b) || (a.address < b.address ? -1 : 1)),
     ]),
   );
 }
 
-/** The kind to show where one chunk refers to another in several ways: the rarest says most. */
-const KINDS: readonly EdgeKind[] = ['inherit', 'decorate', 'construct', 'call'];
+/** Edge kinds by precedence. If two chunks have several kinds of edges, the rarest kind is drawn, as it says the most. */
+const KINDS_BY_PRECEDENCE: readonly EdgeKind[] = ['inherit', 'decorate', 'construct', 'call'];
 
-function linksAmong(
+/** Merges the edges between drawn nodes into one link for each pair. */
+function mergeEdges(
   edges: readonly CallEdge[],
   shown: ReadonlyMap<ChunkAddress, NodeShown>,
 ): LinkShown[] {
@@ -187,7 +193,8 @@ function linksAmong(
     };
     link.edges.push(edge);
     link.guess &&= edge.guess;
-    if (KINDS.indexOf(edge.kind) < KINDS.indexOf(link.kind)) link.kind = edge.kind;
+    if (KINDS_BY_PRECEDENCE.indexOf(edge.kind) < KINDS_BY_PRECEDENCE.indexOf(link.kind))
+      link.kind = edge.kind;
     links.set(id, link);
   }
   return [...links.values()];

@@ -1,4 +1,4 @@
-/** Where things stand: columns by distance, callers to the left, with as few crossings as dagre finds. */
+/** Lays out the graph: columns by distance, with callers on the left, and as few crossings as dagre finds. */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { GraphShown, MoreShown, NodeShown } from './graph.ts';
 
@@ -9,70 +9,72 @@ export interface Box {
   height: number;
 }
 
-/** What a rank is worth on the screen: the first ones large, those that were not found small. */
-export type Weight = 'top' | 'high' | 'found' | 'other';
+/** Visual size of a node by its rank: `top` for 1–5, `high` for 6–20, `low` for lower ranks, `none` for unranked nodes. */
+export type Weight = 'top' | 'high' | 'low' | 'none';
 
 export function weightOf(rank: number | null): Weight {
-  if (rank === null) return 'other';
-  return rank <= 5 ? 'top' : rank <= 20 ? 'high' : 'found';
+  if (rank === null) return 'none';
+  return rank <= 5 ? 'top' : rank <= 20 ? 'high' : 'low';
 }
 
-/** All in rem, so that it grows with the zoom of the app. */
+/** Heights in rem, so that they grow with the zoom. Widths below are in rem, too. */
 const HEIGHTS: Record<Weight | 'center', number> = {
   center: 4.2,
   top: 4.2,
   high: 3.7,
-  found: 3.4,
-  other: 3.1,
+  low: 3.4,
+  none: 3.1,
 };
-const MORE: Size = [7, 2];
-const IN_LIST: Size = [11, 2];
-/** Of a character of a name, which is set in bold; the first ranks are larger. */
+const COUNT_SIZE: Size = [7, 2];
+const LIST_COUNT_SIZE: Size = [11, 2];
+/** Width of a character of a name in bold. */
 const CHARACTER = 0.56;
+/** The same in the larger font of the top ranks and the center. */
 const LARGE_CHARACTER = 0.6;
-/** What stands beside a name: its icon and the blanks around it; the badge with its rank. */
-const BESIDE = 3;
+/** Width of the icon and the padding around a name. */
+const PADDING = 3;
+/** Width of the badge with the rank. */
 const BADGE = 2.2;
-const LEAST = 8;
-const MOST = 24;
-/** Characters of a name with its owner that are never cut short; of a longer one, the owner gives way. */
-const WITH_OWNER = 20;
-/** What is left of the owner then, in characters. */
-const CUT_OWNER = 2;
+const MIN_WIDTH = 8;
+const MAX_WIDTH = 24;
+/** Length in characters up to which a qualified name is shown in full. In a longer one, the owner is shortened. */
+const MAX_FULL_NAME = 20;
+/** Characters that are reserved for a shortened owner. */
+const SHORT_OWNER = 2;
 
 type Size = [width: number, height: number];
 
-/** As wide as its name; of a long one, as the part after the last dot. */
-function sizeOf({ kind, path, qualifiedName, rank, distance }: NodeShown): Size {
+/** Returns the size of a node in rem: as wide as its name, or as the part after the last dot if the name is long. */
+function measureNode({ kind, path, qualifiedName, rank, distance }: NodeShown): Size {
   const full = kind === 'module' ? path.length - path.lastIndexOf('/') - 1 : qualifiedName.length;
   const owner = kind === 'module' ? 0 : qualifiedName.lastIndexOf('.') + 1;
-  const simple = full - owner + Math.min(owner, CUT_OWNER);
-  const characters = Math.max(simple, Math.min(full, WITH_OWNER));
+  const simple = full - owner + Math.min(owner, SHORT_OWNER);
+  const characters = Math.max(simple, Math.min(full, MAX_FULL_NAME));
   const weight = distance === 0 ? 'center' : weightOf(rank);
   const character = weight === 'center' || weight === 'top' ? LARGE_CHARACTER : CHARACTER;
-  const width = BESIDE + characters * character + (rank === null ? 0 : BADGE);
-  return [Math.max(LEAST, Math.min(MOST, width)), HEIGHTS[weight]];
+  const width = PADDING + characters * character + (rank === null ? 0 : BADGE);
+  return [Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width)), HEIGHTS[weight]];
 }
 
-/** The box of every node and every count, by id; `rem` in pixels. */
+/** Returns the boxes of all nodes and counts by id, in pixels. @param rem Font size in pixels. */
 export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<string, Box> {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 0.75 * rem, ranksep: 3.6 * rem, edgesep: 0.3 * rem });
   graph.setDefaultEdgeLabel(() => ({}));
-  for (const node of nodes) graph.setNode(node.id, boxLabel(sizeOf(node)));
+  for (const node of nodes) graph.setNode(node.id, toPixels(measureNode(node)));
   for (const { id, opens } of more) {
-    graph.setNode(id, boxLabel(opens === 'list' ? IN_LIST : MORE));
+    graph.setNode(id, toPixels(opens === 'list' ? LIST_COUNT_SIZE : COUNT_SIZE));
   }
   for (const { source, target, adjacent } of links) {
-    // Others would push nodes out of their column.
+    // Other links would move nodes out of their columns.
     if (adjacent) graph.setEdge(source, target, {});
   }
   for (const { id, parent, distance } of more) {
     if (distance < 0) graph.setEdge(id, parent, {});
     else graph.setEdge(parent, id, {});
   }
-  const places = readingOrder(nodes, more);
-  layout(graph, { customOrder: (ranked) => orderColumns(ranked, places) });
+  const order = computeOrder(nodes, more);
+  layout(graph, { customOrder: (ranked) => orderColumns(ranked, order) });
   return new Map(
     graph.nodes().map((id) => {
       const { x, y, width, height } = graph.node(id) as Box;
@@ -80,40 +82,42 @@ export function boxesOf({ nodes, more, links }: GraphShown, rem: number): Map<st
     }),
   );
 
-  function boxLabel([width, height]: Size) {
+  function toPixels([width, height]: Size) {
     return { width: width * rem, height: height * rem };
   }
 }
 
-/** Places from the top, by id: what hangs on one node stands together, from the best down to the count of the others. */
-function readingOrder(nodes: readonly NodeShown[], more: readonly MoreShown[]) {
-  const hanging = Map.groupBy([...nodes, ...more], ({ parent }) => parent);
-  const places = new Map<string, number>();
+/** Returns the vertical order by id. Neighbors of one node are together: the best first, the count of the others last. */
+function computeOrder(nodes: readonly NodeShown[], more: readonly MoreShown[]) {
+  const children = Map.groupBy([...nodes, ...more], ({ parent }) => parent);
+  const order = new Map<string, number>();
   const visit = (id: string): void => {
-    places.set(id, places.size);
-    for (const child of hanging.get(id) ?? []) visit(child.id);
+    order.set(id, order.size);
+    for (const child of children.get(id) ?? []) visit(child.id);
   };
   visit('n0');
-  return places;
+  return order;
 }
 
 /**
- * In place of dagre's own order, which minds crossings only and has the best anywhere: by place, and the bends of an
- * edge with the farther of its ends.
+ * Sorts the nodes of each column by `order`. This replaces dagre's own sorting, which only avoids crossings and can put
+ * the best nodes anywhere. A bend of an edge is sorted with the lower of its two ends.
  */
-function orderColumns(ranked: Ranked, places: ReadonlyMap<string, number>): void {
-  const placeOf = (id: string): number => {
+function orderColumns(ranked: RankedGraph, order: ReadonlyMap<string, number>): void {
+  const getOrder = (id: string): number => {
     const edge = ranked.node(id).edgeObj;
-    if (!edge) return places.get(id) ?? 0;
-    return Math.max(places.get(edge.v) ?? 0, places.get(edge.w) ?? 0);
+    if (!edge) return order.get(id) ?? 0;
+    return Math.max(order.get(edge.v) ?? 0, order.get(edge.w) ?? 0);
   };
   const columns = Map.groupBy(ranked.nodes(), (id) => ranked.node(id).rank ?? 0);
   for (const ids of columns.values()) {
-    ids.sort((a, b) => placeOf(a) - placeOf(b));
-    ids.forEach((id, order) => {
-      ranked.node(id).order = order;
+    ids.sort((a, b) => getOrder(a) - getOrder(b));
+    ids.forEach((id, index) => {
+      ranked.node(id).order = index;
     });
   }
 }
 
-type Ranked = Parameters<NonNullable<NonNullable<Parameters<typeof layout>[1]>['customOrder']>>[0];
+type RankedGraph = Parameters<
+  NonNullable<NonNullable<Parameters<typeof layout>[1]>['customOrder']>
+>[0];

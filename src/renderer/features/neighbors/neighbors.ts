@@ -1,4 +1,4 @@
-/** The call graph around a chunk: which chunk, how far, what is opened in it; and the graph itself from the engine. */
+/** State of the neighbors panel, and requests for the call graph, similar functions and tests of its center. */
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
@@ -16,55 +16,56 @@ import { select, selectedNow, selectedOf, useSearch } from '../search/index.ts';
 export const DEPTHS = [1, 2, 3] as const;
 
 interface NeighborsState {
-  /** The chunk in the middle: the selected one, until another is selected from within the graph. */
+  /** Chunk in the center. It follows the selection, except for selections made in the panel itself. */
   center: ChunkAddress | null;
-  /** Where `back` leads, the latest last. */
-  earlier: ChunkAddress[];
+  /** Previous centers, the latest last. */
+  previous: ChunkAddress[];
   depth: (typeof DEPTHS)[number];
   view: 'graph' | 'list' | 'similar' | 'tests';
-  /** How many more neighbours than at first are shown, by group: see `graph.ts`. */
-  opened: Readonly<Record<string, number>>;
-  /** The selection that was made in the graph, which therefore stays as it is. */
+  /** Number of neighbors shown beyond the initial ones, by group: see `graph.ts`. */
+  expanded: Readonly<Record<string, number>>;
+  /** Selection that was made in the panel. It does not move the center. */
   selectedHere: ChunkAddress | null;
 }
 
 export const useNeighbors = create<NeighborsState>(() => ({
   center: selectedNow(),
-  earlier: [],
+  previous: [],
   depth: 1,
   view: 'graph',
-  opened: {},
+  expanded: {},
   selectedHere: null,
 }));
 
-const HISTORY = 50;
+const MAX_PREVIOUS = 50;
 
-/** Selects a neighbour everywhere; the graph stays where it is. */
+/** Selects a neighbor without moving the center. */
 export function selectNeighbor(address: ChunkAddress): void {
   useNeighbors.setState({ selectedHere: address });
   select(address);
 }
 
-/** Puts a chunk in the middle, and selects it. */
+/** Moves the center to a chunk, and selects it. */
 export function centerOn(address: ChunkAddress): void {
-  const { center, earlier } = useNeighbors.getState();
+  const { center, previous } = useNeighbors.getState();
   if (center && center !== address) {
-    useNeighbors.setState({ earlier: [...earlier, center].slice(-HISTORY) });
+    useNeighbors.setState({ previous: [...previous, center].slice(-MAX_PREVIOUS) });
   }
   step(address, cursorLine(), () => moveTo(address));
 }
 
+/** Moves the center back to the previous one. */
 export function centerBack(): void {
-  const { earlier } = useNeighbors.getState();
-  const last = earlier.at(-1);
+  const { previous } = useNeighbors.getState();
+  const last = previous.at(-1);
   if (!last) return;
-  useNeighbors.setState({ earlier: earlier.slice(0, -1) });
+  useNeighbors.setState({ previous: previous.slice(0, -1) });
   moveTo(last);
 }
 
 export function setDepth(depth: number): void {
-  const near = Math.max(DEPTHS[0], Math.min(DEPTHS[2], depth)) as NeighborsState['depth'];
-  useNeighbors.setState({ depth: near });
+  const allowed = Math.max(DEPTHS[0], Math.min(DEPTHS[2], depth)) as NeighborsState['depth'];
+  useNeighbors.setState({ depth: allowed });
 }
 
 export function showList(): void {
@@ -73,16 +74,16 @@ export function showList(): void {
 }
 
 export function openGroup(group: string, count: number): void {
-  const { opened } = useNeighbors.getState();
-  useNeighbors.setState({ opened: { ...opened, [group]: (opened[group] ?? 0) + count } });
+  const { expanded } = useNeighbors.getState();
+  useNeighbors.setState({ expanded: { ...expanded, [group]: (expanded[group] ?? 0) + count } });
 }
 
 function moveTo(address: ChunkAddress): void {
-  useNeighbors.setState({ center: address, opened: {}, selectedHere: address });
+  useNeighbors.setState({ center: address, expanded: {}, selectedHere: address });
   select(address);
 }
 
-/** Puts what is selected elsewhere in the middle. */
+/** Moves the center to chunks that are selected in other views. */
 export const followSelection = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
@@ -91,46 +92,53 @@ export const followSelection = (): Stop =>
       if (selected === selectedOf(before) || selected === selectedHere) return;
       useNeighbors.setState({
         selectedHere: null,
-        ...(selected !== center && { center: selected, earlier: [], opened: {} }),
+        ...(selected !== center && { center: selected, previous: [], expanded: {} }),
       });
     }),
     keepView(() => {
-      const { center, earlier, view } = useNeighbors.getState();
+      const { center, previous, view } = useNeighbors.getState();
       return () => {
-        useNeighbors.setState({ center, earlier, view, opened: {}, selectedHere: selectedNow() });
+        useNeighbors.setState({
+          center,
+          previous,
+          view,
+          expanded: {},
+          selectedHere: selectedNow(),
+        });
       };
     }),
   );
 
-/** Chunks that are fetched at most; the nearest come first, and what is left out is counted. */
-const LIMIT = 1500;
+/** Limit of chunks to fetch. The nearest come first, and the engine counts the others. */
+const MAX_NEIGHBORS = 1500;
 
-export type Found<Of> =
+export type Found<Answer> =
   | { state: 'loading' }
-  | { state: 'ready'; of: Of; stale: boolean }
+  /** `stale`: true if the answer is to an earlier request. */
+  | { state: 'ready'; of: Answer; stale: boolean }
   | { state: 'failed'; failure: Failure };
 
 /**
- * What the engine answers about the centre, asked again when one of these or the index has changed. The answer before stays,
- * stale where `isOf` says that it answers something else, until the next is there.
+ * Requests an answer about the center from the engine, again whenever the index or one of `dependencies` changes. The
+ * previous answer is returned until the next one arrives, as stale unless `isCurrent` accepts it.
  */
-function useAnswer<Of>(
-  ask: (repository: string, center: ChunkAddress, signal: AbortSignal) => Promise<Of>,
-  changing: readonly unknown[],
-  isOf: (answer: Of, center: ChunkAddress | null) => boolean,
-): Found<Of> {
+function useCenterAnswer<Answer>(
+  request: (repository: string, center: ChunkAddress, signal: AbortSignal) => Promise<Answer>,
+  dependencies: readonly unknown[],
+  isCurrent: (answer: Answer, center: ChunkAddress | null) => boolean,
+): Found<Answer> {
   const repository = useApp((state) => state.repository?.id);
   const center = useNeighbors((state) => state.center);
-  const [found, setFound] = useState<Found<Of>>({ state: 'loading' });
+  const [found, setFound] = useState<Found<Answer>>({ state: 'loading' });
   const version = useIndexVersion();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is changing and a new version have another answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the index or a dependency changes
   useEffect(() => {
     if (!repository || !center) return;
     const controller = new AbortController();
     const { signal } = controller;
-    ask(repository, center, signal).then(
-      (of) => {
-        if (!signal.aborted) setFound({ state: 'ready', of, stale: false });
+    request(repository, center, signal).then(
+      (answer) => {
+        if (!signal.aborted) setFound({ state: 'ready', of: answer, stale: false });
       },
       (error) => {
         if (signal.aborted || isCancelled(error)) return;
@@ -138,32 +146,34 @@ function useAnswer<Of>(
       },
     );
     return () => controller.abort();
-  }, [repository, center, version, ...changing]);
-  return found.state === 'ready' && !isOf(found.of, center) ? { ...found, stale: true } : found;
+  }, [repository, center, version, ...dependencies]);
+  return found.state === 'ready' && !isCurrent(found.of, center)
+    ? { ...found, stale: true }
+    : found;
 }
 
-/** The graph around the centre, and how many steps deep it was asked for. */
+/** Returns the call graph around the center, with the depth that was requested. */
 export function useNeighborhood(): Found<{ neighborhood: Neighborhood; depth: number }> {
   const edges = useApp((state) => state.status?.edges);
   const depth = useNeighbors((state) => state.depth);
-  return useAnswer(
+  return useCenterAnswer(
     async (repository, chunk, signal) => {
-      const request = { chunk, depth, limit: LIMIT };
+      const request = { chunk, depth, limit: MAX_NEIGHBORS };
       const call = engine.call('neighbors', { repository, request }, { signal });
       return { neighborhood: await call, depth };
     },
     [depth, edges],
-    (of, center) => of.neighborhood.center === center && of.depth === depth,
+    (answer, center) => answer.neighborhood.center === center && answer.depth === depth,
   );
 }
 
-const SIMILAR = 50;
+const MAX_SIMILAR = 50;
 
 export function useSimilar(): Found<SimilarChunks> {
   const embedded = useApp((state) => state.status?.embedded);
-  return useAnswer(
+  return useCenterAnswer(
     (repository, chunk, signal) => {
-      const request = { chunk, limit: SIMILAR };
+      const request = { chunk, limit: MAX_SIMILAR };
       return engine.call('similar', { repository, request }, { signal });
     },
     [embedded],
@@ -171,13 +181,13 @@ export function useSimilar(): Found<SimilarChunks> {
   );
 }
 
-const TESTS = 200;
+const MAX_TESTS = 200;
 
 export function useReachingTests(): Found<ReachingTests> {
   const edges = useApp((state) => state.status?.edges);
-  return useAnswer(
+  return useCenterAnswer(
     (repository, chunk, signal) =>
-      engine.call('tests', { repository, request: { chunk, limit: TESTS } }, { signal }),
+      engine.call('tests', { repository, request: { chunk, limit: MAX_TESTS } }, { signal }),
     [edges],
     (tests, center) => tests.of.address === center,
   );

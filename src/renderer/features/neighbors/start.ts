@@ -5,51 +5,53 @@ import { selectedNow } from '../search/index.ts';
 import { centerBack, centerOn, followSelection, setDepth, useNeighbors } from './neighbors.ts';
 
 const hasSelection = () => selectedNow() !== null;
-function show(view: ReturnType<typeof useNeighbors.getState>['view']): void {
+
+function showView(view: ReturnType<typeof useNeighbors.getState>['view']): void {
   useNeighbors.setState({ view });
   showPanelAndFocus('neighbors');
 }
+
 const isShown = () => usePanes.getState().panel === 'neighbors';
 
 const COMMANDS: readonly Command[] = [
   {
     id: 'neighbors.show',
-    title: 'Show neighbours: callers and callees',
-    also: 'call graph references usages hierarchy',
+    title: 'Show neighbors',
+    also: 'callers callees call graph references usages hierarchy',
     keys: '$mod+Alt+B',
     enabled: hasSelection,
     run: () => showPanelAndFocus('neighbors'),
   },
   {
     id: 'neighbors.similar',
-    title: 'More like this: the functions most like the selected one',
-    also: 'related duplicates',
+    title: 'Show similar functions',
+    also: 'more like this related duplicates',
     keys: '$mod+Alt+M',
     enabled: hasSelection,
-    run: () => show('similar'),
+    run: () => showView('similar'),
   },
   {
     id: 'neighbors.tests',
-    title: 'Show tests that reach the selected function',
+    title: 'Show reaching tests',
     also: 'coverage reaching',
     keys: '$mod+Alt+U',
     enabled: hasSelection,
-    run: () => show('tests'),
+    run: () => showView('tests'),
   },
   {
     id: 'neighbors.toggleView',
-    title: 'Neighbours as a graph or as a list',
+    title: 'Toggle graph and list',
     keys: 'l',
     within: 'side',
     enabled: isShown,
     run: () => {
       const { view } = useNeighbors.getState();
-      show(view === 'graph' ? 'list' : 'graph');
+      showView(view === 'graph' ? 'list' : 'graph');
     },
   },
   {
     id: 'neighbors.center',
-    title: 'Neighbours of the selected function in the middle',
+    title: 'Center selected function',
     enabled: () => isShown() && hasSelection(),
     run: () => {
       const selected = selectedNow();
@@ -58,13 +60,13 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'neighbors.back',
-    title: 'Neighbours: back to the function before',
-    enabled: () => isShown() && useNeighbors.getState().earlier.length > 0,
+    title: 'Back to previous function',
+    enabled: () => isShown() && useNeighbors.getState().previous.length > 0,
     run: centerBack,
   },
   {
     id: 'neighbors.farther',
-    title: 'Neighbours: one step farther',
+    title: 'Show more steps',
     keys: ']',
     within: 'side',
     enabled: () => isShown() && useNeighbors.getState().depth < 3,
@@ -72,7 +74,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'neighbors.nearer',
-    title: 'Neighbours: one step less',
+    title: 'Show fewer steps',
     keys: '[',
     within: 'side',
     enabled: () => isShown() && useNeighbors.getState().depth > 1,

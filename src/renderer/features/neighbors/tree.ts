@@ -1,62 +1,68 @@
-/** A neighbourhood as the rows of a tree: callers and callees, and below each those that are one step farther. */
+/** Turns a neighborhood into the rows of a tree: callers and callees, each with those one step farther below it. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge, Neighborhood } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { nextOf, type Ranks, type Side } from './graph.ts';
 
-/** Neighbours of one chunk that are listed at first, and added with every "more". */
-const PAGE = 50;
+/** Neighbors of a chunk that are listed at first, and added with every “more”. */
+const PAGE_SIZE = 50;
 
 export interface Row {
-  /** The way to it from the top: a chunk may hang on several others. */
+  /** Path from the root of the tree, since a chunk can occur below several others. */
   id: string;
   level: number;
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1. */
   at: number;
+  /** Count of its siblings, itself included. */
   of: number;
   content:
     | { type: 'side'; side: Side; count: number }
     | { type: 'chunk'; chunk: ChunkSummary; rank: number | null; edges: CallEdge[] }
     | { type: 'more'; parent: string; count: number };
-  /** Null for what has nothing below it. */
+  /** True if its children are shown; null if it has none. */
   open: boolean | null;
 }
 
+/** Returns the visible rows. @param pages Number of pages that are listed below a row, by row id. */
 export function rowsOf(
   neighborhood: Neighborhood,
   rankOf: Ranks,
   toggled: ReadonlySet<string>,
   pages: Readonly<Record<string, number>>,
 ): Row[] {
-  const between = Map.groupBy(neighborhood.edges, ({ caller, callee }) => `${caller}\n${callee}`);
+  const edgesByEnds = Map.groupBy(
+    neighborhood.edges,
+    ({ caller, callee }) => `${caller}\n${callee}`,
+  );
   const rows: Row[] = [];
   const sides = ['callers', 'callees'] as const;
   sides.forEach((side, i) => {
     const next = nextOf(neighborhood, side, rankOf);
-    const below = next.get(neighborhood.center) ?? [];
-    const open = below.length > 0 ? !toggled.has(side) : null;
-    const content = { type: 'side', side, count: below.length } as const;
+    const neighbors = next.get(neighborhood.center) ?? [];
+    const open = neighbors.length > 0 ? !toggled.has(side) : null;
+    const content = { type: 'side', side, count: neighbors.length } as const;
     rows.push({ id: side, level: 1, at: i + 1, of: 2, content, open });
-    if (open) addBelow(neighborhood.center, side, 2);
+    if (open) addChildren(neighborhood.center, side, 2);
 
-    function addBelow(address: ChunkAddress, path: string, level: number): void {
+    function addChildren(address: ChunkAddress, path: string, level: number): void {
       const others = next.get(address) ?? [];
-      const listed = others.slice(0, (pages[path] ?? 1) * PAGE);
+      const listed = others.slice(0, (pages[path] ?? 1) * PAGE_SIZE);
       const hidden = others.length - listed.length;
-      const of = listed.length + (hidden > 0 ? 1 : 0);
+      const setSize = listed.length + (hidden > 0 ? 1 : 0);
       listed.forEach((other, at) => {
         const id = `${path}\n${other.address}`;
         const ends = [other.address, address];
-        const edges = between.get((side === 'callers' ? ends : ends.reverse()).join('\n')) ?? [];
+        const edges =
+          edgesByEnds.get((side === 'callers' ? ends : ends.reverse()).join('\n')) ?? [];
         const rank = rankOf.get(other.address) ?? null;
         const open = next.has(other.address) ? toggled.has(id) : null;
         const content = { type: 'chunk', chunk: other, rank, edges } as const;
-        rows.push({ id, level, at: at + 1, of, content, open });
-        if (open) addBelow(other.address, id, level + 1);
+        rows.push({ id, level, at: at + 1, of: setSize, content, open });
+        if (open) addChildren(other.address, id, level + 1);
       });
       if (hidden > 0) {
         const content = { type: 'more', parent: path, count: hidden } as const;
-        rows.push({ id: `${path}\nmore`, level, at: of, of, content, open: null });
+        rows.push({ id: `${path}\nmore`, level, at: setSize, of: setSize, content, open: null });
       }
     }
   });

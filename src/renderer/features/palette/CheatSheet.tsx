@@ -3,16 +3,16 @@ import { capsOf } from '../../platform/keys.ts';
 import { Dialog, Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
-/** Keys that belong to the control that has the focus, not to a command. */
-const EVERYWHERE: [title: string, keys: string[]][] = [
+/** Keys of the focused control, which belong to no command. */
+const CONTROL_KEYS: [title: string, keys: string[]][] = [
   ['Next or previous control', ['Tab']],
   ['Move in a list', ['↑', '↓']],
-  ['First or last of a list', ['Home', 'End']],
+  ['First or last item of a list', ['Home', 'End']],
   ['Choose', ['↵']],
-  ['Close what is open', ['Esc']],
+  ['Close a dialog or menu', ['Esc']],
 ];
 
-/** Every shortcut, made from the commands. */
+/** Lists the shortcuts of all commands. */
 export default function CheatSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const groups = Map.groupBy(
     allCommands().filter(({ keys }) => keys),
@@ -20,7 +20,7 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
   );
   return (
     <Dialog title="Keyboard shortcuts" size="large" open={open} onClose={onClose}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.sheet} tabIndex={0} data-autofocus aria-label="Shortcuts">
         <div className={styles.sheetColumns}>
           {COMMAND_GROUPS.filter((group) => groups.has(group)).map((group) => (
@@ -47,7 +47,7 @@ export default function CheatSheet({ open, onClose }: { open: boolean; onClose: 
           <section className={styles.sheetGroup}>
             <h3>Everywhere</h3>
             <dl>
-              {EVERYWHERE.map(([title, keys]) => (
+              {CONTROL_KEYS.map(([title, keys]) => (
                 <div key={title}>
                   <dt>{title}</dt>
                   <dd>

@@ -11,9 +11,9 @@ import { changeSettings, useApp } from '../../platform/state.ts';
 import { Keys } from '../../ui/controls.tsx';
 import styles from './palette.module.css';
 
-const REMEMBERED = 5;
+const MAX_RECENT = 5;
 
-/** Commands that can be run now, those chosen lately first. */
+/** Lists enabled commands, recently chosen ones first. */
 export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void }) {
   const recentIds = useApp((state) => state.settings?.recentCommands) ?? [];
   const usable = allCommands().filter(
@@ -37,7 +37,7 @@ export function CommandItems({ onChoose }: { onChoose: (run: () => void) => void
           <Group key={group} heading={group} commands={groups.get(group) ?? []} onChoose={choose} />
         ))}
       </Cmdk.List>
-      <Cmdk.Empty className={styles.empty}>No command has such a name.</Cmdk.Empty>
+      <Cmdk.Empty className={styles.empty}>No matching commands</Cmdk.Empty>
     </>
   );
 }
@@ -69,6 +69,6 @@ function Group({ heading, commands, onChoose }: Props) {
 
 function remember(id: string): void {
   const before = useApp.getState().settings?.recentCommands ?? [];
-  const recentCommands = [id, ...before.filter((other) => other !== id)].slice(0, REMEMBERED);
+  const recentCommands = [id, ...before.filter((other) => other !== id)].slice(0, MAX_RECENT);
   changeSettings({ recentCommands });
 }

@@ -8,9 +8,9 @@ import { KIND_ICONS } from '../../ui/kinds.ts';
 import { responseOf, select, useSearch } from '../search/index.ts';
 import styles from './palette.module.css';
 
-const SHOWN = 100;
+const MAX_SHOWN = 100;
 
-/** Chunks and files whose name holds what was typed; before that, the best of the list. */
+/** Lists functions and files whose name contains the typed text; without a text, the best results. */
 export function NameItems({
   text,
   onChoose,
@@ -21,7 +21,8 @@ export function NameItems({
   const repository = useApp((state) => state.repository?.id);
   const best = useSearch((state) => responseOf(state)?.results);
   const typed = text.trim() !== '';
-  const asked = repository && typed ? { repository, request: { query: text, limit: SHOWN } } : null;
+  const asked =
+    repository && typed ? { repository, request: { query: text, limit: MAX_SHOWN } } : null;
   const { answer: chunks, failure } = useAnswer('find', asked);
   const shown = typed ? chunks : (best ?? []).slice(0, 12);
   const go = ({ address }: ChunkSummary) =>
@@ -37,8 +38,8 @@ export function NameItems({
           <Cmdk.Group
             heading={
               typed
-                ? shown.length === SHOWN
-                  ? `First ${SHOWN}`
+                ? shown.length === MAX_SHOWN
+                  ? `First ${MAX_SHOWN}`
                   : 'Functions, classes and files'
                 : 'Best results for this issue'
             }
@@ -61,8 +62,8 @@ export function NameItems({
       {!failure && shown?.length === 0 && (
         <div className={styles.empty} role="status">
           {typed
-            ? 'Nothing here has this in its name.'
-            : 'Type a part of a name; with a slash, a part of a path.'}
+            ? 'No matching functions or files'
+            : 'Type part of a name, or part of a path with a slash'}
         </div>
       )}
     </>
@@ -77,7 +78,7 @@ function Line({ chunk, typed }: { chunk: ChunkSummary; typed: string }) {
     <>
       <Icon size={15} aria-label={isFile ? 'file' : kind} className={styles.kind} />
       <span className={styles.name}>
-        <Marked
+        <WithMatch
           text={isFile ? path.slice(path.lastIndexOf('/') + 1) : qualifiedName}
           part={typed}
         />
@@ -89,8 +90,8 @@ function Line({ chunk, typed }: { chunk: ChunkSummary; typed: string }) {
   );
 }
 
-/** The text with the last place that holds the part in bold: the simple name stands at the end. */
-function Marked({ text, part }: { text: string; part: string }) {
+/** Shows a text with the last occurrence of the part in bold, since the simple name is at the end. */
+function WithMatch({ text, part }: { text: string; part: string }) {
   const at = part === '' ? -1 : text.toLowerCase().lastIndexOf(part.toLowerCase());
   if (at < 0) return <Source text={text} />;
   const end = at + part.length;

@@ -20,26 +20,26 @@ const MODES = {
   },
   names: {
     title: 'Go to code',
-    placeholder: 'Name of a function, class or file; > for commands',
+    placeholder: 'Function, class or file name (> for commands)',
   },
   versions: {
-    title: 'What to search',
-    placeholder: 'Branch, tag, commit, or words of its message …',
+    title: 'Choose version',
+    placeholder: 'Branch, tag, commit or words of its message…',
   },
   compare: {
     title: 'Compare with',
-    placeholder: 'Branch, tag or commit to compare the list with …',
+    placeholder: 'Branch, tag or commit to compare the list with…',
   },
 };
 
 interface Props {
-  /** `commands`: everything that can be done; `names`: chunks and files by name; `versions`: what can be searched; `compare`: or compared with. */
+  /** `commands`: all commands; `names`: functions and files by name; `versions`: versions to search; `compare`: versions to compare with. */
   mode: keyof typeof MODES;
   open: boolean;
   onClose: () => void;
 }
 
-/** One line to type into, and what fits it: the arrow keys choose, Enter does it, Escape leaves. */
+/** A text field with a list of matches. Arrow keys choose, Enter runs the choice, Escape closes the palette. */
 export function Palette({ mode, open, onClose }: Props) {
   const chosen = useRef<(() => void) | null>(null);
   const focus = useFocusReturn(() => {
@@ -57,7 +57,7 @@ export function Palette({ mode, open, onClose }: Props) {
           data-dialog
           {...focus}
         >
-          <Dialog.Title className="unseen">{MODES[mode].title}</Dialog.Title>
+          <Dialog.Title className="visually-hidden">{MODES[mode].title}</Dialog.Title>
           <Lines
             mode={mode}
             onChoose={(run) => {
@@ -74,7 +74,7 @@ export function Palette({ mode, open, onClose }: Props) {
 function Lines({ mode, onChoose }: { mode: Props['mode']; onChoose: (run: () => void) => void }) {
   const [typed, setTyped] = useState('');
   const { title, placeholder } = MODES[mode];
-  // As in other editors, a command can be typed where a name is asked for.
+  // As in other editors, a command can be typed after `>`.
   const asCommand = mode === 'names' && typed.startsWith('>');
   const commands = mode === 'commands' || asCommand;
   const text = asCommand ? typed.slice(1) : typed;

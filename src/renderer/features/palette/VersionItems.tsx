@@ -19,11 +19,11 @@ interface Props {
   workingTree?: boolean;
 }
 
-/** The branches, tags and commits that can be searched in place of the files, and the way back to these. */
+/** Lists the branches, tags and commits that can be searched, and the working tree. */
 export function VersionItems({ text, onChoose, then, workingTree = false }: Props) {
   const version = useApp((state) => state.version);
   const repository = useApp((state) => state.repository?.id);
-  // The name may be any that git understands. Null: there is no git repository.
+  // The name may be any revision that git accepts. The answer is null without a git repository.
   const asked = repository ? { repository, name: text.trim() } : null;
   const { answer: revisions, failure } = useAnswer('repository.revisions', asked);
   const groups = revisions ? versionsFor(revisions, text) : [];
@@ -41,7 +41,7 @@ export function VersionItems({ text, onChoose, then, workingTree = false }: Prop
             >
               <FolderGit2 size={15} className={styles.kind} />
               <span className={styles.name}>Working tree</span>
-              <span className={styles.path}>the files as they are now</span>
+              <span className={styles.path}>current files</span>
             </Cmdk.Item>
           </Cmdk.Group>
         )}
@@ -60,12 +60,12 @@ export function VersionItems({ text, onChoose, then, workingTree = false }: Prop
       {failure && <div className={styles.empty}>{failure.message}</div>}
       {revisions === null && !failure && (
         <div className={styles.empty} role="status">
-          This folder is in no git repository.
+          This folder is not in a git repository
         </div>
       )}
       {revisions && groups.length === 0 && (
         <div className={styles.empty} role="status">
-          No branch, tag or commit is called so.
+          No matching branches, tags or commits
         </div>
       )}
     </>

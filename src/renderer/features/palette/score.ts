@@ -1,7 +1,7 @@
 /**
- * How well a command fits what was typed, 0 to 1: every word must begin one of its title, its group or its synonyms, or
- * at least stand in its title or group. Letters strewn over a title, which cmdk's own measure accepts, surprise more
- * than they help.
+ * Returns how well a command matches the typed text, from 0 to 1. Each typed word must start a word of the title, group or
+ * synonyms, or at least occur in the title or group. cmdk's own score also accepts letters scattered over a title, which
+ * gives surprising matches.
  * @param texts title, group, synonyms.
  */
 export function scoreCommand(

@@ -6,7 +6,7 @@ import { useApp } from '../../platform/state.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'help.palette',
-    title: 'All commands …',
+    title: 'Show all commands…',
     also: 'menu actions',
     keys: '$mod+K',
     otherKeys: '$mod+Shift+P',
@@ -14,15 +14,15 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'code.goTo',
-    title: 'Go to a function, class or file …',
-    also: 'find open file symbol search jump',
+    title: 'Go to code…',
+    also: 'find open file function class symbol search jump',
     keys: '$mod+P',
     enabled: () => useApp.getState().repository !== null,
     run: () => openOverlay('goto'),
   },
   {
     id: 'help.shortcuts',
-    title: 'Keyboard shortcuts',
+    title: 'Show keyboard shortcuts',
     also: 'help keybindings hotkeys',
     keys: 'Shift+?',
     otherKeys: 'F1',

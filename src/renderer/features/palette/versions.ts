@@ -1,4 +1,4 @@
-/** Versions to choose from, by what was typed. */
+/** Filters the versions to choose from by the typed text. */
 import type { Revision, Revisions } from '../../../shared/history.ts';
 
 export interface VersionGroup {
@@ -6,16 +6,16 @@ export interface VersionGroup {
   revisions: readonly Revision[];
 }
 
-/** Versions listed in each group. Others are found by their names. */
-const SHOWN = 40;
+/** Maximum number of versions in each group. Others can be found by name. */
+const MAX_SHOWN = 40;
 
-/** The groups with anything in them: every word that was typed stands in the name, the id or the message. */
+/** Returns the non-empty groups of matching versions: each typed word occurs in the name, id or message. */
 export function versionsFor(
   { branches, tags, commits, named }: Revisions,
   typed: string,
 ): VersionGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = ({ name, commit, subject }: Revision) => {
+  const matches = ({ name, commit, subject }: Revision) => {
     const text = `${name} ${commit} ${subject}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
@@ -23,10 +23,10 @@ export function versionsFor(
     ['Branches', branches] as const,
     ['Tags', tags] as const,
     ['Commits', commits] as const,
-  ].map(([heading, all]) => ({ heading, revisions: all.filter(fits).slice(0, SHOWN) }));
-  const shown = groups.some(({ revisions }) =>
+  ].map(([heading, all]) => ({ heading, revisions: all.filter(matches).slice(0, MAX_SHOWN) }));
+  const isShown = groups.some(({ revisions }) =>
     revisions.some(({ commit }) => commit === named?.commit),
   );
-  if (named && !shown) groups.push({ heading: 'By this name', revisions: [named] });
+  if (named && !isShown) groups.push({ heading: 'Revision with this name', revisions: [named] });
   return groups.filter(({ revisions }) => revisions.length > 0);
 }

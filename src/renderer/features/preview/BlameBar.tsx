@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type Failure, isCancelled } from '../../../shared/errors.ts';
+import { type Failure, inSentences, isCancelled } from '../../../shared/errors.ts';
 import type { Blame, BlamedCommit, Unblamed } from '../../../shared/history.ts';
 import { engine } from '../../platform/client.ts';
 import { useApp } from '../../platform/state.ts';
@@ -10,81 +10,81 @@ import rows from '../../ui/rows.module.css';
 import styles from './blame.module.css';
 import { useCursorLine, usePreview } from './view.ts';
 
-/** Milliseconds: git is not started for lines that the cursor passes. */
-const REST_MS = 250;
+/** Time that the cursor rests on a line before git is started. */
+const CURSOR_REST_MS = 250;
 
 interface LineBlame {
   line: number;
-  /** Null while git is asked. */
+  /** Null while git is running. */
   answer: Blame | { failure: Failure } | null;
 }
 
-/** Null while no file is shown. */
+/** Returns the blame of the cursor's line; null if no file is shown. */
 function useBlame(): LineBlame | null {
   const repository = useApp((state) => state.repository?.id);
   const file = usePreview((state) => state.file);
   const line = useCursorLine();
-  const [known, setKnown] = useState<LineBlame | null>(null);
+  const [blame, setBlame] = useState<LineBlame | null>(null);
   useEffect(() => {
-    if (!repository || !file || line === null) return setKnown(null);
+    if (!repository || !file || line === null) return setBlame(null);
     const controller = new AbortController();
     const { signal } = controller;
-    setKnown({ line, answer: null });
+    setBlame({ line, answer: null });
     const request = { path: file.path, line };
     const timer = setTimeout(() => {
       engine.call('blame', { repository, request }, { signal }).then(
-        (answer) => !signal.aborted && setKnown({ line, answer }),
+        (answer) => !signal.aborted && setBlame({ line, answer }),
         (failure: Failure) => {
-          if (!signal.aborted && !isCancelled(failure)) setKnown({ line, answer: { failure } });
+          if (!signal.aborted && !isCancelled(failure)) setBlame({ line, answer: { failure } });
         },
       );
-    }, REST_MS);
+    }, CURSOR_REST_MS);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [repository, file, line]);
-  return known;
+  return blame;
 }
 
-const WHY: Record<Unblamed, string> = {
-  'no-git': 'There is no git history here.',
-  'not-committed': 'It is not committed yet.',
-  rewritten: 'The file is not like the committed one.',
+const NO_BLAME_TEXTS: Record<Unblamed, string> = {
+  'no-git': 'No git history',
+  'not-committed': 'Not committed yet',
+  rewritten: 'The file differs too much from the committed one',
 };
 
-/** Below the code: the commit that the line of the cursor is from, and on demand all that it says. */
+/** Shows the last commit of the cursor's line below the code, with the whole commit message on demand. */
 export function BlameBar() {
   const blame = useBlame();
-  const [whole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (!blame) return null;
   const { line, answer } = blame;
   const commit = answer && 'commit' in answer ? answer.commit : null;
   return (
-    <section className={styles.blame} aria-label="Who changed the line">
+    <section className={styles.blame} aria-label="Blame">
       <div className={styles.first}>
         <span className={rows.number}>Line {line}</span>
         <div role="status" className={styles.what}>
           {commit ? <Commit commit={commit} /> : <Other answer={answer} />}
         </div>
         <IconButton
-          label={whole ? 'Less of the message' : 'The whole message'}
-          aria-expanded={whole}
+          label={isExpanded ? 'Hide message' : 'Show message'}
+          aria-expanded={isExpanded}
           disabled={!commit}
-          onClick={() => setWhole(!whole)}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {whole ? <ChevronDown size={15} /> : <ChevronUp size={15} />}
+          {isExpanded ? <ChevronDown size={15} /> : <ChevronUp size={15} />}
         </IconButton>
       </div>
-      {whole && commit && (
+      {isExpanded && commit && (
         <div className={styles.message}>
           <p>
             {commit.commit} · {new Date(commit.time * 1000).toLocaleString('en')}
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0}>
             {commit.message.split('\n').map((text, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
               <span key={at}>
                 <Source text={text} />
                 {'\n'}
@@ -104,7 +104,7 @@ function Commit({ commit: { commit, author, time, message, cut } }: { commit: Bl
       <Source className={styles.author} text={author} />
       <span className={rows.number}>
         {ago(time * 1000)}
-        {cut && ' or before, where the clone ends'}
+        {cut && ' or earlier (shallow clone)'}
       </span>
       <Source className="grow ellipsis" text={subject} />
       <code className={styles.short}>{commit.slice(0, 8)}</code>
@@ -116,7 +116,7 @@ function Other({ answer }: { answer: LineBlame['answer'] }) {
   if (!answer) return <span className={rows.number}>…</span>;
   if ('failure' in answer) {
     const { message, remedy } = answer.failure;
-    return <Source className="grow ellipsis" text={`${message}. ${remedy}`} />;
+    return <Source className="grow ellipsis" text={inSentences({ message, remedy })} />;
   }
-  return answer.commit ? null : <span className={rows.number}>{WHY[answer.why]}</span>;
+  return answer.commit ? null : <span className={rows.number}>{NO_BLAME_TEXTS[answer.why]}</span>;
 }

@@ -11,28 +11,28 @@ import styles from './crumbs.module.css';
 import { OutlineMenu } from './OutlineMenu.tsx';
 import { useCursorLine, usePreview } from './view.ts';
 
-/** Where the cursor is: the file, and the definitions around it, each of which it can go to. */
+/** Shows the cursor's location: the file and the enclosing definitions. A click moves the cursor to a definition. */
 export function Crumbs() {
   const file = usePreview((state) => state.file);
   const line = useCursorLine();
   const blame = useApp((state) => state.settings?.blame ?? false);
   if (!file) return null;
-  const way = line === null ? [] : wayTo(file.chunks, line);
+  const enclosing = line === null ? [] : wayTo(file.chunks, line);
   return (
     <div className={styles.bar}>
-      <nav aria-label="Where the cursor is" className={styles.way}>
+      <nav aria-label="Location" className={styles.crumbs}>
         <ol>
           <li>
             <OutlineMenu file={file} line={line}>
               <button type="button" className={styles.crumb}>
                 <ListTree size={13} aria-hidden="true" />
                 <Source className="ellipsis" text={splitPath(file.path)[1]} />
-                <span className="unseen">, its outline</span>
+                <span className="visually-hidden"> outline</span>
               </button>
             </OutlineMenu>
           </li>
-          {way.map((chunk, at) => (
-            <Crumb key={chunk.address} chunk={chunk} last={at === way.length - 1} />
+          {enclosing.map((chunk, at) => (
+            <Crumb key={chunk.address} chunk={chunk} isLast={at === enclosing.length - 1} />
           ))}
         </ol>
       </nav>
@@ -44,7 +44,7 @@ export function Crumbs() {
         <TextSearch size={15} />
       </IconButton>
       <IconButton
-        label="Who changed the line"
+        label="Toggle blame"
         keys={keysOf('code.blame')}
         aria-pressed={blame}
         onClick={() => runCommand('code.blame')}
@@ -55,7 +55,7 @@ export function Crumbs() {
   );
 }
 
-function Crumb({ chunk, last }: { chunk: OutlinedChunk; last: boolean }) {
+function Crumb({ chunk, isLast }: { chunk: OutlinedChunk; isLast: boolean }) {
   const Icon = KIND_ICONS[chunk.kind];
   return (
     <li>
@@ -63,7 +63,7 @@ function Crumb({ chunk, last }: { chunk: OutlinedChunk; last: boolean }) {
       <button
         type="button"
         className={styles.crumb}
-        aria-current={last ? 'location' : undefined}
+        aria-current={isLast ? 'location' : undefined}
         onClick={() => showDefinition(chunk)}
       >
         <Icon size={13} aria-hidden="true" />

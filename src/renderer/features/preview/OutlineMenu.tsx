@@ -17,7 +17,7 @@ interface OutlineProps {
   line: number | null;
 }
 
-/** The definitions of a file, opened by its name in the way to the cursor; typing finds among them. */
+/** Menu of a file's definitions, opened from the file name in the breadcrumbs. Typing filters it. */
 export function OutlineMenu({ children, ...rest }: OutlineProps & { children: ReactNode }) {
   const { open } = useOutline();
   const chosen = useRef<OutlinedChunk | null>(null);
@@ -61,17 +61,17 @@ function Definitions({ file, line, onChoose }: DefinitionsProps) {
   const ranks = new Map(
     candidatesIn(results ?? [], file.path).map(({ address, rank }) => [address, rank]),
   );
-  const here = line === null ? undefined : wayTo(file.chunks, line).at(-1);
+  const current = line === null ? undefined : wayTo(file.chunks, line).at(-1);
   return (
-    <Cmdk ref={tellActiveOption} label="Outline" loop defaultValue={here?.address}>
+    <Cmdk ref={tellActiveOption} label="Outline" loop defaultValue={current?.address}>
       <Cmdk.Input
         className={styles.input}
-        placeholder="Function or class of this file …"
+        placeholder="Function or class in this file…"
         maxLength={200}
       />
       <Cmdk.List className={styles.list} label="Definitions">
         <Cmdk.Empty className={styles.empty}>
-          {rows.length === 0 ? 'There is no function and no class here.' : 'None has that name.'}
+          {rows.length === 0 ? 'No functions or classes in this file' : 'No matches'}
         </Cmdk.Empty>
         {rows.map(({ chunk, depth }) => {
           const Icon = KIND_ICONS[chunk.kind];
@@ -89,12 +89,12 @@ function Definitions({ file, line, onChoose }: DefinitionsProps) {
               <Source className="grow ellipsis" text={chunk.name} />
               {rank !== undefined && (
                 <span className={styles.rank}>
-                  <span className="unseen">Rank </span>
+                  <span className="visually-hidden">Rank </span>
                   {rank}
                 </span>
               )}
               <span className={rowStyles.number}>
-                <span className="unseen">line </span>
+                <span className="visually-hidden">line </span>
                 {chunk.headerLine}
               </span>
             </Cmdk.Item>

@@ -29,7 +29,7 @@ import { ReferenceList } from './ReferenceList.tsx';
 import { useRareWords } from './rare-words.ts';
 import { usePreview } from './view.ts';
 
-/** Headers of what stands around the first line that is shown. */
+/** Maximum number of enclosing definitions whose headers stay visible at the top. */
 const STICKY_LINES = 4;
 
 const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
@@ -44,52 +44,52 @@ const OPTIONS: editor.IStandaloneEditorConstructionOptions = {
   folding: true,
   showFoldingControls: 'mouseover',
   overviewRulerLanes: 3,
-  // Monaco asks for it late, when the file may have gone from the editor, and calls that an error.
+  // Monaco requests occurrences with a delay, and reports an error if the file was closed meanwhile.
   occurrencesHighlight: 'off',
-  // A line of 4,000 characters must not take the browser down.
+  // Tokenizing longer lines could freeze the browser.
   maxTokenizationLineLength: 4000,
   stopRenderingLineAfter: 10_000,
 };
 
-interface Made {
+interface ReadyEditor {
   code: editor.IStandaloneCodeEditor;
   monaco: Monaco;
 }
 
 const NO_RESULTS: readonly RankedChunk[] = [];
 
-/** The whole file of the selected chunk, scrolled to it. */
+/** Shows the whole file of the selected chunk, scrolled to the chunk. */
 export function PreviewPanel() {
   const selected = useSelected();
   const results = useSearch((state) => responseOf(state)?.results) ?? NO_RESULTS;
   const path = selected === null ? null : pathOf(selected);
-  const found = useFile(path);
+  const loaded = useFile(path);
   const blame = useApp((state) => state.settings?.blame);
-  const [made, setMade] = useState<Made | null>(null);
-  const file = selected && found.state === 'ready' ? found.file : null;
+  const [made, setMade] = useState<ReadyEditor | null>(null);
+  const file = selected && loaded.state === 'ready' ? loaded.file : null;
   const chunk = file?.chunks.find(({ address }) => address === selected) ?? null;
   const candidates = useMemo(() => (file ? candidatesIn(results, file.path) : []), [results, file]);
-  const failure = selected && found.state === 'failed' ? found.failure : null;
-  const waiting = selected !== null && !failure && file?.path !== path;
+  const failure = selected && loaded.state === 'failed' ? loaded.failure : null;
+  const isLoading = selected !== null && !failure && file?.path !== path;
 
   useModel(made, file);
-  useArrival(made, file, chunk);
+  useScrollToChunk(made, file, chunk);
   useRevealedLine(made, file);
   useDecorations(made, file, chunk, results);
   useEffect(() => (made ? showBadges(made.code, candidates) : undefined), [made, candidates]);
   useRareWords(made?.code ?? null, file);
   useLitWords(made?.code ?? null, file);
   useEffect(() => usePreview.setState({ file }), [file]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of another chunk is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message belongs to the chunk that was selected then
   useEffect(() => usePreview.setState({ message: null }), [selected]);
 
   return (
     <div className={styles.preview}>
       {selected && !failure && (
-        <Place
+        <FileHeader
           path={path ?? ''}
           chunk={chunk}
-          gone={!waiting && !chunk}
+          isMissing={!isLoading && !chunk}
           rank={candidates.find(({ address }) => address === selected)?.rank}
           candidates={candidates}
         />
@@ -112,14 +112,14 @@ export function PreviewPanel() {
             }}
           />
         </div>
-        {waiting && (
+        {isLoading && (
           <div className={styles.waiting} role="status">
             <Spinner />
-            <span className="unseen">Reading the file</span>
+            <span className="visually-hidden">Loading the file</span>
           </div>
         )}
         {!selected && (
-          <Empty icon={<FileCode2 size={28} />} title="The code of the selected function" />
+          <Empty icon={<FileCode2 size={28} />} title="Select a result to see its code" />
         )}
         {failure && <Failed failure={failure} />}
       </div>
@@ -129,28 +129,28 @@ export function PreviewPanel() {
   );
 }
 
-const WAYS = [
-  ['code.previousCandidate', 'Previous candidate in this file', ChevronUp],
-  ['code.nextCandidate', 'Next candidate in this file', ChevronDown],
-  ['code.openInEditor', 'Open in your editor', SquareArrowOutUpRight],
+const BUTTONS = [
+  ['code.previousCandidate', 'Previous result in this file', ChevronUp],
+  ['code.nextCandidate', 'Next result in this file', ChevronDown],
+  ['code.openInEditor', 'Open in editor', SquareArrowOutUpRight],
 ] as const;
 
-interface PlaceProps {
+interface FileHeaderProps {
   path: string;
   chunk: ChunkSummary | null;
-  /** True if the file is shown without the chunk. */
-  gone: boolean;
+  /** True if the file no longer contains the chunk. */
+  isMissing: boolean;
   rank: number | undefined;
   candidates: readonly RankedChunk[];
 }
 
-function Place({ path, chunk, gone, rank, candidates }: PlaceProps) {
+function FileHeader({ path, chunk, isMissing, rank, candidates }: FileHeaderProps) {
   const version = useApp((state) => state.version);
   return (
-    <div className={styles.place}>
+    <div className={styles.fileHeader}>
       {rank !== undefined && (
         <span className={`${styles.rank} ${styles[`badge${heatOf(rank)}`]}`}>
-          <span className="unseen">Rank </span>
+          <span className="visually-hidden">Rank </span>
           {rank}
         </span>
       )}
@@ -166,15 +166,15 @@ function Place({ path, chunk, gone, rank, candidates }: PlaceProps) {
               lines {chunk.startLine}–{chunk.endLine}
             </span>
           )}
-          {gone && <span className={styles.gone}>no longer in this file</span>}
+          {isMissing && <span className={styles.missing}>no longer in this file</span>}
         </span>
       </div>
       {candidates.length > 0 && (
-        <span className={styles.count} title="Candidates in this file">
+        <span className={styles.count} title="Results in this file">
           {candidates.length} <span>in this file</span>
         </span>
       )}
-      {WAYS.map(([command, label, Icon]) => (
+      {BUTTONS.map(([command, label, Icon]) => (
         <IconButton
           key={command}
           label={label}
@@ -206,7 +206,7 @@ function Message() {
   );
 }
 
-/** What to do about it; a link where the app itself has the place to do it. */
+/** Shows the remedy; as a link if a command of the app carries it out. */
 function Remedy({ text, command }: { text: string; command: string | null }) {
   if (!command) return <Source className="muted" text={text} />;
   return (
@@ -217,8 +217,8 @@ function Remedy({ text, command }: { text: string; command: string | null }) {
   );
 }
 
-/** Shows the file; when it is the same one with other contents, the view stays where it is. */
-function useModel(made: Made | null, file: FileDetail | null): void {
+/** Shows a file. Keeps the scroll position if only the content of the same file has changed. */
+function useModel(made: ReadyEditor | null, file: FileDetail | null): void {
   const shown = useRef<string | null>(null);
   useEffect(() => {
     if (!made || !file) return;
@@ -235,22 +235,26 @@ function useModel(made: Made | null, file: FileDetail | null): void {
   }, [made, file]);
 }
 
-/** Scrolls to the chunk when it comes to be selected, not when its file or the search is read anew. */
-function useArrival(made: Made | null, file: FileDetail | null, chunk: ChunkSummary | null): void {
+/** Scrolls to a chunk when it is selected, but not when its file or the search is updated. */
+function useScrollToChunk(
+  made: ReadyEditor | null,
+  file: FileDetail | null,
+  chunk: ChunkSummary | null,
+): void {
   const last = useRef<string | null>(null);
   useEffect(() => {
     if (!made || !file || !chunk || last.current === chunk.address) return;
     last.current = chunk.address;
     const line = chunk.kind === 'module' ? 1 : chunk.startLine;
     made.code.setPosition({ lineNumber: line, column: 1 });
-    // Right below the headers of what it stands in: a line further up, and those would be of what stands before it.
+    // Right below the sticky headers of its enclosing definitions. One line higher, the headers of the previous definition would show.
     const above = Math.min(depthOf(chunk, file.chunks), STICKY_LINES);
     const { lineHeight } = codeTypeOf(getComputedStyle(made.code.getContainerDomNode()));
     made.code.setScrollTop(made.code.getTopForLineNumber(line) - above * lineHeight, IMMEDIATE);
   }, [made, file, chunk]);
 }
 
-function useRevealedLine(made: Made | null, file: FileDetail | null): void {
+function useRevealedLine(made: ReadyEditor | null, file: FileDetail | null): void {
   const target = useReveal((state) => state.target);
   useEffect(() => {
     if (!made || !file || target?.path !== file.path) return;
@@ -261,7 +265,7 @@ function useRevealedLine(made: Made | null, file: FileDetail | null): void {
 }
 
 function useDecorations(
-  made: Made | null,
+  made: ReadyEditor | null,
   file: FileDetail | null,
   chunk: ChunkSummary | null,
   results: readonly RankedChunk[],
@@ -269,31 +273,31 @@ function useDecorations(
   const [theme, setTheme] = useState({});
   useEffect(() => onThemeChange(() => setTheme({})), []);
   const callees = useCallees(chunk?.address ?? null);
-  useDecorated(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
+  useDecorationSet(made, () => (file ? candidateDecorations(file, results, chunk) : []), [
     file,
     chunk,
     results,
     theme,
   ]);
-  useDecorated(made, (model) => (file ? callDecorations(model, callees) : []), [file, callees]);
+  useDecorationSet(made, (model) => (file ? callDecorations(model, callees) : []), [file, callees]);
 }
 
-/** Decorations that are made again when something of `causes` is another. */
-function useDecorated(
-  made: Made | null,
+/** Shows decorations, and recreates them when one of `dependencies` changes. */
+function useDecorationSet(
+  made: ReadyEditor | null,
   decorate: (model: editor.ITextModel) => editor.IModelDeltaDecoration[],
-  causes: readonly unknown[],
+  dependencies: readonly unknown[],
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what they are made of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists the dependencies
   useEffect(() => {
     const model = made?.code.getModel();
     if (!made || !model) return;
     const shown = made.code.createDecorationsCollection(decorate(model));
     return () => shown.clear();
-  }, [made, ...causes]);
+  }, [made, ...dependencies]);
 }
 
-/** Ctrl+click, or Cmd+click, goes to the definition; while the key is down, calls look like links. */
+/** Goes to the definition on Ctrl+click or Cmd+click. While the key is down, calls look like links. */
 function followLinks(code: editor.IStandaloneCodeEditor): void {
   const node = code.getDomNode();
   code.onMouseDown(({ event, target }) => {

@@ -17,7 +17,7 @@ import {
   useReferences,
 } from './references.ts';
 
-/** Below the code: who refers to a function, caller by caller, with the lines. */
+/** Lists the references to a function below the code, grouped by caller. */
 export function ReferenceList() {
   useFoundReferences();
   const { to, found, failure } = useReferences();
@@ -52,28 +52,28 @@ export function ReferenceList() {
             </>
           )}
         </div>
-        <IconButton label="Close the references" keys={['Esc']} onClick={closeReferences}>
+        <IconButton label="Close references" keys={['Esc']} onClick={closeReferences}>
           <X size={14} />
         </IconButton>
       </header>
-      {found && sites.length > 0 && <Places references={found.references} sites={sites} />}
+      {found && sites.length > 0 && <Sites references={found.references} sites={sites} />}
     </section>
   );
 }
 
-interface PlacesProps {
+interface SitesProps {
   references: readonly Reference[];
   sites: readonly ListedSite[];
 }
 
-function Places({ references, sites }: PlacesProps) {
+function Sites({ references, sites }: SitesProps) {
   const prefix = useId();
   const list = useRef<HTMLDivElement>(null);
   const active = Math.min(
     useReferences((state) => state.active),
     sites.length - 1,
   );
-  // The list is what was asked for.
+  // The list gets the focus, since the user asked for it.
   useEffect(() => list.current?.focus(), []);
   const go = (at: number) => {
     useReferences.setState({ active: at });
@@ -97,12 +97,12 @@ function Places({ references, sites }: PlacesProps) {
       className={styles.list}
       role="listbox"
       tabIndex={0}
-      aria-label="Places"
+      aria-label="Referring lines"
       aria-activedescendant={prefix + active}
       onKeyDown={onKeyDown}
     >
       {references.map((reference, group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box
+        // biome-ignore lint/a11y/useSemanticElements: a list box cannot contain a fieldset
         <div
           key={`${reference.caller.address} ${reference.kind}`}
           role="group"
@@ -142,7 +142,7 @@ function Caller({ id, reference }: { id: string; reference: Reference }) {
       <Icon size={13} aria-hidden="true" />
       <Source className={styles.name} text={splitName(caller).join('')} />
       {kind !== 'call' && <span className={rows.tag}>{EDGE_WORDS[kind]}</span>}
-      {guess && <span className={rows.guessTag}>guessed by its name</span>}
+      {guess && <span className={rows.guessTag}>guessed by name</span>}
       <Source className={rows.path} text={caller.path} />
     </div>
   );

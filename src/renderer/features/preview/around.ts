@@ -1,30 +1,32 @@
-/** A file's definitions as they stand in one another: for its outline, and for the way to a line. */
+/** Nesting of a file's definitions, for the outline and the breadcrumbs. */
 
 import { create } from 'zustand';
 import type { OutlinedChunk } from '../../../shared/detail.ts';
 import { jumpToLine } from './history.ts';
 import { cursorLine } from './view.ts';
 
-/** A definition, and how many stand around it. */
+/** A definition and its nesting depth. */
 export interface OutlineRow {
   chunk: OutlinedChunk;
   depth: number;
 }
 
-/** Definitions from top to bottom. */
+/** Returns the definitions of a file from top to bottom, with their depth. */
 export function outlineOf(chunks: readonly OutlinedChunk[]): OutlineRow[] {
-  const around: OutlinedChunk[] = [];
+  const enclosing: OutlinedChunk[] = [];
   return chunks
     .filter(({ kind }) => kind !== 'module')
     .map((chunk) => {
-      while (around.length > 0 && (around.at(-1)?.endLine ?? 0) < chunk.endLine) around.pop();
-      const depth = around.length;
-      around.push(chunk);
+      while ((enclosing.at(-1)?.endLine ?? Number.POSITIVE_INFINITY) < chunk.endLine) {
+        enclosing.pop();
+      }
+      const depth = enclosing.length;
+      enclosing.push(chunk);
       return { chunk, depth };
     });
 }
 
-/** The definitions around a line, the outermost first. */
+/** Returns the definitions that enclose a line, outermost first. */
 export const wayTo = (chunks: readonly OutlinedChunk[], line: number): OutlinedChunk[] =>
   chunks.filter(
     ({ kind, startLine, endLine }) => kind !== 'module' && startLine <= line && endLine >= line,
@@ -32,7 +34,7 @@ export const wayTo = (chunks: readonly OutlinedChunk[], line: number): OutlinedC
 
 export const useOutline = create<{ open: boolean }>(() => ({ open: false }));
 
-/** Selects a definition, with the cursor at its header. */
+/** Selects a definition and moves the cursor to its header. */
 export function showDefinition({ address, headerLine }: OutlinedChunk): void {
   jumpToLine(address, { line: headerLine, column: 0 }, cursorLine());
 }

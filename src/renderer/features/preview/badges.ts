@@ -1,4 +1,4 @@
-/** Ranks in the margin, beside the first line of each candidate. */
+/** Rank badges in the margin, next to the first line of each result. */
 import type { RankedChunk } from '../../../shared/search.ts';
 import type { editor } from '../../ui/monaco.ts';
 import { select } from '../search/index.ts';
@@ -10,8 +10,8 @@ import styles from './preview.module.css';
 const CENTER = 2;
 
 /**
- * Shows them until the function that is returned is called. They can be clicked; with keys, the list and the commands
- * for the next candidate do the same, so they are not in the way of a screen reader.
+ * Shows badges until the returned function is called. They are hidden from screen readers, since the list and the commands for
+ * the next result do the same with the keyboard.
  */
 export function showBadges(
   made: editor.IStandaloneCodeEditor,
@@ -19,26 +19,26 @@ export function showBadges(
 ): () => void {
   const byLine = new Map<number, RankedChunk>();
   for (const candidate of candidates) {
-    const there = byLine.get(candidate.startLine);
-    if (!there || candidate.rank < there.rank) byLine.set(candidate.startLine, candidate);
+    const other = byLine.get(candidate.startLine);
+    if (!other || candidate.rank < other.rank) byLine.set(candidate.startLine, candidate);
   }
-  const widgets = [...byLine.values()].map(badge);
+  const widgets = [...byLine.values()].map(createBadge);
   for (const widget of widgets) made.addGlyphMarginWidget(widget);
   return () => {
     for (const widget of widgets) made.removeGlyphMarginWidget(widget);
   };
 }
 
-function badge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWidget {
+function createBadge({ address, rank, startLine }: RankedChunk): editor.IGlyphMarginWidget {
   const node = document.createElement('div');
-  // Monaco gives the node a size; what is seen stands inside.
+  // Monaco sets the size of this node, so the visible badge is a child of it.
   node.className = styles.badge ?? '';
   node.dataset.digits = String(String(rank).length);
   const shown = document.createElement('span');
   shown.className = styles[`badge${heatOf(rank)}`] ?? '';
   shown.textContent = String(rank);
   node.append(shown);
-  node.title = `Rank ${rank} of this search`;
+  node.title = `Rank ${rank}`;
   node.ariaHidden = 'true';
   node.addEventListener('click', () => select(address));
   return {

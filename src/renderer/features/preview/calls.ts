@@ -1,4 +1,4 @@
-/** Calls in the code, as links to what they call. */
+/** Calls of a chunk, which become links to their callees. */
 import { LRUCache } from 'lru-cache';
 import { useEffect, useState } from 'react';
 import type { ChunkAddress } from '../../../shared/address.ts';
@@ -8,47 +8,47 @@ import { onIndexChange } from '../../platform/index-changes.ts';
 import { type Stop, stopAll } from '../../platform/lifetime.ts';
 import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
-const asked = new LRUCache<string, Promise<readonly CallEdge[]>>({ max: 100 });
+const cached = new LRUCache<string, Promise<readonly CallEdge[]>>({ max: 100 });
 
-/** The edges from a chunk to what it calls; none when the engine does not know the chunk any more. */
+/** Returns the edges from a chunk to its callees; empty if the chunk no longer exists. */
 export function calleesOf(repository: string, address: ChunkAddress): Promise<readonly CallEdge[]> {
   const key = `${repository} ${address}`;
   const callees =
-    asked.get(key) ??
+    cached.get(key) ??
     engine.call('show', { repository, request: { chunk: address } }).then(
       ({ callees }) => callees,
       () => [],
     );
-  asked.set(key, callees);
+  cached.set(key, callees);
   return callees;
 }
 
 export const followCalls = (): Stop =>
   stopAll(
-    // An edit of one file can change where the calls of another one lead.
-    onIndexChange(() => asked.clear()),
+    // An edit of one file can change the callees of another.
+    onIndexChange(() => cached.clear()),
     engine.on('indexing', ({ state }) => {
-      if (state.phase !== 'current') asked.clear();
+      if (state.phase !== 'current') cached.clear();
     }),
     // The engine does not report changes of a repository that is not open.
-    onRepositoryChange(() => asked.clear()),
+    onRepositoryChange(() => cached.clear()),
   );
 
 const NONE: readonly CallEdge[] = [];
 
-/** The same for a view; empty until they are known. */
+/** Returns the callees of a chunk for a view; empty until they are loaded. */
 export function useCallees(address: ChunkAddress | null): readonly CallEdge[] {
   const repository = useApp((state) => state.repository?.id);
   const phase = useApp((state) => state.indexing?.phase);
   const [callees, setCallees] = useState(NONE);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph is another one after indexing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph changes with indexing
   useEffect(() => {
     setCallees(NONE);
     if (!repository || !address) return;
-    let wanted = true;
-    calleesOf(repository, address).then((found) => wanted && setCallees(found));
+    let isCurrent = true;
+    calleesOf(repository, address).then((found) => isCurrent && setCallees(found));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [repository, address, phase]);
   return callees;

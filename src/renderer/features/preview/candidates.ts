@@ -1,25 +1,25 @@
-/** The edit candidates of a search, as they lie in files. */
+/** Results of a search by their location in files. */
 import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
 
 export const pathOf = (address: ChunkAddress): string => splitAddress(address).path;
 
-/** Returns the candidates in a file, from top to bottom. */
+/** Returns the results in a file, from top to bottom. */
 export function candidatesIn(results: readonly RankedChunk[], path: string): RankedChunk[] {
   return results
     .filter((result) => result.path === path)
     .sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
 }
 
-/** Returns how strongly a rank is coloured: 1 (most) to 4; see `--code-heat-*` in the tokens. */
+/** Returns the color strength of a rank, from 1 (strongest) to 4; see `--code-heat-*` in the tokens. */
 export function heatOf(rank: number): 1 | 2 | 3 | 4 {
   return rank <= 3 ? 1 : rank <= 10 ? 2 : rank <= 30 ? 3 : 4;
 }
 
 /**
- * The lines that belong to a chunk and to none inside of it: of a class what is outside of its methods, of a module
- * what is outside of any definition. 1-based, inclusive.
+ * Returns the lines of a chunk outside its nested chunks: of a class, lines outside its methods; of module code, lines outside
+ * any definition. 1-based, inclusive.
  */
 export function ownLines(
   { address, kind, startLine, endLine }: ChunkSummary,
@@ -31,7 +31,7 @@ export function ownLines(
   for (const inner of chunks) {
     if (inner.address === address || inner.kind === 'module') continue;
     if (inner.startLine < startLine || inner.endLine > endLine) continue;
-    // Of a class that stands around this one, only what is inside counts.
+    // A class with the same lines encloses this one, so it is not nested in it.
     if (kind !== 'module' && inner.startLine === startLine && inner.endLine === endLine) continue;
     if (inner.startLine > from) own.push([from, inner.startLine - 1]);
     from = Math.max(from, inner.endLine + 1);
@@ -40,7 +40,7 @@ export function ownLines(
   return own;
 }
 
-/** Returns the number of definitions around a chunk, whose headers stay in view above it. */
+/** Returns the number of definitions that enclose a chunk, whose headers stay visible above it. */
 export function depthOf(
   { address, startLine, endLine }: ChunkSummary,
   chunks: readonly ChunkSummary[],
@@ -54,7 +54,7 @@ export function depthOf(
   ).length;
 }
 
-/** The innermost chunk of a line; modules are around everything. */
+/** Returns the innermost chunk of a line; module code only if no definition contains the line. */
 export function chunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSummary | null {
   let found: ChunkSummary | null = null;
   for (const chunk of chunks) {
@@ -64,25 +64,26 @@ export function chunkAt(chunks: readonly ChunkSummary[], line: number): ChunkSum
   return found;
 }
 
-/** The candidate after (or with -1 before) `selected` in its file, around the end; null when there is no other. */
+/** Returns the result after (or with -1 before) `selected` in its file, with wrap-around; null if there is no other. */
 export function neighborInFile(
   results: readonly RankedChunk[],
   selected: ChunkAddress,
   line: number,
   step: 1 | -1,
 ): RankedChunk | null {
-  const here = candidatesIn(results, pathOf(selected));
-  if (here.length === 0) return null;
-  const at = here.findIndex(({ address }) => address === selected);
-  if (at >= 0) return (here.length > 1 && here[(at + step + here.length) % here.length]) || null;
-  // Something else is selected: from where the cursor is.
-  const below = here.findIndex(({ startLine }) => startLine > line);
-  const after = below < 0 ? here.length : below;
+  const inFile = candidatesIn(results, pathOf(selected));
+  const count = inFile.length;
+  if (count === 0) return null;
+  const at = inFile.findIndex(({ address }) => address === selected);
+  if (at >= 0) return (count > 1 && inFile[(at + step + count) % count]) || null;
+  // The selected chunk is not a result: start at the cursor.
+  const below = inFile.findIndex(({ startLine }) => startLine > line);
+  const after = below < 0 ? count : below;
   const next = step === 1 ? after : after - 1;
-  return here[(next + here.length) % here.length] ?? null;
+  return inFile[(next + count) % count] ?? null;
 }
 
-/** The best candidate of the next (or with -1 the previous) file, the files in the order of their best ranks. */
+/** Returns the best result of the next (or with -1 the previous) file; files are in the order of their best ranks. */
 export function bestInNextFile(
   results: readonly RankedChunk[],
   selected: ChunkAddress | null,

@@ -1,4 +1,4 @@
-/** What is drawn into the code: candidates by rank, the selected chunk, and calls as links. */
+/** Decorations of the code: results tinted by rank, the selected chunk, and calls as links. */
 import { splitAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
@@ -16,7 +16,7 @@ type Decoration = editor.IModelDeltaDecoration;
 const LEFT = 1;
 const FULL = 7;
 
-/** Alpha of a candidate in the overview ruler, by its heat. */
+/** Opacity of a result in the overview ruler, by its heat. */
 const RULER_ALPHA = ['', 'ff', 'b8', '80', '50'];
 
 export const lines = (start: number, end: number) => ({
@@ -26,7 +26,7 @@ export const lines = (start: number, end: number) => ({
   endColumn: 1,
 });
 
-/** Candidates are tinted on the lines of their own, so that a class does not cover its methods. */
+/** Tints results, only on their own lines, so that a class does not cover its methods. */
 export function candidateDecorations(
   file: FileDetail,
   results: readonly RankedChunk[],
@@ -68,7 +68,7 @@ export function candidateDecorations(
   return [...tinted, ...edges];
 }
 
-/** The calls of the selected chunk: Ctrl+click, or F12, goes to what they call. */
+/** Decorates the calls of the selected chunk as links: Ctrl+click or F12 goes to the callee. */
 export function callDecorations(
   model: editor.ITextModel,
   edges: readonly CallEdge[],
@@ -93,5 +93,5 @@ export function callDecorations(
 
 function describe(callee: string, guess: boolean): string {
   const { path, name } = splitAddress(callee);
-  return `${code(name)} in ${code(path)}${guess ? ' (a guess: only its name fits)' : ''}  \nCtrl+click or F12 to go there`;
+  return `${code(name)} in ${code(path)}${guess ? ' (guessed by name)' : ''}  \nCtrl+click or F12 to go there`;
 }

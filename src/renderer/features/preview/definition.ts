@@ -1,4 +1,4 @@
-/** From a call, or any name, to where it is defined. */
+/** Finds the definition of a call or of any name. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { CallEdge } from '../../../shared/call-graph.ts';
 import { engine } from '../../platform/client.ts';
@@ -8,19 +8,20 @@ import { useApp } from '../../platform/state.ts';
 import { responseNow } from '../search/index.ts';
 import { calleesOf } from './calls.ts';
 import { chunkAt } from './candidates.ts';
+import type { editor } from '../../ui/monaco.ts';
 import { jump } from './history.ts';
 import { cursor, cursorLine, say, usePreview } from './view.ts';
 
-/** How another pane goes to what stands at its own cursor. */
+/** Go-to-definition of another pane, for the name at that pane's cursor. */
 interface DefinitionSource {
-  /** Whether there is anything to go to. */
+  /** Returns true if there is a name to look up. */
   ready: () => boolean;
   go: () => Promise<void>;
 }
 
 const sources = new Map<PaneName, DefinitionSource>();
 
-/** “Go to the definition” with the focus in this pane is what `source` makes of it. */
+/** Lets `source` handle go-to-definition while this pane has the focus. */
 export function provideDefinitions(pane: PaneName, source: DefinitionSource): Stop {
   sources.set(pane, source);
   return () => sources.delete(pane);
@@ -29,7 +30,7 @@ export function provideDefinitions(pane: PaneName, source: DefinitionSource): St
 export const canGoToDefinition = (): boolean =>
   usePreview.getState().file !== null || sources.values().some(({ ready }) => ready());
 
-/** Goes to the definition of what stands at the cursor of the pane that has the focus. */
+/** Goes to the definition of the name at the cursor of the focused pane. */
 export async function goToFocusedDefinition(): Promise<void> {
   const pane = focusedPane();
   const source = pane && sources.get(pane);
@@ -38,14 +39,14 @@ export async function goToFocusedDefinition(): Promise<void> {
   focusPane('side');
 }
 
-interface At {
+interface CodePosition {
   lineNumber: number;
   /** 1-based. */
   column: number;
 }
 
-/** Goes to the definition of what stands at the cursor, or at another place of the file. */
-export async function goToDefinition(at: At | null = cursor()): Promise<void> {
+/** Goes to the definition of the name at the cursor, or at another position in the file. */
+export async function goToDefinition(at: CodePosition | null = cursor()): Promise<void> {
   const { made, file } = usePreview.getState();
   const { repository } = useApp.getState();
   const chunk = file && at && chunkAt(file.chunks, at.lineNumber);
@@ -53,17 +54,20 @@ export async function goToDefinition(at: At | null = cursor()): Promise<void> {
   const from = cursorLine();
   const called = calleeAt(await calleesOf(repository.id, chunk.address), at, made.getModel());
   const word = made.getModel()?.getWordAtPosition(at)?.word;
-  const target = called ?? (word ? await definitionOf(repository.id, file.path, word) : null);
+  const target = called ?? (word ? await findByName(repository.id, file.path, word) : null);
   if (target) jump(target, from);
   else if (word) say(`No definition of “${word}” was found in this repository.`);
-  else say('There is no call and no name at the cursor.');
+  else say('No name at the cursor');
 }
 
-type Words = Pick<NonNullable<ReturnType<typeof modelOf>>, 'getWordAtPosition'> | null;
-const modelOf = () => usePreview.getState().made?.getModel() ?? null;
+type WordSource = Pick<editor.ITextModel, 'getWordAtPosition'> | null;
 
-/** The callee whose call stands at the place; or, of a line with a single call, that one. */
-export function calleeAt(edges: readonly CallEdge[], at: At, words: Words): ChunkAddress | null {
+/** Returns the callee of the call at a position; away from any word, the callee of the line's only call. */
+export function calleeAt(
+  edges: readonly CallEdge[],
+  at: CodePosition,
+  words: WordSource,
+): ChunkAddress | null {
   const onLine = edges.flatMap(({ callee, sites }) =>
     sites.filter(({ line }) => line === at.lineNumber).map(({ column }) => ({ callee, column })),
   );
@@ -74,8 +78,8 @@ export function calleeAt(edges: readonly CallEdge[], at: At, words: Words): Chun
   return start === undefined && only && others.length === 0 ? only.callee : null;
 }
 
-/** Of the chunks of this simple name, the one in the same file, else the best of this search, else the first. */
-async function definitionOf(
+/** Returns a chunk with this simple name: one in the same file, else the best result of this search, else the first. */
+async function findByName(
   repository: string,
   path: string,
   name: string,
@@ -85,8 +89,8 @@ async function definitionOf(
   if (!found) return null;
   const { inPlace, sameName } = found;
   if (inPlace) return inPlace.address;
-  const here = sameName.find((chunk) => chunk.path === path);
+  const inFile = sameName.find((chunk) => chunk.path === path);
   const addresses = new Set(sameName.map(({ address }) => address));
   const ranked = responseNow()?.results.find((chunk) => addresses.has(chunk.address));
-  return (here ?? ranked ?? sameName[0])?.address ?? null;
+  return (inFile ?? ranked ?? sameName[0])?.address ?? null;
 }

@@ -1,4 +1,4 @@
-/** Files as they were indexed, kept while they are current. */
+/** Cache of files as they were indexed. */
 import { LRUCache } from 'lru-cache';
 import { useEffect, useState } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
@@ -10,7 +10,7 @@ import { onRepositoryChange, useApp } from '../../platform/state.ts';
 
 const files = new LRUCache<string, Promise<FileDetail>>({ max: 20 });
 
-function readFile(repository: string, path: string): Promise<FileDetail> {
+function loadFile(repository: string, path: string): Promise<FileDetail> {
   const key = `${repository} ${path}`;
   const file = files.get(key) ?? engine.call('file', { repository, request: { path } });
   files.set(key, file);
@@ -36,14 +36,14 @@ type FileState =
 
 const ready = (file: FileDetail): FileState => ({ state: 'ready', file });
 
-/** One that was read again and is as it was: whoever shows it need not do so anew. */
-const isShown = (found: FileState, file: FileDetail): boolean =>
-  found.state === 'ready' && JSON.stringify(found.file) === JSON.stringify(file);
+/** Returns true if the file is unchanged, so that it need not be shown again. */
+const isUnchanged = (before: FileState, file: FileDetail): boolean =>
+  before.state === 'ready' && JSON.stringify(before.file) === JSON.stringify(file);
 
-/** The file of this path, read again when it changes on disk. The one before stays until the next is there. */
+/** Returns the file at a path, and reloads it when it changes on disk. The previous file stays until the next is loaded. */
 export function useFile(path: string | null): FileState {
   const repository = useApp((state) => state.repository?.id);
-  const [found, setFound] = useState<FileState>({ state: 'loading' });
+  const [state, setState] = useState<FileState>({ state: 'loading' });
   const [version, setVersion] = useState(0);
   useEffect(
     () =>
@@ -52,17 +52,18 @@ export function useFile(path: string | null): FileState {
       }),
     [path],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is to be read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version must be loaded again
   useEffect(() => {
     if (!repository || !path) return;
-    let wanted = true;
-    readFile(repository, path).then(
-      (file) => wanted && setFound((before) => (isShown(before, file) ? before : ready(file))),
-      (failure: Failure) => wanted && setFound({ state: 'failed', failure }),
+    let isCurrent = true;
+    loadFile(repository, path).then(
+      (file) =>
+        isCurrent && setState((before) => (isUnchanged(before, file) ? before : ready(file))),
+      (failure: Failure) => isCurrent && setState({ state: 'failed', failure }),
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [repository, path, version]);
-  return found;
+  return state;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the window has been, as a browser has it: the searches, and in each what was selected, in which views. What comes
- * back is what was there, the list included.
+ * Navigation history of the window, as in a browser: searches, and the chunks that were selected in them. Going back restores
+ * the list and the views too.
  */
 import { create } from 'zustand';
 import { type ChunkAddress, splitAddress } from '../../../shared/address.ts';
@@ -30,40 +30,41 @@ import {
 
 const useHistory = create<Places>(() => NOWHERE);
 
-let arrived = 0;
-let moving = false;
-let jumping = false;
+/** Time when the current entry was added, in milliseconds since 1970. */
+let arrivedAtMs = 0;
+let isTraveling = false;
+let isJumping = false;
 
-const views = new Set<() => () => void>();
+const savers = new Set<() => () => void>();
 
 /**
- * Has a view come back as it was: `keep` is called when a place is left, and what it answers when that comes back.
- * Returns what ends it.
+ * Saves and restores a view's state. `save` is called when an entry is left, and the function that it returns when the user
+ * comes back to it. Returns a function that stops this.
  */
-export function keepView(keep: () => () => void): () => void {
-  views.add(keep);
+export function keepView(save: () => () => void): () => void {
+  savers.add(save);
   return () => {
-    views.delete(keep);
+    savers.delete(save);
   };
 }
 
-/** Goes somewhere by `go`, which selects a chunk or shows it otherwise, to a place of its own. */
+/** Calls `go`, which selects or shows a chunk, and adds a history entry for it in any case. */
 export function step(address: ChunkAddress, from: number | null, go: () => void): void {
   leave(from);
   const before = useHistory.getState();
-  jumping = true;
+  isJumping = true;
   go();
-  jumping = false;
+  isJumping = false;
   if (useHistory.getState() === before)
     add({ address, search: shownSearch(), picked: true }, false);
 }
 
-/** Goes to a chunk from a line of the one that is shown, to which `back` returns. */
+/** Goes to a chunk. Going back returns to the line `from` of the current chunk. */
 export function jump(address: ChunkAddress, from: number | null): void {
   step(address, from, () => select(address));
 }
 
-/** Goes to a line of a chunk from a line of the one that is shown, to which `back` returns. */
+/** Goes to a line of a chunk. Going back returns to the line `from` of the current chunk. */
 export function jumpToLine(
   address: ChunkAddress,
   { line, column }: { line: number; column: number },
@@ -72,59 +73,60 @@ export function jumpToLine(
   step(address, from, () => revealLine(address, line, column));
 }
 
+/** Returns whether the user can go back and forward. */
 export function useTravel(): { back: boolean; forward: boolean } {
   const { places, at } = useHistory();
-  const shown = useSelected() !== null;
-  return { back: at > (shown ? 0 : -1), forward: at < places.length - 1 };
+  const hasSelection = useSelected() !== null;
+  return { back: at > (hasSelection ? 0 : -1), forward: at < places.length - 1 };
 }
 
-/** Moves in the history by -1 or 1; `from` is the line that is left. */
+/** Moves in the history by -1 or 1. `from` is the current line. */
 export function travel(by: 1 | -1, from: number | null): void {
   const { places, at } = useHistory.getState();
-  // An issue without a list is no place: from there, back leads to the latest.
-  const isPlace = selectedNow() !== null;
-  const to = isPlace || by > 0 ? at + by : at;
+  // An issue without a list has no entry. Going back from it leads to the latest entry.
+  const isInHistory = selectedNow() !== null;
+  const to = isInHistory || by > 0 ? at + by : at;
   const place = places[to];
   if (!place) return;
-  if (isPlace) leave(from);
+  if (isInHistory) leave(from);
   useHistory.setState({ at: to });
-  moving = true;
+  isTraveling = true;
   const now = shownSearch();
   if (place.search && (now === null || isAnotherSearch(now, place.search))) showAgain(place.search);
   if (place.line === null) select(place.address);
   else revealLine(place.address, place.line);
-  moving = false;
+  isTraveling = false;
   place.restore();
 }
 
 function leave(line: number | null): void {
-  const restores = Array.from(views, (keep) => keep());
+  const restorers = Array.from(savers, (save) => save());
   const restore = () => {
-    for (const each of restores) each();
+    for (const restoreView of restorers) restoreView();
   };
   useHistory.setState((before) => left(before, { line, restore }));
 }
 
 function add(arrival: Pick<Place, 'address' | 'search' | 'picked'>, instead: boolean): void {
-  arrived = Date.now();
+  arrivedAtMs = Date.now();
   useHistory.setState((before) => arrivedAt(before, arrival, { instead }));
 }
 
 function follow(now: SearchState, before: SearchState): void {
   const selected = selectedOf(now);
   const hasNewList = responseOf(now) !== responseOf(before);
-  if (moving || !selected || (selected === selectedOf(before) && !hasNewList)) return;
+  if (isTraveling || !selected || (selected === selectedOf(before) && !hasNewList)) return;
   const search = shownSearch();
   const { places, at } = useHistory.getState();
-  const here = places[at];
-  if (here?.address === selected && !isAnotherSearch(here.search, search)) {
+  const current = places[at];
+  if (current?.address === selected && !isAnotherSearch(current.search, search)) {
     useHistory.setState((history) => left(history, { search }));
     return;
   }
-  const stoodMs = Date.now() - arrived;
-  const chosen = now.selection?.isChosen ?? false;
-  const instead = !jumping && isPassed(here, { search, chosen, stoodMs });
-  if (!instead && !jumping) leave(null);
+  const shownMs = Date.now() - arrivedAtMs;
+  const isChosen = now.selection?.isChosen ?? false;
+  const instead = !isJumping && isPassed(current, { search, isChosen, shownMs });
+  if (!instead && !isJumping) leave(null);
   add({ address: selected, search, picked: !hasNewList }, instead);
 }
 
@@ -138,7 +140,7 @@ export const followHistory = (): Stop =>
     }),
   );
 
-/** A line that the preview is to scroll to as soon as it shows that file; it then forgets it. */
+/** Line that the preview scrolls to once it shows the file; reset to null afterwards. */
 export const useReveal = create<{
   target: { path: string; line: number; column: number } | null;
 }>(() => ({ target: null }));

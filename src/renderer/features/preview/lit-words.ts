@@ -1,4 +1,4 @@
-/** What a reason speaks of, lit up in the code. */
+/** Highlights in the code what a reason refers to. */
 import { useEffect, useRef } from 'react';
 import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
@@ -7,7 +7,7 @@ import { toRange } from '../../ui/range-of.ts';
 import { litInCode, responseNow, useLit } from '../search/index.ts';
 import styles from './preview.module.css';
 
-/** Lights up, while a reason is pointed at, what of the shown file it speaks of. */
+/** Highlights what a reason refers to in the shown file, while the pointer is on the reason. */
 export function useLitWords(
   made: editor.IStandaloneCodeEditor | null,
   file: FileDetail | null,
@@ -19,10 +19,10 @@ export function useLitWords(
     const chunk = file?.chunks.find(({ address }) => address === lit?.chunk.address);
     if (!made || !model || !file || !lit || !chunk) return;
     const marks = made.createDecorationsCollection();
-    let wanted = true;
+    let isCurrent = true;
     const { frames = [], paths = [] } = responseNow()?.issue ?? {};
     const { words, within, lines } = litInCode(lit, { frames, paths });
-    const [first, last] = linesOf(chunk, within, model.getLineCount());
+    const [first, last] = getLineRange(chunk, within, model.getLineCount());
     const from = { startLineNumber: first, startColumn: 1 };
     const text = model.getValueInRange({
       ...from,
@@ -32,10 +32,10 @@ export function useLitWords(
     const found = words.length > 0 && engine.call('words.places', { text, words, path: file.path });
     Promise.resolve(found || []).then(
       (places) => {
-        if (!wanted || model.isDisposed()) return;
+        if (!isCurrent || model.isDisposed()) return;
         const begin = model.getOffsetAt({ lineNumber: first, column: 1 });
         const ranges = places.map(([start, end]) => toRange(model, begin + start, begin + end));
-        const whole = lines
+        const wholeLines = lines
           .filter((line) => line <= model.getLineCount())
           .map((line) => ({
             startLineNumber: line,
@@ -43,22 +43,22 @@ export function useLitWords(
             endLineNumber: line,
             endColumn: model.getLineMaxColumn(line),
           }));
-        const all = [...whole, ...ranges];
-        marks.set(all.map((range) => ({ range, options: { inlineClassName: styles.lit } })));
+        const all = [...wholeLines, ...ranges];
+        marks.set(all.map((range) => ({ range, options: { inlineClassName: styles.highlight } })));
         if (all[0] && revealed > shown.current) made.revealRangeInCenterIfOutsideViewport(all[0]);
         shown.current = revealed;
       },
       () => {},
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
       marks.clear();
     };
   }, [made, file, lit, revealed]);
 }
 
-/** First and last line, 1-based. */
-function linesOf(
+/** Returns the first and last line to highlight in, 1-based. */
+function getLineRange(
   { startLine, endLine, headerLine }: OutlinedChunk,
   within: ReturnType<typeof litInCode>['within'],
   count: number,

@@ -1,4 +1,4 @@
-/** The engine's chunks as Monaco's outline of a file: sticky headers and its list of symbols are made from it. */
+/** Provides the engine's chunks to Monaco as document symbols, for sticky headers and the symbol list. */
 
 import { type CodeTokens, TOKEN_KINDS } from '../../../shared/code-tokens.ts';
 import type { FileDetail, OutlinedChunk } from '../../../shared/detail.ts';
@@ -22,30 +22,30 @@ const registerOutline = once((monaco: Monaco) =>
     displayName: 'Locus',
     provideDocumentSymbols: (model) => {
       const file = files.get(model);
-      return file ? symbolsOf(file, model, monaco) : [];
+      return file ? createSymbols(file, model, monaco) : [];
     },
   }),
 );
 
-function symbolsOf(
+function createSymbols(
   { chunks }: FileDetail,
   model: editor.ITextModel,
   monaco: Monaco,
 ): languages.DocumentSymbol[] {
   const top: languages.DocumentSymbol[] = [];
-  const around: languages.DocumentSymbol[] = [];
+  const enclosing: languages.DocumentSymbol[] = [];
   const shown = chunks.filter(({ endLine }) => endLine <= model.getLineCount());
   for (const { chunk, depth } of outlineOf(shown)) {
-    const symbol = symbolOf(chunk, model, monaco);
-    (around[depth - 1]?.children ?? top).push(symbol);
-    around[depth] = symbol;
+    const symbol = createSymbol(chunk, model, monaco);
+    (enclosing[depth - 1]?.children ?? top).push(symbol);
+    enclosing[depth] = symbol;
   }
   return top;
 }
 
 const KINDS = { class: 'Class', method: 'Method', function: 'Function', module: 'Module' } as const;
 
-function symbolOf(
+function createSymbol(
   chunk: OutlinedChunk,
   model: editor.ITextModel,
   { languages }: Monaco,
@@ -66,7 +66,7 @@ function symbolOf(
 
 const tokens = new WeakMap<editor.ITextModel, Promise<CodeTokens>>();
 
-/** Has the names of a file told apart in the model that shows it; of a very long one they are not. */
+/** Colors the names of a file by kind. Skips very long files. */
 export function tellNames(monaco: Monaco, model: editor.ITextModel, file: FileDetail): void {
   const { path, text } = file;
   if (text.length > MAX_CODE) return;

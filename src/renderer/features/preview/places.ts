@@ -1,16 +1,16 @@
-/** Places that were gone to, as a browser keeps pages. */
+/** Entries of the navigation history, see `history.ts`. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ShownSearch } from '../search/index.ts';
 
-/** A chunk that was selected, in the list of a search. */
+/** A chunk that was selected in a search. */
 export interface Place {
   address: ChunkAddress;
   search: ShownSearch | null;
-  /** True if the user selected it, and it did not come with its list. */
+  /** True if the user selected it; false if it was selected as the best result of a new list. */
   picked: boolean;
-  /** Where the cursor was when it was left. */
+  /** Cursor line when it was left; null if unknown. */
   line: number | null;
-  /** Puts the views back to how they were when it was left. */
+  /** Restores the views to their state when it was left. */
   restore: () => void;
 }
 
@@ -21,41 +21,46 @@ export interface Places {
 
 export const NOWHERE: Places = { places: [], at: -1 };
 
-const KEPT = 200;
+const MAX_ENTRIES = 200;
 
-/** Remembers how the place that is shown is left, or what has become of its list. */
+/** Updates the current entry, when it is left or its list changes. */
 export function left({ places, at }: Places, how: Partial<Omit<Place, 'address'>>): Places {
   const place = places[at];
   return place ? { places: places.with(at, { ...place, ...how }), at } : { places, at };
 }
 
-/** Adds a place after the one that is shown, in place of those ahead; `instead` of it, too, where that was passed only. */
+/** Adds an entry after the current one, and drops later entries. With `instead`, it also replaces the current entry. */
 export function arrivedAt(
   { places, at }: Places,
   arrival: Pick<Place, 'address' | 'search' | 'picked'>,
   { instead }: { instead: boolean },
 ): Places {
   const before = places.slice(0, instead && at >= 0 ? at : at + 1);
-  const now = [...before, { ...arrival, line: null, restore: () => {} }].slice(-KEPT);
+  const now = [...before, { ...arrival, line: null, restore: () => {} }].slice(-MAX_ENTRIES);
   return { places: now, at: now.length - 1 };
 }
 
 export const isAnotherSearch = (a: ShownSearch | null, b: ShownSearch | null): boolean =>
   a !== null && b !== null && a.issue.text !== b.issue.text;
 
-/** Places that are passed faster than this, on the way through the list, are not worth going back to. */
+/** Results shown for less than this, while moving through the list, do not stay in the history. */
 const PASSING_MS = 700;
-/** Nor are lists that stood for less while their issue was edited, and in which nothing was selected. */
+/** Lists shown for less than this while their issue was edited, without a selection by the user, do not stay either. */
 const EDITING_MS = 5000;
 
-/** Returns true if a place that was shown so long was only passed on the way to the next, chosen or not, in this search. */
+/**
+ * Returns true if the current entry should be replaced by the next one.
+ * @param search search of the next entry
+ * @param isChosen true if the user chose the next entry
+ * @param shownMs time for which the current entry was shown
+ */
 export function isPassed(
   place: Place | undefined,
-  { search, chosen, stoodMs }: { search: ShownSearch | null; chosen: boolean; stoodMs: number },
+  { search, isChosen, shownMs }: { search: ShownSearch | null; isChosen: boolean; shownMs: number },
 ): boolean {
   if (place && isAnotherSearch(place.search, search)) {
     const isEdited = place.search?.issue.id === search?.issue.id;
-    return isEdited && !place.picked && stoodMs < EDITING_MS;
+    return isEdited && !place.picked && shownMs < EDITING_MS;
   }
-  return !chosen || stoodMs < PASSING_MS;
+  return !isChosen || shownMs < PASSING_MS;
 }

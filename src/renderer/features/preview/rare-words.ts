@@ -1,4 +1,4 @@
-/** The words of the issue that are rare in the repository, tinted wherever a file has them. */
+/** Tints words of the issue that are rare in the repository, wherever a file contains them. */
 import { useEffect } from 'react';
 import type { FileDetail } from '../../../shared/detail.ts';
 import { engine } from '../../platform/client.ts';
@@ -8,27 +8,27 @@ import { responseOf, useSearch } from '../search/index.ts';
 import styles from './preview.module.css';
 
 const NONE: readonly string[] = [];
-/** More are not drawn. */
+/** Maximum number of tinted occurrences. */
 const MOST_PLACES = 3000;
 
-/** Tints them in the file that is shown; the list that is shown says which they are. */
+/** Tints the rare words of the current search in the shown file. */
 export function useRareWords(
   made: editor.IStandaloneCodeEditor | null,
   file: FileDetail | null,
 ): void {
   const words = useSearch((state) => responseOf(state)?.issue.rare) ?? NONE;
   const key = words.join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer has a list of its own, mostly of the same words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer has a new list, mostly with the same words
   useEffect(() => {
     const model = made?.getModel();
     if (!made || !model || !file || words.length === 0) return;
     const tinted = made.createDecorationsCollection();
-    let wanted = true;
+    let isCurrent = true;
     engine
       .call('words.places', { text: model.getValue(), words: [...words], path: file.path })
       .then(
         (places) => {
-          if (!wanted || model.isDisposed()) return;
+          if (!isCurrent || model.isDisposed()) return;
           const options = { inlineClassName: styles.mention };
           const shown = places.slice(0, MOST_PLACES);
           tinted.set(shown.map(([start, end]) => ({ range: toRange(model, start, end), options })));
@@ -36,7 +36,7 @@ export function useRareWords(
         () => {},
       );
     return () => {
-      wanted = false;
+      isCurrent = false;
       tinted.clear();
     };
   }, [made, file, key]);

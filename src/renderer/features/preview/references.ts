@@ -1,4 +1,4 @@
-/** The list of who refers to a function: of which, what was found, where one is in it. */
+/** State of the list of references to a function. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
@@ -15,11 +15,11 @@ import { jumpToLine } from './history.ts';
 import { cursor, cursorLine, say, usePreview } from './view.ts';
 
 interface ReferencesState {
-  /** The chunk whose references are listed; null while there is no list. It stays whatever else is selected. */
+  /** Chunk whose references are listed, independent of the selection; null if the list is closed. */
   to: ChunkAddress | null;
   found: References | null;
   failure: Failure | null;
-  /** Index of the place that the keyboard is at. */
+  /** Index of the active reference. */
   active: number;
 }
 
@@ -29,12 +29,12 @@ export const useReferences = create<ReferencesState>(() => CLOSED);
 export const canFindReferences = (): boolean =>
   usePreview.getState().file !== null || selectedNow() !== null;
 
-/** Lists who refers to what the cursor is at: what a call there calls, else the function around it. */
+/** Lists the references to the callee at the cursor, or else to the function that encloses the cursor. */
 export async function findReferences(): Promise<void> {
   const { repository } = useApp.getState();
   if (!repository) return;
-  const to = await meant(repository.id);
-  if (!to) return say('There is no function and no class to find references to.');
+  const to = await findTarget(repository.id);
+  if (!to) return say('No function or class at the cursor');
   useReferences.setState({ ...CLOSED, to });
   showPanel('preview');
 }
@@ -44,12 +44,12 @@ export function closeReferences(): void {
   usePreview.getState().made?.focus();
 }
 
-async function meant(repository: string): Promise<ChunkAddress | null> {
+async function findTarget(repository: string): Promise<ChunkAddress | null> {
   const { made, file } = usePreview.getState();
   const selected = selectedNow();
   const at = cursor();
   const chunk = file && at && chunkAt(file.chunks, at.lineNumber);
-  // With the focus in the list, its selected row is what is meant.
+  // If the focus is in the list, the target is the selected result.
   if (!chunk || !at || !made?.hasTextFocus()) return selected;
   const called = calleeAt(await calleesOf(repository, chunk.address), at, made.getModel());
   return called ?? (chunk.kind === 'module' ? null : chunk.address);
@@ -62,26 +62,26 @@ export interface ListedSite extends ReferenceSite {
 export const sitesOf = ({ references }: References): ListedSite[] =>
   references.flatMap((reference) => reference.sites.map((site) => ({ ...site, reference })));
 
-/** Shows a place in the code; the list stays, and the focus with it. */
+/** Shows a reference in the code. The list stays open and keeps the focus. */
 export function goToSite({ reference, line, column }: ListedSite): void {
   jumpToLine(reference.caller.address, { line, column }, cursorLine());
 }
 
-const LIMIT = 500;
+const MAX_CALLERS = 500;
 
-/** Finds what is listed, and again when the index has changed. */
+/** Loads the references, and again when the index changes. */
 export function useFoundReferences(): void {
   const repository = useApp((state) => state.repository?.id);
   const phase = useApp((state) => state.indexing?.phase);
   const edges = useApp((state) => state.status?.edges);
   const to = useReferences((state) => state.to);
   useEffect(() => () => useReferences.setState(CLOSED), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other edges are other references
+  // biome-ignore lint/correctness/useExhaustiveDependencies: references change with the edges
   useEffect(() => {
     if (!repository || !to) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const request = { chunk: to, limit: LIMIT };
+    const request = { chunk: to, limit: MAX_CALLERS };
     engine.call('references', { repository, request }, { signal }).then(
       (found) => !signal.aborted && useReferences.setState({ found, failure: null }),
       (failure: Failure) => {

@@ -15,31 +15,31 @@ import { cursorLine, openInEditor, usePreview } from './view.ts';
 const isOpen = () => useApp.getState().repository !== null;
 const hasFile = () => usePreview.getState().file !== null;
 
-/** Goes back and forward by a mouse's own buttons, which in a browser would leave the page. */
+/** Goes back and forward with the mouse's side buttons, which would leave the page in a browser. */
 function travelByMouse(event: MouseEvent): void {
-  const travels = command(
+  const found = command(
     event.button === 3 ? 'code.back' : event.button === 4 ? 'code.forward' : '',
   );
-  if (!travels || !isOpen()) return;
+  if (!found || !isOpen()) return;
   event.preventDefault();
-  if (isInReach(travels)) travels.run();
+  if (isInReach(found)) found.run();
 }
 
 const COMMANDS: readonly Command[] = [
   ...[
-    ['nextCandidate', 'Next candidate in this file', 'F7', () => stepInFile(1)] as const,
+    ['nextCandidate', 'Next result in this file', 'F7', () => stepInFile(1)] as const,
     [
       'previousCandidate',
-      'Previous candidate in this file',
+      'Previous result in this file',
       'Shift+F7',
       () => stepInFile(-1),
     ] as const,
-    ['nextFile', 'Next file with candidates', 'F8', () => stepFile(1)] as const,
-    ['previousFile', 'Previous file with candidates', 'Shift+F8', () => stepFile(-1)] as const,
+    ['nextFile', 'Next file with results', 'F8', () => stepFile(1)] as const,
+    ['previousFile', 'Previous file with results', 'Shift+F8', () => stepFile(-1)] as const,
   ].map(([id, title, keys, run]) => ({ id: `code.${id}`, title, keys, enabled: hasResults, run })),
   {
     id: 'code.definition',
-    title: 'Go to the definition',
+    title: 'Go to definition',
     also: 'declaration jump symbol',
     keys: 'F12',
     enabled: canGoToDefinition,
@@ -47,14 +47,16 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'code.references',
-    title: 'Find references: who calls this function',
+    title: 'Find references',
+    also: 'who calls callers usages',
     keys: 'Shift+F12',
     enabled: canFindReferences,
     run: findReferences,
   },
   {
     id: 'code.outline',
-    title: 'Outline of the file',
+    title: 'Show outline',
+    also: 'file symbols',
     keys: '$mod+Shift+O',
     enabled: hasFile,
     run: () => {
@@ -64,23 +66,24 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'code.blame',
-    title: 'Who changed the line: show or hide its commit',
+    title: 'Toggle blame',
+    also: 'who changed line commit author git',
     keys: '$mod+Alt+A',
     enabled: isOpen,
     run: () => changeSettings({ blame: !useApp.getState().settings?.blame }),
   },
   {
     id: 'code.back',
-    title: 'Back',
+    title: 'Go back',
     also: 'previous',
     keys: 'Alt+ArrowLeft',
-    // Also at the beginning, where the browser would otherwise leave the page.
+    // Enabled at the start of the history too, since the browser would otherwise leave the page.
     enabled: isOpen,
     run: () => travel(-1, cursorLine()),
   },
   {
     id: 'code.forward',
-    title: 'Forward',
+    title: 'Go forward',
     also: 'next',
     keys: 'Alt+ArrowRight',
     enabled: isOpen,
@@ -88,10 +91,10 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'code.openInEditor',
-    title: 'Open in your editor',
+    title: 'Open in editor',
     also: 'ide vscode open file edit external',
     keys: '$mod+Alt+O',
-    // The files of a commit are not on disk as they are shown.
+    // The files of a commit are not on disk.
     enabled: () => hasFile() && useApp.getState().version === null,
     run: openInEditor,
   },

@@ -1,4 +1,4 @@
-/** What the preview shows at the moment, for commands. */
+/** Current state of the preview, for commands. */
 
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
@@ -12,26 +12,26 @@ import { locate } from '../../platform/navigation.ts';
 import { useApp } from '../../platform/state.ts';
 import type { editor, Position } from '../../ui/monaco.ts';
 
-interface View {
+interface PreviewState {
   made: editor.IStandaloneCodeEditor | null;
   file: FileDetail | null;
-  /** Something to tell about the last command: what it did, or why it could not. */
+  /** Message about the last command: its outcome or its failure. */
   message: {
     text: string;
     remedy: string | null;
     failed: boolean;
-    /** The command that mends it. */
+    /** Command that carries out the remedy; null for none. */
     command: string | null;
   } | null;
 }
 
-export const usePreview = create<View>(() => ({ made: null, file: null, message: null }));
+export const usePreview = create<PreviewState>(() => ({ made: null, file: null, message: null }));
 
 export function say(text: string): void {
   usePreview.setState({ message: { text, remedy: null, failed: false, command: null } });
 }
 
-/** @param command what the remedy is, where there is a command for it. */
+/** @param command command that carries out the remedy; null for none. */
 function sayFailure(text: string, remedy: string, command: string | null = null): void {
   usePreview.setState({ message: { text, remedy, failed: true, command } });
 }
@@ -39,12 +39,12 @@ function sayFailure(text: string, remedy: string, command: string | null = null)
 export const cursor = (): Position | null => usePreview.getState().made?.getPosition() ?? null;
 export const cursorLine = (): number | null => cursor()?.lineNumber ?? null;
 
-/** The line of the cursor, followed; null while no file is shown. */
+/** Returns the cursor's line, updated when it moves; null if no file is shown. */
 export function useCursorLine(): number | null {
   const made = usePreview((state) => state.made);
   const file = usePreview((state) => state.file);
   const [line, setLine] = useState<number | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file has its cursor elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cursor is elsewhere in another file
   useEffect(() => {
     if (!made) return;
     setLine(made.getPosition()?.lineNumber ?? null);
@@ -56,7 +56,7 @@ export function useCursorLine(): number | null {
   return file ? line : null;
 }
 
-/** Opens the file that is shown at the line of the cursor; in the browser host, the engine does it. */
+/** Opens the shown file at the cursor's line in the user's editor. In a browser, the engine does it. */
 export async function openInEditor(): Promise<void> {
   const { repository, settings } = useApp.getState();
   const { file } = usePreview.getState();

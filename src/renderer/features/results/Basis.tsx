@@ -8,33 +8,32 @@ import { useVerify } from '../verify/index.ts';
 import styles from './basis.module.css';
 import { historyText, likelyText, namedText, unreadText } from './basis.ts';
 
-const NOT_LISTED =
-  'Named in the issue, and in a language that Locus does not read: the list has nothing of it';
+const NOT_LISTED = 'Mentioned in the issue, but missing from the list: unsupported language';
 
-/** How sure the list is and what it rests on, in one line above it. */
+/** Shows the confidence in the list and its basis, in one line above it. */
 export function Basis() {
   const response = useResponse();
   const failure = useSearch(failureOf);
   const status = useApp((state) => state.status);
   if (!response || failure) return null;
-  const facts: { text: string | null; title: string; warns?: true }[] = [
-    { text: status && namedUnreadText(response.issue, status), title: NOT_LISTED, warns: true },
-    { text: likelyText(response), title: 'How likely each repository is the one to edit' },
-    { text: namedText(response.issue), title: 'What was recognised in the issue' },
-    { text: status && historyText(status), title: 'Past commits that the ranking knows' },
+  const facts: { text: string | null; title: string; isWarning?: true }[] = [
+    { text: status && namedUnreadText(response.issue, status), title: NOT_LISTED, isWarning: true },
+    { text: likelyText(response), title: 'Probability that the fix edits this repository' },
+    { text: namedText(response.issue), title: 'Recognized in the issue' },
+    { text: status && historyText(status), title: 'Past commits used for the ranking' },
     {
       text: status && unreadText(status),
       title: status ? unreadNote(status.unread, status.files) : '',
     },
   ];
   return (
-    <section className={styles.basis} aria-label="What the list rests on">
+    <section className={styles.basis} aria-label="About this list">
       <Confidence />
       <p className={styles.facts}>
         {facts.map(
-          ({ text, title, warns }) =>
+          ({ text, title, isWarning }) =>
             text && (
-              <span key={title} title={title} className={styles.fact} data-warns={warns}>
+              <span key={title} title={title} className={styles.fact} data-warning={isWarning}>
                 <Sentence text={text} />
               </span>
             ),
@@ -44,13 +43,13 @@ export function Basis() {
   );
 }
 
-/** Confidence in the first five. Empty if it is unknown, or if a model reordered them. */
+/** Shows the confidence in the first five results, unless it is unknown or the verifier reordered the list. */
 function Confidence() {
   const confidence = useSearch((state) =>
     failureOf(state) ? null : responseOf(state)?.confidence,
   );
-  const reordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
-  if (confidence == null || reordered) return null;
+  const isReordered = useVerify(({ applied, outcome }) => applied && outcome !== null);
+  if (confidence == null || isReordered) return null;
   const percent = percentSure(confidence);
   return (
     <Popover.Root>
@@ -62,25 +61,25 @@ function Confidence() {
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className={styles.explained}
-          aria-label="How sure the list is"
+          className={styles.explanation}
+          aria-label="Confidence"
           align="start"
           sideOffset={4}
           collisionPadding={8}
         >
           <p>
-            With a probability of about {percent}%, at least one of the first five results is to be
-            edited.
+            The fix edits at least one of the first five results with a probability of about{' '}
+            {percent}%.
           </p>
           <p>
             {percent < 50
-              ? 'More of the issue may help: names, messages, a traceback, code that shows it.'
-              : 'The list may be worth reading from the top.'}
+              ? 'Add details to the issue: names, messages, a traceback or example code.'
+              : 'Read the list from the top.'}
           </p>
           <p className="muted">
-            Calibrated on issues of repositories that the ranker was not fitted on, whose fixes are
-            known; docs/evaluation.md says how well it holds. Filters and marks change the list and
-            take it away.
+            Calibrated on issues with known fixes, from repositories that the ranker was not trained
+            on. See docs/evaluation.md for its accuracy. Not shown with filters or marks, which
+            change the list.
           </p>
         </Popover.Content>
       </Popover.Portal>

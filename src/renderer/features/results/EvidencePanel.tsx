@@ -32,7 +32,7 @@ import {
 } from '../search/index.ts';
 import styles from './evidence.module.css';
 
-/** Why the selected chunk is where it is: in sentences, with the way to what they speak of; the numbers are behind Details. */
+/** Shows the reasons for the rank of the selected result, with links to the issue and the code, and the numbers under Details. */
 export function EvidencePanel() {
   const chunk = useSelectedResult();
   const isSelected = useSelected() !== null;
@@ -41,7 +41,7 @@ export function EvidencePanel() {
       {chunk ? (
         <Evidence chunk={chunk} />
       ) : (
-        <p className={styles.nothing}>
+        <p className={styles.empty}>
           {isSelected
             ? 'The selected function is not in this ranking.'
             : 'Select a result to see why it is here.'}
@@ -56,7 +56,7 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
   const signals = Object.entries(chunk.evidence)
     .filter(([, { contribution }]) => Math.abs(contribution) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b.contribution) - Math.abs(a.contribution));
-  const details = useDetails(({ open }) => open);
+  const isOpen = useDetails(({ open }) => open);
   return (
     <>
       <header className={styles.head}>
@@ -66,17 +66,17 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
         </h3>
         <MarkToggles address={address} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label="Reasons">
         <ul>
           {reasonsOf(chunk.evidence, signals.length).map((reason) => (
-            <Said key={reason.signal} chunk={chunk} reason={reason} />
+            <ReasonItem key={reason.signal} chunk={chunk} reason={reason} />
           ))}
         </ul>
-        {chunk.companions && <Companions companions={chunk.companions} />}
+        {chunk.companions && <RelatedFunctions related={chunk.companions} />}
         <details
           className={styles.details}
-          open={details}
+          open={isOpen}
           onToggle={({ currentTarget }) => useDetails.setState({ open: currentTarget.open })}
         >
           <summary>Details</summary>
@@ -87,14 +87,14 @@ function Evidence({ chunk }: { chunk: RankedChunk }) {
   );
 }
 
-/** True if the numbers are shown, for this result and the next. */
+/** Remembers whether the numbers are shown, for all results. */
 const useDetails = create<{ open: boolean }>(() => ({ open: false }));
 
-/** A reason; what it speaks of lights up in the issue and in the code, and a click brings that into view. */
-function Said({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
+/** A reason. Pointing at it highlights what it refers to in the issue and the code; a click scrolls there. */
+function ReasonItem({ chunk, reason }: { chunk: RankedChunk; reason: Reason }) {
   const lit = { chunk, reason };
   return (
-    <li className={styles.said} {...usePointedAt(lit)}>
+    <li className={styles.reason} {...usePointedAt(lit)}>
       <i style={{ background: `var(--evidence-${reason.family})` }} />
       <div>
         <button
@@ -119,12 +119,12 @@ function Numbers({
   chunk: RankedChunk;
   signals: [string, SignalEvidence][];
 }) {
-  const most = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
+  const max = Math.max(...signals.map(([, { contribution }]) => Math.abs(contribution)), 1e-9);
   return (
     <>
       {probability !== undefined && (
         <p className={styles.probability}>
-          The one to edit with a probability of {percent(probability)}, of all repositories.
+          Probability that the fix edits it: {percent(probability)} (all repositories)
         </p>
       )}
       <table className={styles.table}>
@@ -133,13 +133,13 @@ function Numbers({
             <th scope="col">Signal</th>
             <th scope="col">Measured</th>
             <th scope="col" colSpan={2}>
-              Adds to the score
+              Contribution
             </th>
           </tr>
         </thead>
         <tbody>
           {signals.map(([signal, evidence]) => (
-            <Signal key={signal} evidence={evidence} most={most} />
+            <Signal key={signal} evidence={evidence} max={max} />
           ))}
         </tbody>
         <tfoot>
@@ -158,10 +158,10 @@ function Numbers({
 const percent = (probability: number): string =>
   probability < 0.01 ? 'less than 1%' : `${Math.round(100 * probability)}%`;
 
-function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) {
+function Signal({ evidence, max }: { evidence: SignalEvidence; max: number }) {
   const { family, title, measured, contribution } = evidence;
   const numbers = numbersOf(evidence);
-  const share = (50 * Math.abs(contribution)) / most;
+  const share = (50 * Math.abs(contribution)) / max;
   const from = contribution < 0 ? 50 - share : 50;
   return (
     <>
@@ -183,7 +183,7 @@ function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) 
             />
           </span>
         </td>
-        <td className={styles.number}>{signed(contribution)}</td>
+        <td className={styles.number}>{formatSigned(contribution)}</td>
       </tr>
       {numbers && (
         <tr className={styles.more}>
@@ -196,17 +196,18 @@ function Signal({ evidence, most }: { evidence: SignalEvidence; most: number }) 
   );
 }
 
-const QUOTED = 8;
-const QUOTED_LENGTH = 200;
+const MAX_QUOTES = 8;
+const MAX_QUOTE_LENGTH = 200;
 
-/** On one line; what has no room there ends in an ellipsis. */
-const quoted = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, QUOTED_LENGTH);
+/** Puts a quote on one line. */
+const toOneLine = (text: string): string =>
+  text.replace(/\s+/g, ' ').trim().slice(0, MAX_QUOTE_LENGTH);
 
-/** What in the issue says so; each leads to its place there. */
+/** Quotes the parts of the issue that a reason is based on. A click shows the part in the issue. */
 function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
   return (
     <>
-      {spans.slice(0, QUOTED).map((span) => (
+      {spans.slice(0, MAX_QUOTES).map((span) => (
         <button
           key={span.start}
           type="button"
@@ -214,11 +215,11 @@ function Quotes({ spans }: { spans: readonly IssueSpan[] }) {
           onClick={() => revealInIssue(span)}
         >
           <Quote size={10} aria-hidden="true" />
-          <span className="unseen">Show in the issue: </span>
-          <Source className="ellipsis" text={quoted(span.text)} />
+          <span className="visually-hidden">Show in the issue: </span>
+          <Source className="ellipsis" text={toOneLine(span.text)} />
         </button>
       ))}
-      {spans.length > QUOTED && ` and ${spans.length - QUOTED} more`}
+      {spans.length > MAX_QUOTES && ` and ${spans.length - MAX_QUOTES} more`}
     </>
   );
 }
@@ -247,28 +248,24 @@ function MarkToggles({ address }: { address: string }) {
   );
 }
 
-/** With a true minus sign, which is as wide as the plus. */
-const signed = (x: number) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
+/** Formats a number with its sign; the true minus sign is as wide as the plus. */
+const formatSigned = (x: number) => `${x < 0 ? '−' : '+'}${Math.abs(x).toFixed(2)}`;
 
-/** Lists functions that a fix of this result may have to edit too. Each leads to its code, even if it is not in the results. */
-function Companions({ companions }: { companions: readonly Companion[] }) {
+/** Lists functions that the same fix may have to edit. A click shows the function, even if it is not in the results. */
+function RelatedFunctions({ related }: { related: readonly Companion[] }) {
   const results = useSearch((state) => responseOf(state)?.results);
-  const rankOf = useMemo(() => ranksOf(results ?? []), [results]);
+  const getRank = useMemo(() => ranksOf(results ?? []), [results]);
   return (
-    <section className={styles.companions} aria-label="Goes with">
-      <h4>Goes with</h4>
+    <section className={styles.related} aria-label="Related functions">
+      <h4>Related functions</h4>
       <ul>
-        {companions.map((companion) => (
-          <li key={`${companion.relation} ${companion.address}`}>
-            {COMPANIONS_SAID[companion.relation]}{' '}
-            <button
-              type="button"
-              className={styles.quote}
-              onClick={() => select(companion.address)}
-            >
-              <Source className="ellipsis" text={companion.qualifiedName} />
+        {related.map((chunk) => (
+          <li key={`${chunk.relation} ${chunk.address}`}>
+            {COMPANIONS_SAID[chunk.relation]}{' '}
+            <button type="button" className={styles.quote} onClick={() => select(chunk.address)}>
+              <Source className="ellipsis" text={chunk.qualifiedName} />
             </button>{' '}
-            {standing(companion, rankOf)}
+            {standing(chunk, getRank)}
           </li>
         ))}
       </ul>

@@ -23,7 +23,7 @@ import {
 } from '../search/index.ts';
 import styles from './filters.module.css';
 
-/** Above the list: the ranking or the marked chunks, words to find in it, and what the engine is asked to rank. */
+/** Controls above the list: ranked or marked results, a text filter, and the filter form. */
 export function FilterBar() {
   const { view, text } = useFilters();
   const marked = useMarks((state) => state.marks.size);
@@ -33,7 +33,7 @@ export function FilterBar() {
         <ToggleGroup.Root
           type="single"
           className={styles.views}
-          aria-label="What is listed"
+          aria-label="Listed results"
           value={view}
           onValueChange={(value) =>
             value && useFilters.setState({ view: value as 'ranked' | 'marked' })
@@ -47,7 +47,7 @@ export function FilterBar() {
         <div className={styles.find}>
           <Search size={13} aria-hidden="true" />
           <input
-            aria-label="Filter the list by name or path"
+            aria-label="Filter by name or path"
             placeholder="Filter"
             value={text}
             spellCheck={false}
@@ -65,7 +65,7 @@ export function FilterBar() {
             <button
               type="button"
               className={styles.remove}
-              aria-label="Clear the text"
+              aria-label="Clear text"
               onClick={() => useFilters.setState({ text: '' })}
             >
               <X size={13} />
@@ -74,7 +74,7 @@ export function FilterBar() {
         </div>
         <FilterForm />
         <IconButton
-          label="Export the list …"
+          label="Export list…"
           keys={keysOf('results.export')}
           onClick={() => runCommand('results.export')}
         >
@@ -91,14 +91,14 @@ function FilterForm() {
   const tests = useApp((state) => state.settings?.tests);
   const members = useApp((state) => state.repository?.members) ?? [];
   const status = useApp((state) => state.status);
-  // Also those that were chosen and are gone.
-  const known = new Set(status?.packages.map(({ name }) => name));
+  // Chosen packages are listed too, even if they no longer exist.
+  const packageNames = new Set(status?.packages.map(({ name }) => name));
   return (
     <Popover.Root open={open} onOpenChange={(now) => useFilters.setState({ open: now })}>
       <Popover.Anchor asChild>
         <span>
           <IconButton
-            label="Filter by path, kind, tests …"
+            label="Edit filters…"
             keys={keysOf('results.filters')}
             aria-expanded={open}
             onClick={() => useFilters.setState({ open: !open })}
@@ -113,7 +113,7 @@ function FilterForm() {
           align="end"
           sideOffset={4}
           collisionPadding={8}
-          aria-label="What is ranked"
+          aria-label="Filters"
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             focusPane('results');
@@ -141,7 +141,7 @@ function FilterForm() {
             legend="Packages"
             name="package"
             className={styles.names}
-            values={known.union(packages).values().toArray().sort()}
+            values={packageNames.union(packages).values().toArray().sort()}
             isChosen={(name) => packages.has(name)}
             onChoose={togglePackage}
           />
@@ -229,11 +229,11 @@ function KindLabel({ kind }: { kind: ChunkKind }) {
   );
 }
 
-/** The filters that are on, each with a way to take it off, and whether marks refine the ranking. */
+/** Shows active filters, each with a button to remove it, and the switch for ranking by marks. */
 function Chips() {
   const filters = useFilters();
   const tests = useApp((state) => state.settings?.tests);
-  const refined = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
+  const hasMarks = useMarks(({ marks }) => marks.values().some(({ mark, now }) => mark && now));
   const chips = [
     ['paths', globsOf(filters.paths).join(' '), () => useFilters.setState({ paths: '' })],
     ...(['repositories', 'packages', 'kinds'] as const).map(
@@ -250,10 +250,10 @@ function Chips() {
       () => changeSettings({ tests: 'demote' }),
     ],
   ] as const;
-  if (!refined && chips.every(([, text]) => !text)) return null;
+  if (!hasMarks && chips.every(([, text]) => !text)) return null;
   return (
     <div className={styles.chips}>
-      {refined && <Refined />}
+      {hasMarks && <Refined />}
       {chips.map(
         ([what, text, onRemove]) =>
           text && (
@@ -262,7 +262,7 @@ function Chips() {
               <button
                 type="button"
                 className={styles.remove}
-                aria-label={`No filter by ${what}`}
+                aria-label={`Remove filter by ${what}`}
                 onClick={onRemove}
               >
                 <X size={12} />
@@ -284,18 +284,15 @@ function Refined() {
   const count = useMarks(
     ({ marks }) => [...marks.values()].filter(({ mark, now }) => mark && now).length,
   );
-  const label = `Refined by ${counted(count, 'mark')}`;
+  const label = `Adjusted by ${counted(count, 'mark')}`;
   return (
-    <Tooltip
-      text="Marked results move what is like them up or down"
-      keys={keysOf('results.refine')}
-    >
-      <span className={styles.refined} data-on={refine}>
+    <Tooltip text="Marks move similar results up or down" keys={keysOf('results.refine')}>
+      <span className={styles.marksSwitch} data-on={refine}>
         <Sparkles size={13} aria-hidden="true" />
-        <span id="refined">{label}</span>
+        <span id="marks-switch">{label}</span>
         <Switch.Root
           className={styles.switch}
-          aria-labelledby="refined"
+          aria-labelledby="marks-switch"
           checked={refine}
           onCheckedChange={(on) => useFilters.setState({ refine: on })}
         >

@@ -6,7 +6,7 @@ import { focusPane } from '../../platform/panes.ts';
 import menuStyles from '../../ui/menu.module.css';
 import styles from './results.module.css';
 
-/** Ids of commands; null for a line between them. */
+/** Ids of commands; null for a separator. */
 const ITEMS = [
   ...MARKS.map((mark) => `results.mark.${mark}`),
   'results.unmark',
@@ -20,12 +20,12 @@ const ITEMS = [
   'results.selectAll',
 ];
 
-/** What can be done with a chunk, on a right click or the menu key. */
+/** Context menu of the selected results, opened by right click or the menu key. */
 export function MarkMenu({ children }: { children: ReactNode }) {
   return (
     <ContextMenu.Root modal={false}>
       <ContextMenu.Trigger className={styles.menuArea}>{children}</ContextMenu.Trigger>
-      {/* Within the page's landmarks, which the body is not. */}
+      {/* In `main`, since content outside landmarks is not accessible. */}
       <ContextMenu.Portal container={document.querySelector('main')}>
         <ContextMenu.Content
           className={menuStyles.menu}
@@ -33,7 +33,7 @@ export function MarkMenu({ children }: { children: ReactNode }) {
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // A note that was asked for has the focus already.
+            // If a note is being written, its editor already has the focus.
             if (!document.activeElement?.closest('textarea')) focusPane('results');
           }}
         >

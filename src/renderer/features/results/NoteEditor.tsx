@@ -6,10 +6,10 @@ import { useMarks } from '../search/index.ts';
 import { closeNote, useNotes } from './notes.ts';
 import styles from './results.module.css';
 
-/** In rem; at 100 %, a rem is 13 pixels. */
+/** Height in rem; at 100 %, a rem is 13 pixels. */
 export const NOTE_EDITOR_HEIGHT = 92 / 13;
 
-/** Below the row it is about: Enter keeps the note, Escape leaves it as it was. */
+/** Edits a note below its row. Enter saves the note, Escape discards the change. */
 export function NoteEditor({
   address,
   top,
@@ -42,14 +42,14 @@ export function NoteEditor({
         aria-label={`Note on ${splitAddress(address).name}`}
         defaultValue={before}
         maxLength={MAX_NOTE}
-        placeholder="What the next reader should know"
+        placeholder="Note for the next reader"
         onKeyDown={onKeyDown}
         onBlur={({ currentTarget }) =>
           useNotes.getState().editing === address && closeNote(currentTarget.value)
         }
       />
       <p className="flex-row">
-        <Keys keys={['↵']} /> keeps it, <Keys keys={['Esc']} /> does not
+        <Keys keys={['↵']} /> saves, <Keys keys={['Esc']} /> cancels
       </p>
     </div>
   );

@@ -51,17 +51,17 @@ const HEIGHTS = {
   note: 19 / 13,
 };
 
-/** A row of at least so many rem has its snippet beside all else. */
+/** Width in rem from which a row shows its snippet on the right instead of below. */
 const WIDE = 46;
 
-/** The rows that are on the screen, of any number. One of them is active, any may be selected. */
+/** The ranked list, of which only visible rows are rendered. One row is active, several can be selected. */
 export function ResultList({ rows, chunks }: Rows) {
   const scroller = useRef<HTMLDivElement>(null);
   const active = useSelected();
   const results = useSearch((state) => responseOf(state)?.results);
   const picked = useSelection((state) => state.picked);
   const editing = useNotes((state) => state.editing);
-  const most = useMemo(
+  const maxTotal = useMemo(
     () => Math.max(...(results ?? []).map(({ evidence }) => totalOf(sharesOf(evidence))), 1e-9),
     [results],
   );
@@ -72,11 +72,11 @@ export function ResultList({ rows, chunks }: Rows) {
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
   const byFile = rows[0]?.type === 'header';
-  // Only a move of the user scrolls, or another arrangement: a chunk that is ranked anew does not take the list along.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by file, all rows are elsewhere
+  // Scrolls only if the user moved or the grouping changed, not if the rank of the active chunk changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: grouping by file moves all rows
   useEffect(() => {
     const at = rowsNow.current.findIndex(({ key }) => key === active);
-    // The file's name comes into view with its first chunk.
+    // Shows the file's header together with its first chunk.
     if (rowsNow.current[at - 1]?.type === 'header') virtual.scrollToIndex(at - 1);
     if (at >= 0) virtual.scrollToIndex(at);
   }, [active, byFile, virtual]);
@@ -91,7 +91,7 @@ export function ResultList({ rows, chunks }: Rows) {
       role="listbox"
       aria-label="Ranked results"
       data-wide={wide || undefined}
-      onKeyDown={(event) => byKey(event, chunks)}
+      onKeyDown={(event) => handleKey(event, chunks)}
     >
       {shown.map(({ index: at, key, start, size }) => {
         const row = rows[at];
@@ -105,7 +105,7 @@ export function ResultList({ rows, chunks }: Rows) {
             id={`result-${at}`}
             row={row}
             count={chunks.length}
-            most={most}
+            maxTotal={maxTotal}
             grouped={isBelowFile(rows, at)}
             active={at === index}
             selected={picked.size > 0 ? picked.has(row.key) : at === index}
@@ -132,7 +132,7 @@ function getHeight(row: Row, editing: string | null, wide: boolean): number {
   );
 }
 
-/** Known before the snippet is there: a row that gets it does not grow. */
+/** Returns true if the row will have a snippet. Space is reserved before it is loaded, so that rows do not grow. */
 const hasSnippet = ({ chunk }: ChunkRow): boolean => snippetWords(chunk.evidence).length > 0;
 
 function useWidth(element: RefObject<HTMLElement | null>): number {
@@ -153,7 +153,7 @@ function isBelowFile(rows: readonly Row[], at: number): boolean {
   return header?.type === 'header' && header.path !== null;
 }
 
-/** The name of a file, which a click or the arrow keys fold, or of a kind of marks. */
+/** Header of a file, which a click or the arrow keys collapse, or of a section of marked results. */
 function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
   const { path, title, count, hidden } = row;
   const Chevron = hidden > 0 ? ChevronRight : ChevronDown;
@@ -184,7 +184,7 @@ function Header({ row, style }: { row: HeaderRow; style: CSSProperties }) {
 
 const PAGE = 10;
 
-function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
+function handleKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   const selected = selectedNow();
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (altKey) return;
@@ -204,12 +204,12 @@ function byKey(event: KeyboardEvent, chunks: readonly ChunkRow[]): void {
   event.preventDefault();
 }
 
-/** Folds the active chunk's file to its best chunk, which is then the active one; or unfolds it. */
-function fold({ chunk: { path } }: ChunkRow, folded: boolean): void {
+/** Collapses the active chunk's file to its best chunk, which becomes active, or expands it. */
+function fold({ chunk: { path } }: ChunkRow, isCollapsed: boolean): void {
   if (!useApp.getState().settings?.groupByFile) return;
   const { view, collapsed } = useFilters.getState();
-  if (view !== 'ranked' || collapsed.has(path) === folded) return;
+  if (view !== 'ranked' || collapsed.has(path) === isCollapsed) return;
   const best = responseNow()?.results.find((result) => result.path === path);
   toggleCollapsed(path);
-  if (folded && best) choose(best.address);
+  if (isCollapsed && best) choose(best.address);
 }

@@ -18,24 +18,24 @@ import styles from './results.module.css';
 import type { ChunkRow, Listed } from './rows.ts';
 import { SnippetLines } from './SnippetLines.tsx';
 
-/** Reasons on a row. */
-const REASONS = 2;
+const MAX_REASONS = 2;
 
 interface Props {
   id: string;
   row: ChunkRow;
-  /** Rows in the whole list, of which only some are in the page. */
+  /** Number of rows in the whole list, of which only some are rendered. */
   count: number;
-  most: number;
-  /** Below its file's name: the path goes without saying. */
+  /** Largest total contribution in the list, which is the length of a full evidence bar. */
+  maxTotal: number;
+  /** True if the row is below its file's header, and needs no path. */
   grouped: boolean;
   active: boolean;
   selected: boolean;
-  /** Its note is being written below it. */
+  /** True while its note is edited below it. */
   editing: boolean;
-  /** Null while it is not known; left out where there is none. */
+  /** Null while it is loading; undefined if the row has none. */
   snippet: Snippet | null | undefined;
-  /** Wide enough for the snippet beside all else. */
+  /** True if the row is wide enough to show the snippet on the right. */
   wide: boolean;
   style: CSSProperties;
   onPick: (event: MouseEvent, row: ChunkRow) => void;
@@ -46,7 +46,7 @@ export const ResultRow = memo(
     id,
     row,
     count,
-    most,
+    maxTotal,
     grouped,
     active,
     selected,
@@ -58,7 +58,7 @@ export const ResultRow = memo(
     const { rank, kind, role, evidence } = chunk;
     const Icon = KIND_ICONS[kind];
     const [owner, name] = splitName(chunk);
-    const reasons = useMemo(() => (evidence ? reasonsOf(evidence, REASONS) : []), [evidence]);
+    const reasons = useMemo(() => (evidence ? reasonsOf(evidence, MAX_REASONS) : []), [evidence]);
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
       // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
@@ -83,7 +83,7 @@ export const ResultRow = memo(
       >
         <span className={styles.rank}>
           {rank ?? '–'}
-          <Moved chunk={chunk} />
+          <RankChange chunk={chunk} />
         </span>
         <span className={styles.kind} title={kind}>
           <Icon size={15} aria-label={kind} />
@@ -102,17 +102,17 @@ export const ResultRow = memo(
             </span>
           )}
         </span>
-        <Place chunk={chunk} grouped={grouped} />
+        <RowLocation chunk={chunk} grouped={grouped} />
         {marked?.mark && <MarkIcon mark={marked.mark} />}
         {evidence ? (
-          <EvidenceBar evidence={evidence} most={most} />
+          <EvidenceBar evidence={evidence} maxTotal={maxTotal} />
         ) : (
           <span className={styles.unranked}>not ranked</span>
         )}
-        {/* The row's description, not a part of its name. */}
+        {/* The row's accessible description, not part of its name. */}
         <span id={`${id}-why`} className={styles.why} aria-hidden="true">
           {reasons.map((reason, at) => (
-            <Said key={reason.signal} chunk={chunk} reason={reason} first={at === 0} />
+            <ReasonText key={reason.signal} chunk={chunk} reason={reason} isFirst={at === 0} />
           ))}
         </span>
         {snippet !== undefined && <SnippetLines snippet={snippet} wide={wide} />}
@@ -127,38 +127,38 @@ export const ResultRow = memo(
       </div>
     );
   },
-  // `style` is made anew by each drawing of the list; the rest keeps its identity.
+  // `style` is a new object in each render of the list; the other props keep their identity.
   (a, b) =>
     a.style.height === b.style.height &&
     a.style.translate === b.style.translate &&
     (Object.keys(b) as (keyof Props)[]).every((key) => key === 'style' || a[key] === b[key]),
 );
 
-function Moved({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
+function RankChange({ chunk: { rank, rankWithoutMarks: before } }: { chunk: Listed }) {
   if (rank === undefined || before === undefined || before === rank) return null;
-  const [look, says] =
+  const [text, title] =
     before === null
-      ? ['new', 'Marks brought it into the list']
+      ? ['new', 'Added to the list by marks']
       : [
           before > rank ? `↑${before - rank}` : `↓${rank - before}`,
-          `Marks moved it from rank ${before} to ${rank}`,
+          `Moved by marks from rank ${before} to ${rank}`,
         ];
   return (
-    <span className={styles.moved} role="img" aria-label={says} title={says}>
-      {look}
+    <span className={styles.moved} role="img" aria-label={title} title={title}>
+      {text}
     </span>
   );
 }
 
-function Place({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
+function RowLocation({ chunk, grouped }: { chunk: Listed; grouped: boolean }) {
   const { path, kind, startLine, endLine, repository, package: ofPackage } = chunk;
   const own = apart(path, (name) => name === repository);
   const [folder, file] = splitPath(own?.path ?? path);
   if (grouped) {
-    const lines = kind === 'module' ? 'outside of definitions' : `lines ${startLine}–${endLine}`;
+    const lines = kind === 'module' ? 'module code' : `lines ${startLine}–${endLine}`;
     return (
       <span className={styles.path}>
-        <span className="unseen">{path}</span>
+        <span className="visually-hidden">{path}</span>
         {lines}
       </span>
     );
@@ -191,15 +191,15 @@ function MarkIcon({ mark }: { mark: Mark }) {
   );
 }
 
-/** For the mouse; the keyboard has single keys for the same, and the menu has them for everybody. */
+/** Mark buttons for the mouse. The same actions have keys and are in the menu. */
 function QuickMarks({ address, mark }: { address: string; mark: Mark | null }) {
   return (
     <span className={styles.quick} aria-hidden="true">
       {MARKS.map((each) => {
         const Icon = MARK_ICONS[each];
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, which has the commands
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has e, c and x
+          // biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, which uses the commands
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has e, r and x
           <span
             key={each}
             title={MARK_TITLES[each]}
@@ -220,21 +220,24 @@ function QuickMarks({ address, mark }: { address: string; mark: Mark | null }) {
 
 const STATES: Record<MarkedChunk['state'], string | null> = {
   same: null,
-  moved: 'It has moved since it was marked',
-  changed: 'Its code has changed since it was marked',
-  'moved and changed': 'It has moved and changed since it was marked',
-  gone: 'It is not in the repository any more',
+  moved: 'Moved since it was marked',
+  changed: 'Changed since it was marked',
+  'moved and changed': 'Moved and changed since it was marked',
+  gone: 'No longer in the repository',
 };
 
-/** The evidence for a chunk as a stacked bar, which says what it shows; `most` is the length of a full one. */
-function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
+/** Shows the evidence for a chunk as a stacked bar with a label. `maxTotal` is the length of a full bar. */
+function EvidenceBar({ evidence, maxTotal }: { evidence: Evidence; maxTotal: number }) {
   const shares = sharesOf(evidence);
   const label = inWords(shares);
   return (
     <Tooltip text={label}>
       <span className={styles.bar} role="img" aria-label={label}>
         <span className={styles.track}>
-          <span className={styles.filled} style={{ width: `${(100 * totalOf(shares)) / most}%` }}>
+          <span
+            className={styles.filled}
+            style={{ width: `${(100 * totalOf(shares)) / maxTotal}%` }}
+          >
             {shares.map(({ family, contribution }) => (
               <span
                 key={family}
@@ -248,11 +251,19 @@ function EvidenceBar({ evidence, most }: { evidence: Evidence; most: number }) {
   );
 }
 
-/** A reason why a chunk is in the list; what it speaks of lights up under the mouse. */
-function Said({ chunk, reason, first }: { chunk: Listed; reason: Reason; first: boolean }) {
+/** A reason for a result. Pointing at it highlights what it refers to. */
+function ReasonText({
+  chunk,
+  reason,
+  isFirst,
+}: {
+  chunk: Listed;
+  reason: Reason;
+  isFirst: boolean;
+}) {
   return (
     <span className={styles.reason} {...usePointedAt({ chunk, reason })}>
-      {!first && <span className={styles.dot}> · </span>}
+      {!isFirst && <span className={styles.dot}> · </span>}
       <Sentence text={reason.sentence} />
     </span>
   );

@@ -22,7 +22,7 @@ import {
   fold,
   isOpenIn,
   openAround,
-  type TreeRow as RowOf,
+  type TreeRow as GenericTreeRow,
   treeRows,
   useFolds,
 } from './folders.ts';
@@ -32,13 +32,13 @@ import styles from './resultTree.module.css';
 import type { ChunkRow } from './rows.ts';
 import { choose, clearSelection, extendTo, pick, toggle, useSelection } from './selection.ts';
 
-type TreeRow = RowOf<ChunkRow>;
+type TreeRow = GenericTreeRow<ChunkRow>;
 
-/** Of a row, in rem. */
+/** Height of a row in rem. */
 const HEIGHT = 2;
 const PAGE = 10;
 
-/** The results by folder and file, with the best rank and the number of results of each; any number of them. */
+/** The results as a tree of folders and files, each with its best rank and number of results. Only visible rows are rendered. */
 export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const selected = useSelected();
@@ -47,15 +47,15 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
   const [active, setActive] = useState<string | null>(selected);
   const drawn = useDrawnRows(scroller, rows, () => HEIGHT);
   const { virtual } = drawn;
-  useSeen(selected, chunks, ({ key, chunk }) => {
+  useOnAddressChange(selected, chunks, ({ key, chunk }) => {
     if (useSearch.getState().selection?.isChosen) openAround(chunk.path);
     setActive(key);
   });
-  // A note is written below its row, which may be in a folder that is closed.
+  // A note is edited below its row, so its folder must be open.
   const editing = useNotes((state) => state.editing);
-  useSeen(editing, chunks, ({ chunk }) => openAround(chunk.path));
+  useOnAddressChange(editing, chunks, ({ chunk }) => openAround(chunk.path));
   const index = rows.findIndex(({ key }) => key === active);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a move of the user scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only if the user moved
   useEffect(() => {
     if (index >= 0) virtual.scrollToIndex(index);
   }, [active, virtual]);
@@ -74,7 +74,7 @@ export function ResultTree({ chunks }: { chunks: readonly ChunkRow[] }) {
       role="tree"
       aria-label="Ranked results by folder"
       onKeyDown={(event) => {
-        if (byKey(event, rows, Math.max(0, index), go)) event.preventDefault();
+        if (handleKey(event, rows, Math.max(0, index), go)) event.preventDefault();
       }}
     >
       {virtual.getVirtualItems().map(({ index: at, key, start }) => {
@@ -109,21 +109,21 @@ function useOpenRows(chunks: readonly ChunkRow[]): TreeRow[] {
   return useMemo(() => treeRows(chunks, isOpenIn(folds, first)), [chunks, folds, first]);
 }
 
-/** Calls `show` with the row of a chunk, once it is another one. */
-function useSeen(
+/** Calls `show` with the row of a chunk whenever the address changes. */
+function useOnAddressChange(
   address: string | null,
   chunks: readonly ChunkRow[],
   show: (row: ChunkRow) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chunk whose rank changed is not shown again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed rank must not call it again
   useLayoutEffect(() => {
     const row = chunks.find(({ key }) => key === address);
     if (row) show(row);
   }, [address]);
 }
 
-/** The keys of a tree, as WAI-ARIA has them, and those of the list. Answers whether it was one. */
-function byKey(
+/** Handles the keys that WAI-ARIA defines for a tree, and those of the list. Returns true if the key was handled. */
+function handleKey(
   { key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent,
   rows: readonly TreeRow[],
   at: number,
@@ -151,7 +151,7 @@ interface ItemProps {
   id: string;
   row: TreeRow;
   active: boolean;
-  /** Null for what cannot be selected: folders and files. */
+  /** Null for folders and files, which cannot be selected. */
   selected: boolean | null;
   style: CSSProperties & { '--level': number };
   onClick: (event: MouseEvent) => void;
@@ -182,7 +182,7 @@ function Item({ id, row, active, selected, style, onClick }: ItemProps) {
       onDoubleClick={() => chunk && focusPane('side')}
     >
       <span className={styles.rank}>
-        <span className="unseen">{chunk ? 'Rank ' : 'Best rank '}</span>
+        <span className="visually-hidden">{chunk ? 'Rank ' : 'Best rank '}</span>
         {row.best ?? '–'}
       </span>
       <span className={styles.twist} data-open={open ?? undefined} aria-hidden="true">
@@ -200,10 +200,10 @@ function Container({ row: { key, name, count, open } }: { row: TreeRow }) {
     <>
       <Icon className={rowStyles.kind} size={15} aria-hidden="true" />
       <Source className={styles.container} text={isFolder ? name.slice(0, -1) : name} />
-      <span className="unseen">{isFolder ? ' folder' : ' file'}</span>
+      <span className="visually-hidden">{isFolder ? ' folder' : ' file'}</span>
       <span className={rowStyles.smallNumber} title={counted(count, 'result')}>
         {count}
-        <span className="unseen">{count === 1 ? ' result' : ' results'}</span>
+        <span className="visually-hidden">{count === 1 ? ' result' : ' results'}</span>
       </span>
     </>
   );

@@ -38,7 +38,7 @@ import styles from './results.module.css';
 import { useSelection } from './selection.ts';
 import { useRows } from './shown-rows.ts';
 
-/** Actions on several picked chunks. */
+/** Toolbar for several selected results. */
 function PickedBar() {
   const picked = useSelection((state) => state.picked);
   const count = useRows().chunks.filter(({ key }) => picked.has(key)).length;
@@ -62,10 +62,7 @@ function PickedBar() {
           </IconButton>
         );
       })}
-      <IconButton
-        label="Select only the current one"
-        onClick={() => runCommand('results.selectNone')}
-      >
+      <IconButton label="Deselect others" onClick={() => runCommand('results.selectNone')}>
         <X size={15} />
       </IconButton>
     </div>
@@ -74,8 +71,8 @@ function PickedBar() {
 
 const TOGGLES = [
   ['groupByFile', 'results.group', 'Group by file', Files],
-  ['folderTree', 'results.tree', 'Tree of folders', FolderTree],
-  ['showEvidence', 'results.evidence', 'Why it is here', Info],
+  ['folderTree', 'results.tree', 'Folder tree', FolderTree],
+  ['showEvidence', 'results.evidence', 'Evidence', Info],
 ] as const;
 
 export function ResultsPane() {
@@ -162,11 +159,11 @@ function Body(): ReactNode {
   if (!response) return searching ? <Loading /> : <Nothing />;
   if (chunks.length > 0) return list;
   const filtered = isFiltered(filters, tests);
-  const nothing = response.partial ? 'Nothing is found yet' : 'Nothing fits this issue';
+  const title = response.partial ? 'No results yet' : 'No functions match this issue';
   return (
-    <Empty icon={<SearchX size={28} />} title={filtered ? 'Nothing passes the filters' : nothing}>
+    <Empty icon={<SearchX size={28} />} title={filtered ? 'No results match the filters' : title}>
       {filtered ? (
-        <Button onClick={clearFilters}>Clear the filters</Button>
+        <Button onClick={clearFilters}>Clear filters</Button>
       ) : (
         <p>{response.partial ? response.partial.reason : response.issue.notes.join(' ')}</p>
       )}
@@ -178,16 +175,16 @@ function Nothing() {
   const isLink = useLink((state) => state.text !== null);
   if (isLink) {
     return (
-      <Empty icon={<Link2 size={28} />} title="A link is not searched for">
-        <p>Fetch the issue that it leads to, or paste its text on the left.</p>
+      <Empty icon={<Link2 size={28} />} title="This is the URL of an issue">
+        <p>Fetch the issue, or paste its text on the left.</p>
       </Empty>
     );
   }
   return (
-    <Empty icon={<ListOrdered size={28} />} title="The functions to edit will be listed here">
+    <Empty icon={<ListOrdered size={28} />} title="No issue yet">
       <p>
-        Paste an issue on the left. The search runs when you stop typing, or on{' '}
-        <Keys keys={keysOf('issue.search')} />.
+        Paste an issue on the left to see the functions to edit. The search starts when you stop
+        typing, or with <Keys keys={keysOf('issue.search')} />.
       </p>
     </Empty>
   );
@@ -198,14 +195,14 @@ function NothingMarked() {
   return (
     <Empty
       icon={<Tags size={28} />}
-      title={filtered ? 'No marked result fits the filter' : 'Nothing is marked yet'}
+      title={filtered ? 'No marked results match the filter' : 'No marked results yet'}
     >
       <p>
-        In the ranking, <Keys keys={keysOf('results.mark.edit')} /> marks a result to be edited,{' '}
-        <Keys keys={keysOf('results.mark.read')} /> to be read for it,{' '}
-        <Keys keys={keysOf('results.mark.irrelevant')} /> as not relevant, and{' '}
-        <Keys keys={keysOf('results.note')} /> writes a note. Marks stay with the issue and refine
-        its ranking.
+        In the ranking, press <Keys keys={keysOf('results.mark.edit')} /> to mark a result to edit,{' '}
+        <Keys keys={keysOf('results.mark.read')} /> one worth reading,{' '}
+        <Keys keys={keysOf('results.mark.irrelevant')} /> one that is not relevant, and{' '}
+        <Keys keys={keysOf('results.note')} /> to write a note. Marks are saved with the issue and
+        adjust its ranking.
       </p>
     </Empty>
   );
@@ -215,7 +212,7 @@ function Loading() {
   return (
     <div className={styles.loading} role="status" aria-label="Searching">
       {Array.from({ length: 9 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: all are equal
         <span key={at} style={{ opacity: 1 - at / 9 }} />
       ))}
     </div>
@@ -229,16 +226,20 @@ function describe(shown: number, count: number, tookMs: number): string {
 }
 
 /**
- * Puts the refined order in the place of the first one, where that would have moved rows under somebody's hands; it stands in the
- * header, where its coming moves no row either.
+ * Button that applies the reranked order, if doing so at once would have moved rows while the user works with them. It is in
+ * the header, where its appearance moves no rows.
  */
 function RefinedReady() {
   const ready = useSearch((state) => state.search.phase === 'ready');
   if (!ready) return null;
   return (
-    <Button look="quiet" className={styles.refined} onClick={() => runCommand('results.refined')}>
+    <Button
+      look="quiet"
+      className={styles.applyReranked}
+      onClick={() => runCommand('results.refined')}
+    >
       <ListRestart size={14} aria-hidden="true" />
-      <span className="ellipsis">Refined order ready</span>
+      <span className="ellipsis">Apply reranked order</span>
     </Button>
   );
 }

@@ -16,14 +16,14 @@ import { useListScroll, useRowMotion } from './row-motion.ts';
 type Scroller = RefObject<HTMLDivElement | null>;
 
 /**
- * The rows of the list or the tree that are drawn.
- * @param heightOf height of a row in rem, without its note's editor
- * @param arrangement heights are measured again when it changes
+ * Chooses the rows of the list or the tree to render.
+ * @param getHeight returns the height of a row in rem, without its note's editor
+ * @param arrangement rows are measured again when it changes
  */
 export function useDrawnRows<Row extends { key: string }>(
   scroller: Scroller,
   rows: readonly Row[],
-  heightOf: (row: Row) => number,
+  getHeight: (row: Row) => number,
   arrangement?: unknown,
 ) {
   const editing = useNotes((state) => state.editing);
@@ -32,16 +32,16 @@ export function useDrawnRows<Row extends { key: string }>(
   const rem = remInPixels();
   const virtual = useVirtualizer({
     count: rows.length,
-    rangeExtractor: (range) => drawnRows(range, written),
+    rangeExtractor: (range) => extendRange(range, written),
     getScrollElement: () => scroller.current,
     estimateSize: (at) => {
       const row = rows[at];
-      return row ? rem * (heightOf(row) + (at === written ? NOTE_EDITOR_HEIGHT : 0)) : 0;
+      return row ? rem * (getHeight(row) + (at === written ? NOTE_EDITOR_HEIGHT : 0)) : 0;
     },
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 8,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what heights are made of
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights depend on these
   useLayoutEffect(() => virtual.measure(), [virtual, rows, zoom, written, arrangement]);
   useEffect(() => {
     if (written >= 0) virtual.scrollToIndex(written);
@@ -50,8 +50,8 @@ export function useDrawnRows<Row extends { key: string }>(
   return { virtual, written };
 }
 
-/** The rows in view, and the one whose note is being written, wherever it goes meanwhile. */
-function drawnRows(range: Range, written: number): number[] {
+/** Returns the rows in view, and the row whose note is being edited even if it is out of view. */
+function extendRange(range: Range, written: number): number[] {
   const inView = defaultRangeExtractor(range);
   return written < 0 || inView.includes(written)
     ? inView
@@ -61,13 +61,13 @@ function drawnRows(range: Range, written: number): number[] {
 interface RowsPaneProps extends HTMLAttributes<HTMLDivElement> {
   scroller: Scroller;
   drawn: ReturnType<typeof useDrawnRows>;
-  /** Place of the active row, whose element is `result-<place>`; -1 for none. */
+  /** Index of the active row, whose element is `result-<index>`; -1 for none. */
   index: number;
   role: 'listbox' | 'tree';
   children: ReactNode;
 }
 
-/** The element that scrolls in the list and in the tree, and has the focus for all rows. */
+/** Scroll container of the list and the tree, which has the focus on behalf of its rows. */
 export function RowsPane({ scroller, drawn, index, role, className, ...rest }: RowsPaneProps) {
   const { virtual, written } = drawn;
   useListScroll(scroller);

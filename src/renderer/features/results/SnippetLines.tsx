@@ -2,22 +2,22 @@ import type { Snippet, SnippetLine } from '../../../shared/detail.ts';
 import { Source } from '../../ui/controls.tsx';
 import styles from './results.module.css';
 
-/** The lines of a chunk that have most of the words; on a narrow row the best of them alone. */
+/** Shows the lines of a chunk that contain most of the words; on a narrow row, only the best line. */
 export function SnippetLines({ snippet, wide }: { snippet: Snippet | null; wide: boolean }) {
-  const lines = wide ? (snippet ?? []) : (snippet ?? []).slice(0, 1).map(withoutIndent);
+  const lines = wide ? (snippet ?? []) : (snippet ?? []).slice(0, 1).map(removeIndent);
   return (
     <span className={styles.snippet} aria-hidden="true">
       {lines.map((line) => (
         <span key={line.line} className={styles.codeLine}>
           <span className={styles.lineNumber}>{line.line}</span>
-          <Marked {...line} />
+          <WithMatches {...line} />
         </span>
       ))}
     </span>
   );
 }
 
-function withoutIndent({ line, text, places }: SnippetLine): SnippetLine {
+function removeIndent({ line, text, places }: SnippetLine): SnippetLine {
   const shown = text.trimStart();
   const indent = text.length - shown.length;
   return {
@@ -27,7 +27,7 @@ function withoutIndent({ line, text, places }: SnippetLine): SnippetLine {
   };
 }
 
-function Marked({ text, places }: SnippetLine) {
+function WithMatches({ text, places }: SnippetLine) {
   const ends = [0, ...places.map(([, end]) => end)];
   return (
     <span className={styles.codeText}>

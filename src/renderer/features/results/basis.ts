@@ -1,9 +1,9 @@
-/** What a list rests on, in words: what the issue names of the repository, and how much of the past is known. */
+/** Describes the basis of a list: what was recognized in the issue, the history, unsupported files, likely repositories. */
 import type { RepositoryStatus } from '../../../shared/indexing.ts';
 import type { IssueReport, SearchResponse } from '../../../shared/search.ts';
 import { counted, number } from '../../ui/counts.ts';
 
-/** `names 3 functions, 2 frames`: functions for whatever definitions; names and paths count once, frames as they stand. */
+/** Returns `recognized 3 functions, 2 frames`. Names and paths are counted once each, frames as often as they occur. */
 export function namedText({ names, paths, frames }: IssueReport): string {
   const distinct = (spans: readonly { text: string }[]) =>
     new Set(spans.map(({ text }) => text)).size;
@@ -13,30 +13,30 @@ export function namedText({ names, paths, frames }: IssueReport): string {
     [distinct(paths), 'path'],
     [inside, 'frame'],
   ] as const;
-  const said = counts.flatMap(([count, one]) => (count > 0 ? [counted(count, one)] : []));
-  return said.length > 0 ? `names ${said.join(', ')}` : 'names nothing of this repository';
+  const parts = counts.flatMap(([count, one]) => (count > 0 ? [counted(count, one)] : []));
+  return parts.length > 0 ? `recognized ${parts.join(', ')}` : 'no names recognized';
 }
 
 export const historyText = ({ commits }: Pick<RepositoryStatus, 'commits'>): string =>
   commits > 0 ? `history ${counted(commits, 'commit')}` : 'no history';
 
-/** `3 of 240 files not read`, for the languages that Locus does not read; null where it reads all. */
+/** Returns `3 of 240 files not supported`; null if all languages are supported. */
 export function unreadText({
   unread,
   files,
 }: Pick<RepositoryStatus, 'unread' | 'files'>): string | null {
-  const left = unread.reduce((sum, { files }) => sum + files, 0);
-  return left > 0 ? `${number(left)} of ${counted(left + files, 'file')} not read` : null;
+  const count = unread.reduce((sum, { files }) => sum + files, 0);
+  return count > 0 ? `${number(count)} of ${counted(count + files, 'file')} not supported` : null;
 }
 
-const LIKELY = 3;
+const MAX_LIKELY = 3;
 
-/** Of several repositories, the likeliest: `flask 80%, requests 12%`; null of one. */
+/** Returns the likeliest repositories of a workspace: `flask 80%, requests 12%`; null for a single repository. */
 export function likelyText({ repositories }: Pick<SearchResponse, 'repositories'>): string | null {
   const likely = (repositories ?? []).filter(({ results, failure }) => results > 0 && !failure);
   if (likely.length === 0) return null;
-  const shown = likely.slice(0, LIKELY);
-  const said = shown.map(({ name, chance }) => `${name} ${Math.round(100 * chance)}%`);
+  const shown = likely.slice(0, MAX_LIKELY);
+  const parts = shown.map(({ name, chance }) => `${name} ${Math.round(100 * chance)}%`);
   const more = likely.length - shown.length;
-  return `${said.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${parts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,15 +1,15 @@
-/** What speaks for a chunk, summed up by family; one colour each, see `--evidence-*` in the tokens. */
+/** Evidence for a chunk, summed by family. Each family has a color, see `--evidence-*` in the tokens. */
 import { type Evidence, FAMILIES, FAMILY_TITLES, type Family } from '../../../shared/evidence.ts';
 
 export interface FamilyShare {
   family: Family;
-  /** What its signals add to the score, together; above 0. */
+  /** Sum of its signals' contributions to the score; above 0. */
   contribution: number;
 }
 
 /**
- * What speaks for a chunk, by family in their fixed order. What speaks against it, and what it merely is, is in the
- * numbers, not here.
+ * Sums the positive contributions by family, in the fixed order of families. Leaves out negative contributions and the family
+ * `kind`, which is independent of the issue.
  */
 export function sharesOf(evidence: Evidence): FamilyShare[] {
   const sums = new Map<Family, number>();
@@ -26,9 +26,9 @@ export function sharesOf(evidence: Evidence): FamilyShare[] {
 export const totalOf = (shares: readonly FamilyShare[]): number =>
   shares.reduce((sum, { contribution }) => sum + contribution, 0);
 
-/** `What speaks for it: shared words 62%, named in the issue 38%`; the largest share first. */
+/** Returns `Evidence: shared words 62%, named in the issue 38%`, the largest share first. */
 export function inWords(shares: readonly FamilyShare[]): string {
-  if (shares.length === 0) return 'Nothing of the issue speaks for it';
+  if (shares.length === 0) return 'No evidence from the issue';
   const total = totalOf(shares);
   const parts = shares
     .toSorted((a, b) => b.contribution - a.contribution)
@@ -37,5 +37,5 @@ export function inWords(shares: readonly FamilyShare[]): string {
       const percent = Math.max(1, Math.round((100 * contribution) / total));
       return `${title.charAt(0).toLowerCase()}${title.slice(1)} ${percent}%`;
     });
-  return `What speaks for it: ${parts.join(', ')}`;
+  return `Evidence: ${parts.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** The results as a tree of folders and files, each where its best result is: the order of the ranking, folder by folder. */
+/** Results as a tree of folders and files, each ordered by its best result. */
 
 import { create } from 'zustand';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
@@ -6,98 +6,100 @@ import type { RankedChunk } from '../../../shared/search.ts';
 import type { Stop } from '../../platform/lifetime.ts';
 import { onRepositoryChange } from '../../platform/state.ts';
 
-interface Placed {
+interface TreeResult {
   key: string;
   chunk: Pick<ChunkSummary, 'path' | 'qualifiedName'> & Partial<Pick<RankedChunk, 'rank'>>;
 }
 
-/** A folder or a file with results, or one of them. */
+/** A row of the tree: a folder or file with results, or a result. */
 export interface TreeRow<T> {
-  /** The path of a folder, which ends with a slash, or of a file, or the address of a result. */
+  /** Path of a folder (with a slash at the end) or of a file, or address of a result. */
   key: string;
-  /** What its parent does not say: of folders that have nothing but another one, all of them. */
+  /** Name relative to the parent. Nested folders with a single entry each are joined to one name. */
   name: string;
-  /** From 1. */
+  /** Depth, from 1. */
   level: number;
-  /** Place among those with the same parent, from 1, and how many those are. */
+  /** Position among its siblings, from 1. */
   at: number;
+  /** Number of its siblings, itself included. */
   of: number;
   /** Key of its parent; null at the top. */
   parent: string | null;
-  /** The best rank in it; null where nothing in it has one. */
+  /** Best rank in it; null if none of its results is ranked. */
   best: number | null;
   count: number;
-  /** True if its content is shown; null for a result. */
+  /** True if it is expanded; null for a result. */
   open: boolean | null;
-  /** The result; null for a folder or a file. */
+  /** Result; null for a folder or a file. */
   chunk: T | null;
 }
 
-/** Folders, whose names end with a slash, and the results of files by their names, the best first. */
+/** Entries by name, best first: folders, whose names end with a slash, and the results of files. */
 interface Folder<T> extends Map<string, Folder<T> | T[]> {}
 
-/** Results in the order of the tree, of the ranking's. */
+/** Sorts ranked results into the order of the tree. */
 export function inTreeOrder<T extends Pick<ChunkSummary, 'path'>>(results: readonly T[]): T[] {
-  return [...all(folderOf(results, ({ path }) => path))];
+  return [...listResults(buildFolder(results, ({ path }) => path))];
 }
 
 /**
- * Rows from top to bottom, without those in what is closed.
- * @param chunks in the order of the ranking, or of the tree
- * @param isOpen whether a folder or a file is open, by its key
+ * Returns the rows of the tree from top to bottom, without those in collapsed folders and files.
+ * @param chunks in the order of the ranking or of the tree
+ * @param isOpen returns true if the folder or file with this key is expanded
  */
-export function treeRows<T extends Placed>(
+export function treeRows<T extends TreeResult>(
   chunks: readonly T[],
   isOpen: (key: string) => boolean,
 ): TreeRow<T>[] {
   const rows: TreeRow<T>[] = [];
-  addFolder(rows, folderOf(chunks, pathOf), isOpen, { key: null, path: '', level: 1 });
+  addFolder(rows, buildFolder(chunks, getPath), isOpen, { key: null, path: '', level: 1 });
   return rows;
 }
 
-/** Keys of the folders and the file around a result, the outermost first, whether or not they have rows of their own. */
+/** Returns the keys of the folders and the file of a path, outermost first, even if they have no row of their own. */
 export function around(path: string): string[] {
-  const parts = partsOf(path);
+  const parts = splitFolders(path);
   return parts.map((_, at) => parts.slice(0, at + 1).join(''));
 }
 
-/** `['src/', 'shop/', 'cart.py']`. */
-const partsOf = (path: string): string[] => path.split(/(?<=\/)/);
+/** Splits a path: `['src/', 'shop/', 'cart.py']`. */
+const splitFolders = (path: string): string[] => path.split(/(?<=\/)/);
 
 /**
- * Whether a folder or a file is open, by its key: as it was opened or closed, else if the first result is in it.
- * @param first the path of the first result
+ * Returns a function that tells whether a folder or file is expanded: as the user left it, or by default if it contains the
+ * first result.
+ * @param first path of the first result
  */
 export function isOpenIn(
   folds: ReadonlyMap<string, boolean>,
   first: string | undefined,
 ): (key: string) => boolean {
-  const known = new Set(first === undefined ? [] : around(first));
-  return (key) => folds.get(key) ?? known.has(key);
+  const byDefault = new Set(first === undefined ? [] : around(first));
+  return (key) => folds.get(key) ?? byDefault.has(key);
 }
 
-const pathOf = ({ chunk: { path } }: Placed): string => path;
+const getPath = ({ chunk: { path } }: TreeResult): string => path;
 
-function folderOf<T>(results: readonly T[], pathOf: (result: T) => string): Folder<T> {
+function buildFolder<T>(results: readonly T[], getPath: (result: T) => string): Folder<T> {
   const root: Folder<T> = new Map();
   for (const result of results) {
-    const names = partsOf(pathOf(result));
+    const names = splitFolders(getPath(result));
     const file = names.pop() ?? '';
     let folder = root;
     for (const name of names) {
-      const known = folder.get(name);
-      const inner: Folder<T> = known instanceof Map ? known : new Map();
+      const existing = folder.get(name);
+      const inner: Folder<T> = existing instanceof Map ? existing : new Map();
       folder.set(name, inner);
       folder = inner;
     }
-    folder.set(file, [...all(folder.get(file) ?? []), result]);
+    folder.set(file, [...listResults(folder.get(file) ?? []), result]);
   }
   return root;
 }
 
-function* all<T>(inside: Folder<T> | T[]): Generator<T> {
-  if (inside instanceof Map) for (const each of inside.values()) yield* all(each);
-  else yield* inside;
+function* listResults<T>(entry: Folder<T> | T[]): Generator<T> {
+  if (entry instanceof Map) for (const each of entry.values()) yield* listResults(each);
+  else yield* entry;
 }
 
 interface Parent {
@@ -106,7 +108,7 @@ interface Parent {
   level: number;
 }
 
-function addFolder<T extends Placed>(
+function addFolder<T extends TreeResult>(
   rows: TreeRow<T>[],
   folder: Folder<T>,
   isOpen: (key: string) => boolean,
@@ -114,11 +116,12 @@ function addFolder<T extends Placed>(
 ): void {
   let at = 0;
   for (const entry of folder) {
-    const place = { at: ++at, of: folder.size, parent: parent.key, level: parent.level };
-    const [name, inside] = joined(...entry);
+    const position = { at: ++at, of: folder.size, parent: parent.key, level: parent.level };
+    const [name, inside] = joinSingle(...entry);
     const key = parent.path + name;
     const open = isOpen(key);
-    rows.push({ ...place, key, name, ...summary([...all(inside)]), open, chunk: null });
+    const summary = summarize([...listResults(inside)]);
+    rows.push({ ...position, key, name, ...summary, open, chunk: null });
     if (!open) continue;
     const below = { key, path: key, level: parent.level + 1 };
     if (inside instanceof Map) addFolder(rows, inside, isOpen, below);
@@ -126,32 +129,35 @@ function addFolder<T extends Placed>(
   }
 }
 
-/** A folder with those in it, as long as there is nothing but one other in each. */
-function joined<T>(name: string, inside: Folder<T> | T[]): [name: string, inside: Folder<T> | T[]] {
+/** Joins a folder with its only subfolder, repeatedly. */
+function joinSingle<T>(
+  name: string,
+  inside: Folder<T> | T[],
+): [name: string, inside: Folder<T> | T[]] {
   const [only, ...others] = inside instanceof Map ? inside : [];
   return only && others.length === 0 && only[1] instanceof Map
-    ? joined(name + only[0], only[1])
+    ? joinSingle(name + only[0], only[1])
     : [name, inside];
 }
 
-function addResults<T extends Placed>(
+function addResults<T extends TreeResult>(
   rows: TreeRow<T>[],
   chunks: readonly T[],
   { key, level }: Parent,
 ): void {
   for (const [index, chunk] of chunks.entries()) {
-    const place = { at: index + 1, of: chunks.length, parent: key, level };
+    const position = { at: index + 1, of: chunks.length, parent: key, level };
     const name = chunk.chunk.qualifiedName;
-    rows.push({ ...place, key: chunk.key, name, ...summary([chunk]), open: null, chunk });
+    rows.push({ ...position, key: chunk.key, name, ...summarize([chunk]), open: null, chunk });
   }
 }
 
-function summary(chunks: readonly Placed[]): { best: number | null; count: number } {
+function summarize(chunks: readonly TreeResult[]): { best: number | null; count: number } {
   const ranks = chunks.flatMap(({ chunk: { rank } }) => rank ?? []);
   return { best: ranks.length > 0 ? Math.min(...ranks) : null, count: chunks.length };
 }
 
-/** Folders and files that the user opened or closed, by key. Any other is open if the first result is in it. */
+/** Folders and files that the user expanded (true) or collapsed (false), by key. */
 export const useFolds = create<{ folds: ReadonlyMap<string, boolean> }>(() => ({
   folds: new Map(),
 }));

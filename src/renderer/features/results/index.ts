@@ -1,2 +1,2 @@
-/** The list as it is on the screen, for whatever hands it on. */
+/** The list as shown on the screen, for export and posting. */
 export { type ShownChunk, useBest, useMarkedToActOn } from './shown-rows.ts';

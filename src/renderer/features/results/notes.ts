@@ -1,4 +1,4 @@
-/** Which note is being written. */
+/** The note that is being edited. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Stop } from '../../platform/lifetime.ts';
@@ -14,7 +14,7 @@ export function editNote(address: ChunkAddress | null): void {
 
 export const followNotes = (): Stop => onRepositoryChange(() => editNote(null));
 
-/** Ends the writing; `note` is kept, null leaves what was there. */
+/** Closes the note's editor and saves `note`; null discards the change. */
 export function closeNote(note: string | null): void {
   const { editing } = useNotes.getState();
   useNotes.setState({ editing: null });

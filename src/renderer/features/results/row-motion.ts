@@ -1,4 +1,4 @@
-/** Motion of the list and of the tree: rows that move when a reranked list comes, and a scroll position that comes back. */
+/** Motion of the list and the tree: animates rows when a reranked list is applied, and restores the scroll position. */
 import type { VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Stop } from '../../platform/lifetime.ts';
@@ -9,8 +9,8 @@ import { useSearch } from '../search/index.ts';
 const MOTION: KeyframeAnimationOptions = { duration: 250, easing: 'ease-in-out' };
 
 /**
- * Moves each row that is on the screen from where it was, once for each time that the order is refined; at once where
- * the user wants no motion. It goes by keys, not elements: React may put an element elsewhere, which ends transitions.
+ * Animates visible rows from their old to their new position when a reranked list is applied, unless the user prefers reduced
+ * motion. Rows are identified by keys, since React may reuse or move their elements.
  */
 export function useRowMotion(
   list: RefObject<HTMLElement | null>,
@@ -47,6 +47,6 @@ export function useListScroll(scroller: RefObject<HTMLElement | null>): void {
 export const keepScroll = (): Stop =>
   keepView(() => {
     const top = shown?.scrollTop ?? 0;
-    // The row that comes to be selected is scrolled to first, once it is drawn.
+    // Waits until the list has rendered and scrolled to the selected row, then restores the position.
     return () => requestAnimationFrame(() => requestAnimationFrame(() => shown?.scrollTo({ top })));
   });

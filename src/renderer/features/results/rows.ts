@@ -1,4 +1,4 @@
-/** From a ranking to the rows of the list: filtered, grouped, with marks. */
+/** Converts a ranking to the rows of the list: filtered, grouped, with marks. */
 import { type ChunkAddress, MODULE_NAME, splitAddress } from '../../../shared/address.ts';
 import type { ChunkSummary } from '../../../shared/chunk.ts';
 import { MARK_TITLES, MARKS, type Mark, type MarkedChunk } from '../../../shared/marks.ts';
@@ -11,7 +11,7 @@ import {
 import type { Marks } from '../search/index.ts';
 import { inTreeOrder } from './folders.ts';
 
-/** A chunk in the list. One that was marked may not be in the ranking, and then has neither rank nor evidence. */
+/** A chunk in the list. A marked chunk that is not in the ranking has neither rank nor evidence. */
 export type Listed = ChunkSummary &
   Partial<
     Pick<
@@ -26,54 +26,56 @@ export interface ChunkRow {
   chunk: Listed;
   marked: MarkedChunk | undefined;
   verified: VerifiedChunk | undefined;
-  /** Place among the chunks that are shown, from 1. */
+  /** Position among the shown chunks, from 1. */
   position: number;
 }
 export interface HeaderRow {
   type: 'header';
   key: string;
   title: string;
-  /** Chunks below it, and those of them that are not shown. */
+  /** Number of chunks below it. */
   count: number;
+  /** Number of these that are collapsed. */
   hidden: number;
-  /** The file it stands for; null for a section. */
+  /** File of the header; null for a section of marks. */
   path: string | null;
 }
 export type Row = ChunkRow | HeaderRow;
 
 export interface Rows {
   rows: readonly Row[];
-  /** The rows with a chunk, in their order. */
+  /** Rows that are chunks, in order. */
   chunks: readonly ChunkRow[];
 }
 
 export interface RowsInput {
   results: readonly RankedChunk[];
   marks: Marks;
-  /** Result of a verification; `applied` if the list is in its order. */
+  /** Result of a verification; null for none. */
   outcome: Verification | null;
+  /** True if the list is in the verified order. */
   applied: boolean;
   text: string;
   view: 'ranked' | 'marked';
   grouped: boolean;
   collapsed: ReadonlySet<string>;
-  /** True if the results are shown as a tree, and so in its order. */
+  /** True if the results are shown as a tree, and in its order. */
   tree: boolean;
 }
 
 export function rowsOf(input: RowsInput): Rows {
   const { marks, outcome, text, view, grouped, collapsed, tree } = input;
-  const results = ordered(input);
+  const results = applyOrder(input);
   const verdicts = new Map(outcome?.chunks.map((chunk) => [chunk.address, chunk]));
-  const fits = matcher(text);
+  const matches = createMatcher(text);
   const groups =
     view === 'marked'
-      ? sections(results, marks, fits)
+      ? groupByMark(results, marks, matches)
       : tree
-        ? [{ header: null, chunks: inTreeOrder(results.filter(fits)) }]
+        ? [{ header: null, chunks: inTreeOrder(results.filter(matches)) }]
         : grouped
-          ? files(results.filter(fits), collapsed)
-          : [{ header: null, chunks: results.filter(fits) }];
+          ? groupByFile(results.filter(matches), collapsed)
+          : [{ header: null, chunks: results.filter(matches) }];
   const rows: Row[] = [];
   const chunks: ChunkRow[] = [];
   for (const group of groups) {
@@ -96,8 +98,8 @@ export function rowsOf(input: RowsInput): Rows {
   return { rows, chunks };
 }
 
-/** In the order that is wanted; `rank` is the place in it, by whomever. */
-function ordered({ results, outcome, applied }: RowsInput): readonly RankedChunk[] {
+/** Applies the verified order, if chosen, and numbers the ranks in it. */
+function applyOrder({ results, outcome, applied }: RowsInput): readonly RankedChunk[] {
   if (!outcome || !applied) return results;
   return inVerifiedOrder(results, outcome).map((chunk, at) => ({ ...chunk, rank: at + 1 }));
 }
@@ -107,8 +109,8 @@ interface RowGroup {
   chunks: readonly Listed[];
 }
 
-/** Files in the order of their best chunk. A collapsed one shows that chunk only. */
-function files(results: readonly RankedChunk[], collapsed: ReadonlySet<string>): RowGroup[] {
+/** Groups results by file, in the order of their best chunk. A collapsed file shows only that chunk. */
+function groupByFile(results: readonly RankedChunk[], collapsed: ReadonlySet<string>): RowGroup[] {
   return [...Map.groupBy(results, ({ path }) => path)].map(([path, chunks]) => {
     const shown = collapsed.has(path) ? chunks.slice(0, 1) : chunks;
     const hidden = chunks.length - shown.length;
@@ -125,23 +127,23 @@ const SECTIONS: [Mark | null, string][] = [
   [null, 'With a note only'],
 ];
 
-function sections(
+function groupByMark(
   results: readonly RankedChunk[],
   marks: Marks,
-  fits: (chunk: ChunkSummary) => boolean,
+  matches: (chunk: ChunkSummary) => boolean,
 ): RowGroup[] {
   const ranked = new Map(results.map((result) => [result.address, result]));
   const all = [...marks].map(([address, { mark, now }]) => ({
     mark,
-    chunk: ranked.get(address) ?? now ?? remembered(address),
+    chunk: ranked.get(address) ?? now ?? createFromAddress(address),
   }));
   const last = Number.POSITIVE_INFINITY;
-  const rankOf = (chunk: Listed) => chunk.rank ?? last;
+  const getRank = (chunk: Listed) => chunk.rank ?? last;
   return SECTIONS.flatMap(([mark, title]) => {
     const chunks: Listed[] = all
-      .filter((marked) => marked.mark === mark && fits(marked.chunk))
+      .filter((marked) => marked.mark === mark && matches(marked.chunk))
       .map(({ chunk }) => chunk)
-      .sort((a, b) => rankOf(a) - rankOf(b) || (a.address < b.address ? -1 : 1));
+      .sort((a, b) => getRank(a) - getRank(b) || (a.address < b.address ? -1 : 1));
     if (chunks.length === 0) return [];
     const key = `section ${mark}`;
     const header = {
@@ -156,16 +158,16 @@ function sections(
   });
 }
 
-/** A chunk that is gone: all that its address says of it. */
-function remembered(address: ChunkAddress): ChunkSummary {
+/** Creates a summary of a chunk that is gone, from its address alone. */
+function createFromAddress(address: ChunkAddress): ChunkSummary {
   const { path, name: qualifiedName } = splitAddress(address);
   const name = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
   const kind = qualifiedName === MODULE_NAME ? 'module' : 'function';
-  const place = { ordinal: 0, language: '', role: 'source', startLine: 0, endLine: 0 } as const;
-  return { address, path, qualifiedName, name, kind, ...place };
+  const unknown = { ordinal: 0, language: '', role: 'source', startLine: 0, endLine: 0 } as const;
+  return { address, path, qualifiedName, name, kind, ...unknown };
 }
 
-function matcher(text: string): (chunk: ChunkSummary) => boolean {
+function createMatcher(text: string): (chunk: ChunkSummary) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return () => true;
   return ({ path, qualifiedName, kind }) => {

@@ -1,4 +1,4 @@
-/** Several chunks at once: those that marking, copying and exporting act on. The active one is `useSelected()`. */
+/** Multiple selection, which marking and copying act on. The active chunk is `useSelected()`. */
 
 import type { MouseEvent } from 'react';
 import { create } from 'zustand';
@@ -10,12 +10,13 @@ import type { ChunkRow } from './rows.ts';
 import { rowsNow } from './shown-rows.ts';
 
 interface Selection {
-  /** Empty while only the active chunk is selected. */
+  /** Selected chunks; empty if only the active chunk is selected. */
   picked: ReadonlySet<ChunkAddress>;
+  /** Chunk where a range selection started. */
   anchor: ChunkAddress | null;
-  /** The active chunk as this module made it; another view that selects one ends the multiple selection. */
+  /** Active chunk set by this module. If another view selects a chunk, the multiple selection ends. */
   own: ChunkAddress | null;
-  /** The active chunk's place, from when it was marked as not relevant until another one is active. */
+  /** Former position of the active chunk after it was marked as not relevant; null once another chunk is active. */
   left: Left | null;
 }
 
@@ -43,11 +44,11 @@ export function toggle(address: ChunkAddress): void {
   activate(address, { picked, anchor: address });
 }
 
-/** All from where the range began to this chunk. */
+/** Selects the range from its anchor to this chunk. */
 export function extendTo(address: ChunkAddress): void {
   const addresses = rowsNow().chunks.map(({ key }) => key);
   const before = useSelection.getState().anchor ?? selectedNow();
-  // Where the range began may be filtered out since: from the top would pick what nobody chose.
+  // If the anchor was filtered out meanwhile, only this chunk is selected.
   const anchor = before !== null && addresses.includes(before) ? before : address;
   const from = addresses.indexOf(anchor);
   const to = addresses.indexOf(address);
@@ -63,7 +64,7 @@ export function clearSelection(): void {
   useSelection.setState({ ...NONE, anchor: null });
 }
 
-/** Returns what a command acts on: the picked chunks that are shown, in the order of the list, or else the active one. */
+/** Returns the chunks that a command acts on: the selected ones that are shown, in list order, or else the active one. */
 export function selectedChunks(): ChunkAddress[] {
   const { picked } = useSelection.getState();
   const selected = selectedNow();
@@ -71,7 +72,7 @@ export function selectedChunks(): ChunkAddress[] {
   return shown.length > 0 ? shown.map(({ key }) => key) : selected ? [selected] : [];
 }
 
-/** What is selected is about to be marked as not relevant, which takes it away from where it is. */
+/** Remembers the position of the active chunk before it is marked as not relevant and moves away. */
 export function leavePlace(): void {
   const selected = selectedNow();
   const [first] = selectedChunks();
@@ -79,13 +80,13 @@ export function leavePlace(): void {
   useSelection.setState({ left: selected !== null && at >= 0 ? { address: selected, at } : null });
 }
 
-/** The places in the list before and after the active chunk, see `findAdjacent`. */
+/** Returns the positions before and after the active chunk, see `findAdjacent`. */
 export function adjacentToActive(): Adjacent {
   const keys = rowsNow().chunks.map(({ key }) => key);
   return findAdjacent(keys, selectedNow(), useSelection.getState().left);
 }
 
-/** Ends a selection of several when another view selects a chunk, or the list shows something else. */
+/** Ends a multiple selection when another view selects a chunk, or when the list switches between ranked and marked results. */
 export const followSelection = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
@@ -99,7 +100,7 @@ export const followSelection = (): Stop =>
     }),
   );
 
-/** A click chooses, with Ctrl or ⌘ it adds or takes out, with Shift it takes all up to here. */
+/** Handles a click on a row: selects it; with Ctrl or ⌘, adds or removes it; with Shift, selects the range up to it. */
 export function pick(event: MouseEvent, { key }: ChunkRow): void {
   if (event.type === 'contextmenu') {
     if (!useSelection.getState().picked.has(key)) choose(key);

@@ -1,4 +1,4 @@
-/** The rows of the list as it is shown now. */
+/** Rows of the list as it is shown now. */
 
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { RankedChunk } from '../../../shared/search.ts';
@@ -8,20 +8,20 @@ import { useVerify } from '../verify/index.ts';
 import { type ChunkRow, type Rows, type RowsInput, rowsOf } from './rows.ts';
 
 const NO_RESULTS: readonly RankedChunk[] = [];
-let known: { input: RowsInput; rows: Rows } | null = null;
+let cached: { input: RowsInput; rows: Rows } | null = null;
 
-/** The rows for this input; the last ones are kept, so that views and commands share them. */
-function rowsFor(input: RowsInput): Rows {
+/** Returns the rows for an input. Caches the last ones, so that views and commands share them. */
+function getRows(input: RowsInput): Rows {
   const keys = Object.keys(input) as (keyof RowsInput)[];
-  if (known === null || keys.some((key) => known?.input[key] !== input[key])) {
-    known = { input, rows: rowsOf(input) };
+  if (cached === null || keys.some((key) => cached?.input[key] !== input[key])) {
+    cached = { input, rows: rowsOf(input) };
   }
-  return known.rows;
+  return cached.rows;
 }
 
-export const rowsNow = (): Rows => rowsFor(inputNow());
+export const rowsNow = (): Rows => getRows(getInput());
 
-function inputNow(): RowsInput {
+function getInput(): RowsInput {
   const { text, view, collapsed } = useFilters.getState();
   const { outcome, applied } = useVerify.getState();
   return {
@@ -48,35 +48,35 @@ export function useRows(): Rows {
   return rowsNow();
 }
 
-/** A result and its rank on the screen; null for one that is marked and not in the ranking. */
+/** A result and its rank on the screen; the rank is null for a marked chunk that is not in the ranking. */
 export interface ShownChunk {
   chunk: ChunkAddress;
   rank: number | null;
 }
 
-/** The best so many of those that the filters leave, grouped by file where the screen is. */
+/** Returns the best `count` results that pass the filters, in the order and grouping of the screen, and the number of all. */
 export function useBest(count: number): { best: ShownChunk[]; found: number } {
   useRows();
-  // Not only what is unfolded, and the ranking also while the marked results are shown.
-  const all = rowsOf({ ...inputNow(), view: 'ranked', collapsed: new Set() }).chunks;
-  const ranks = all.map(rankOf).sort((a, b) => a - b);
+  // Includes results in collapsed files. Uses the ranking even while marked results are shown.
+  const all = rowsOf({ ...getInput(), view: 'ranked', collapsed: new Set() }).chunks;
+  const ranks = all.map(getRank).sort((a, b) => a - b);
   const last = ranks[Math.min(count, ranks.length) - 1] ?? 0;
-  return { best: all.filter((row) => rankOf(row) <= last).map(shown), found: all.length };
+  return { best: all.filter((row) => getRank(row) <= last).map(toShownChunk), found: all.length };
 }
 
-/** All that is marked to be edited or read for the fix, whatever the filters are: in the order of the screen. */
+/** Returns all chunks marked as `edit` or `read`, regardless of filters, in the order of the screen. */
 export function useMarkedToActOn(): ShownChunk[] {
   useRows();
-  const input = inputNow();
+  const input = getInput();
   const marked = rowsOf({ ...input, view: 'marked', text: '' }).chunks;
   const toActOn = marked.filter((row) => row.marked?.mark !== 'irrelevant');
-  if (input.view === 'ranked') toActOn.sort((a, b) => rankOf(a) - rankOf(b));
-  return toActOn.map(shown);
+  if (input.view === 'ranked') toActOn.sort((a, b) => getRank(a) - getRank(b));
+  return toActOn.map(toShownChunk);
 }
 
-const rankOf = ({ chunk }: ChunkRow): number => chunk.rank ?? Number.POSITIVE_INFINITY;
+const getRank = ({ chunk }: ChunkRow): number => chunk.rank ?? Number.POSITIVE_INFINITY;
 
-const shown = ({ chunk, marked }: ChunkRow): ShownChunk => ({
+const toShownChunk = ({ chunk, marked }: ChunkRow): ShownChunk => ({
   chunk: marked?.now?.address ?? chunk.address,
   rank: chunk.rank ?? null,
 });

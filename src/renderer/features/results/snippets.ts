@@ -1,4 +1,4 @@
-/** The lines of the rows on the screen that have most of the words. */
+/** Snippets of visible rows: the lines that contain most of the words. */
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
@@ -13,16 +13,16 @@ import type { Row } from './rows.ts';
 
 type Snippets = ReadonlyMap<ChunkAddress, Snippet | null>;
 
-/** What is known; that of an earlier list stays until the newer one's is there, so that nothing flickers. */
+/** Loaded snippets. Those of an earlier list stay until the new ones arrive, to avoid flicker. */
 const useSnippetStore = create<{ snippets: Snippets }>(() => ({ snippets: new Map() }));
 
-/** What was asked for with the list that is shown. */
+/** Chunks whose snippets were requested for the current list. */
 let asked: { response: SearchResponse | null; chunks: Set<ChunkAddress> } = {
   response: null,
   chunks: new Set(),
 };
 
-/** The snippets as far as they are known; those of these rows are asked for. */
+/** Returns the loaded snippets, and requests missing ones of these rows. */
 export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
   const response = useResponse();
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useSnippets(rows: readonly (Row | undefined)[]): Snippets {
   return useSnippetStore((state) => state.snippets);
 }
 
-/** Fields that stand in a chunk's own text. */
+/** Fields that are part of a chunk's own text. */
 const IN_TEXT: ReadonlySet<string> = new Set(['signature', 'docstring', 'body']);
 
 export interface SnippetWord {
@@ -58,7 +58,7 @@ export interface SnippetWord {
   score: number;
 }
 
-/** Words that the evidence found in a chunk's text, each with the most that it adds to a signal; none where it found none. */
+/** Returns the words that the evidence found in a chunk's text, each with its highest score in any signal. */
 export function snippetWords(evidence: Evidence | undefined): SnippetWord[] {
   const scores = new Map<string, number>();
   for (const { family, words = [], fields = [] } of Object.values(evidence ?? {})) {

@@ -35,7 +35,7 @@ const hasRows = () => rowsNow().chunks.length > 0;
 const hasSelection = () => selectedChunks().length > 0;
 const isOpen = () => useApp.getState().repository !== null;
 
-/** Single keys, which act in the list alone. */
+/** Options of commands with single-letter keys, which work only in the list. */
 const OPEN_LIST = { within: 'results', enabled: isOpen } as const;
 
 const COMMANDS: readonly Command[] = [
@@ -58,7 +58,7 @@ const COMMANDS: readonly Command[] = [
   markCommand('irrelevant', 'x'),
   {
     id: 'results.unmark',
-    title: 'Take the mark away',
+    title: 'Remove mark',
     keys: 'u',
     within: 'results',
     enabled: () => selectedChunks().some((address) => useMarks.getState().marks.get(address)?.mark),
@@ -66,16 +66,17 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.note',
-    title: 'Write a note on the result',
+    title: 'Edit note',
+    also: 'write comment',
     keys: 'n',
     within: 'results',
-    // It is written below its row.
+    // The editor opens below the row.
     enabled: () => rowsNow().chunks.some(({ key }) => key === selectedNow()),
     run: () => editNote(selectedNow()),
   },
   {
     id: 'results.refined',
-    title: 'Put the results into their refined order',
+    title: 'Apply reranked order',
     keys: 's',
     within: 'results',
     enabled: () => useSearch.getState().search.phase === 'ready',
@@ -83,8 +84,8 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.evidence',
-    title: 'Why it is here: show or hide the evidence',
-    also: 'explain reasons signals',
+    title: 'Toggle evidence',
+    also: 'explain why reasons signals',
     keys: 'w',
     ...OPEN_LIST,
     run: () => changeSettings({ showEvidence: !useApp.getState().settings?.showEvidence }),
@@ -96,7 +97,7 @@ const COMMANDS: readonly Command[] = [
     keys: '$mod+c',
     within: 'results',
     enabled: hasSelection,
-    run: copyPlaces,
+    run: copyLocations,
   },
   {
     id: 'results.selectAll',
@@ -111,43 +112,44 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.selectNone',
-    title: 'Select only the current result',
+    title: 'Deselect others',
     enabled: () => useSelection.getState().picked.size > 0,
     run: clearSelection,
   },
   {
     id: 'results.find',
-    title: 'Filter the list by name or path',
-    also: 'search',
+    title: 'Filter by name',
+    also: 'search path',
     keys: '/',
     ...OPEN_LIST,
     run: () => document.querySelector<HTMLElement>('[data-results-filter]')?.focus(),
   },
   {
     id: 'results.filters',
-    title: 'Filter by path, kind, tests …',
-    also: 'glob folder language',
+    title: 'Edit filters…',
+    also: 'path kind tests glob folder language',
     keys: 'f',
     ...OPEN_LIST,
     run: () => useFilters.setState({ open: true }),
   },
   {
     id: 'results.clearFilters',
-    title: 'Clear the filters',
+    title: 'Clear filters',
     also: 'reset',
     enabled: () => isFiltered(useFilters.getState(), useApp.getState().settings?.tests),
     run: clearFilters,
   },
   {
     id: 'results.group',
-    title: 'Group by file, or not',
+    title: 'Toggle grouping',
+    also: 'by file',
     keys: 'g',
     ...OPEN_LIST,
     run: () => arrange({ groupByFile: !useApp.getState().settings?.groupByFile }),
   },
   {
     id: 'results.tree',
-    title: 'Tree of folders, or not',
+    title: 'Toggle folder tree',
     also: 'hierarchy directories files',
     keys: 't',
     ...OPEN_LIST,
@@ -155,7 +157,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.marked',
-    title: 'Show the marked results, or the ranking',
+    title: 'Toggle marked results',
     keys: 'm',
     ...OPEN_LIST,
     run: () =>
@@ -163,15 +165,15 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'results.refine',
-    title: 'Refine the ranking by the marks, or not',
+    title: 'Toggle ranking by marks',
     keys: 'Shift+r',
     within: 'results',
     enabled: () => useMarks.getState().marks.size > 0,
     run: () => useFilters.setState(({ refine }) => ({ refine: !refine })),
   },
-  testsCommand('demote', 'Tests: rank them lower'),
-  testsCommand('exclude', 'Tests: leave them out'),
-  testsCommand('include', 'Tests: rank them like all other code'),
+  testsCommand('demote', 'Rank tests lower'),
+  testsCommand('exclude', 'Exclude tests'),
+  testsCommand('include', 'Rank tests normally'),
 ];
 
 function markCommand(mark: Mark, keys: string): Omit<Command, 'group'> {
@@ -193,7 +195,7 @@ function testsCommand(tests: Settings['tests'], title: string): Omit<Command, 'g
   return { id: `results.tests.${tests}`, title, enabled: isOpen, run };
 }
 
-/** One way at a time. List and tree are one thing to the keyboard: who was in the one is in the other. */
+/** Changes the arrangement, since grouping and the tree exclude each other. Keeps the focus in the list or tree. */
 async function arrange(as: { groupByFile: boolean } | { folderTree: boolean }): Promise<void> {
   const inList = document.activeElement?.closest('[data-pane=results] [data-pane-focus]') ?? null;
   await changeSettings({ groupByFile: false, folderTree: false, ...as });
@@ -208,12 +210,12 @@ function step(by: 1 | -1): void {
   if (next) choose(next.key);
 }
 
-function copyPlaces(): Promise<void> {
+function copyLocations(): Promise<void> {
   const lines = new Map(rowsNow().chunks.map(({ key, chunk }) => [key, chunk.startLine]));
-  const places = selectedChunks().map(
+  const locations = selectedChunks().map(
     (address) => `${splitAddress(address).path}:${lines.get(address) ?? 1}`,
   );
-  return navigator.clipboard.writeText(places.join('\n'));
+  return navigator.clipboard.writeText(locations.join('\n'));
 }
 
 export const start = (): Stop =>

@@ -3,16 +3,16 @@ import type { SearchResponse } from '../../../shared/search.ts';
 import { LatestRequest, type Stop, stopAll, Timer } from '../../platform/lifetime.ts';
 import { type Run, runOf, type SearchEvent, type SearchState } from './machine.ts';
 
-/** A reranked list stays this long for the next one of the same issue, rather than going back to an initial ranking between. */
+/** Time that a reranked list stays on the screen while the same issue is searched again, so that no initial ranking flashes up. */
 export const HOLD_MS = 500;
 
-/** The parts of a window that a search needs. */
+/** Functions of a window that a search needs. */
 export interface SearchHost {
   subscribe(listener: (now: SearchState, before: SearchState) => void): Stop;
   dispatch(event: SearchEvent): void;
-  /** Searches at once, for whatever the window is about now. */
+  /** Starts a search at once, with the window's current issue and filters. */
   searchNow(): void;
-  /** Asks the engine. `onInitial` gets the initial ranking, if there is one before the answer. */
+  /** Sends a search to the engine. `onInitial` receives the initial ranking, if one arrives before the answer. */
   ask(
     run: Run,
     onInitial: (response: SearchResponse) => void,
@@ -20,7 +20,7 @@ export interface SearchHost {
   ): Promise<SearchResponse>;
 }
 
-/** Does what each state of a search asks for: one request for its run, a timer for a search that is due or a list that is held. */
+/** Runs the side effects of a search's states: a request for each run, a timer for a due search, and a timer for a held list. */
 export function driveSearch({ subscribe, dispatch, searchNow, ask }: SearchHost): Stop {
   const due = new Timer();
   const hold = new Timer();

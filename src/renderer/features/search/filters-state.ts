@@ -4,7 +4,7 @@ import type { Stop } from '../../platform/lifetime.ts';
 import { changeSettings, onRepositoryChange } from '../../platform/state.ts';
 import type { Filters } from './filters.ts';
 
-const NOTHING = {
+const NO_FILTERS = {
   text: '',
   paths: '',
   kinds: new Set<ChunkKind>(),
@@ -13,7 +13,7 @@ const NOTHING = {
 };
 
 export const useFilters = create<Filters>(() => ({
-  ...NOTHING,
+  ...NO_FILTERS,
   view: 'ranked',
   refine: true,
   collapsed: new Set(),
@@ -23,24 +23,24 @@ export const useFilters = create<Filters>(() => ({
 const toggle =
   (name: 'repositories' | 'packages' | 'collapsed') =>
   (item: string): void =>
-    useFilters.setState((state) => ({ [name]: toggled(state[name], item) }));
+    useFilters.setState((state) => ({ [name]: toggleItem(state[name], item) }));
 
 export const toggleRepository = toggle('repositories');
 export const togglePackage = toggle('packages');
 export const toggleCollapsed = toggle('collapsed');
 export const toggleKind = (kind: ChunkKind): void =>
-  useFilters.setState(({ kinds }) => ({ kinds: toggled(kinds, kind) }));
+  useFilters.setState(({ kinds }) => ({ kinds: toggleItem(kinds, kind) }));
 
-/** Shows everything again; how tests are ranked is a setting, and goes back to its default. */
+/** Clears all filters, and resets the setting for tests to its default. */
 export function clearFilters(): void {
-  useFilters.setState(NOTHING);
+  useFilters.setState(NO_FILTERS);
   changeSettings({ tests: 'demote' });
 }
 
-const toggled = <T>(before: ReadonlySet<T>, item: T): Set<T> =>
+const toggleItem = <T>(before: ReadonlySet<T>, item: T): Set<T> =>
   before.symmetricDifference(new Set([item]));
 
-/** Forgets what is filtered by names of the repository before: others have other names. */
+/** Clears filters by repository and package when another repository is opened, since their names differ. */
 export function followFilters(): Stop {
   return onRepositoryChange(() => {
     const { repositories, packages } = useFilters.getState();

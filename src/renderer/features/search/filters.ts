@@ -1,4 +1,4 @@
-/** Filters and marks as parts of a search request. Paths and kinds go to the engine, which ranks only those; text is matched here. */
+/** Converts filters and marks to parts of a search request. The engine applies all filters except the text, which is matched here. */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { ChunkKind } from '../../../shared/chunk.ts';
 import { MOST_GLOBS, MOST_MARKED, MOST_PACKAGES } from '../../../shared/limits.ts';
@@ -8,33 +8,33 @@ import type { Settings } from '../../../shared/settings.ts';
 
 export const TESTS_TITLES: Record<Settings['tests'], string> = {
   demote: 'Ranked lower',
-  exclude: 'Left out',
-  include: 'Like all other code',
+  exclude: 'Excluded',
+  include: 'Like other code',
 };
 
 export interface Filters {
-  /** Words that must all occur in name, kind or path. */
+  /** Words that must all occur in the name, kind or path. */
   text: string;
-  /** Globs as in a .gitignore, divided by commas or spaces. */
+  /** Globs in the syntax of .gitignore, separated by commas or spaces. */
   paths: string;
-  /** Empty for all. */
+  /** Kinds to show; empty for all. */
   kinds: ReadonlySet<ChunkKind>;
-  /** Names of repositories, where several are open; empty for all. */
+  /** Names of a workspace's repositories to show; empty for all. */
   repositories: ReadonlySet<string>;
-  /** Names of packages, in a repository of several; empty for all. */
+  /** Names of packages to show; empty for all. */
   packages: ReadonlySet<string>;
   view: 'ranked' | 'marked';
-  /** True if marks change the ranking. */
+  /** True if marks adjust the ranking. */
   refine: boolean;
-  /** Files of which only the best result is shown, when the list is grouped. */
+  /** Files that show only their best result if the list is grouped. */
   collapsed: ReadonlySet<string>;
-  /** True while the form for all this is open. */
+  /** True while the filter form is open. */
   open: boolean;
 }
 
 export const globsOf = (paths: string): string[] => paths.split(/[\s,]+/).filter(Boolean);
 
-type RankedBy = 'paths' | 'kinds' | 'repositories' | 'packages';
+type EngineFilter = 'paths' | 'kinds' | 'repositories' | 'packages';
 
 /** The part of a search request that comes from the filters. */
 export function filterRequest({
@@ -42,7 +42,7 @@ export function filterRequest({
   kinds,
   repositories,
   packages,
-}: Pick<Filters, RankedBy>): Pick<SearchRequest, RankedBy> {
+}: Pick<Filters, EngineFilter>): Pick<SearchRequest, EngineFilter> {
   const globs = globsOf(paths).slice(0, MOST_GLOBS);
   return {
     ...(globs.length > 0 && { paths: globs }),
@@ -53,7 +53,7 @@ export function filterRequest({
 }
 
 export const isFiltered = (
-  { text, paths, kinds, repositories, packages }: Pick<Filters, RankedBy | 'text'>,
+  { text, paths, kinds, repositories, packages }: Pick<Filters, EngineFilter | 'text'>,
   tests?: Settings['tests'],
 ): boolean =>
   text.trim() !== '' ||
@@ -61,19 +61,19 @@ export const isFiltered = (
   kinds.size + repositories.size + packages.size > 0 ||
   tests === 'exclude';
 
-/** By the current address of a chunk; for one that is gone, by its last one. */
+/** Marks by the chunk's current address, or by its last one if the chunk is gone. */
 export type Marks = ReadonlyMap<ChunkAddress, MarkedChunk>;
 
 /** Returns the part of a search request that comes from the marks; undefined if nothing is marked. */
 export function toFeedback(marks: Marks): Feedback | undefined {
-  const given = MARKS.map(
-    (mark) => [mark, addressesMarked(marks, mark).slice(0, MOST_MARKED)] as const,
+  const feedback = MARKS.map(
+    (mark) => [mark, listMarked(marks, mark).slice(0, MOST_MARKED)] as const,
   ).filter(([, addresses]) => addresses.length > 0);
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return feedback.length > 0 ? Object.fromEntries(feedback) : undefined;
 }
 
-/** Returns where the chunks with this mark are now. Chunks that are gone have nothing to say. */
-function addressesMarked(marks: Marks, wanted: Mark): string[] {
+/** Returns the current addresses of the chunks with this mark, without chunks that are gone. */
+function listMarked(marks: Marks, wanted: Mark): string[] {
   return [...marks.values()].flatMap(({ mark, now }) =>
     mark === wanted && now ? now.address : [],
   );

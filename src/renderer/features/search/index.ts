@@ -1,6 +1,6 @@
 /**
- * What is searched for, how, and what was found: the issue in the editor, filters and marks, the ranking and the
- * selected chunk. Every view works on these; none is here.
+ * State of the search that all views share: the issue in the editor, filters, marks, the ranking and the selected chunk.
+ * Contains no views.
  */
 export { globsOf, isFiltered, type Marks, TESTS_TITLES } from './filters.ts';
 export {

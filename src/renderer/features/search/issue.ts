@@ -1,4 +1,4 @@
-/** The issue in the editor, stored in the repository's history as it is edited. */
+/** The issue in the editor, saved to the repository's history while it is edited. */
 import type { IssueSource } from '../../../shared/issues.ts';
 import type { OpenedRepository } from '../../../shared/repository.ts';
 import { engine } from '../../platform/client.ts';
@@ -13,8 +13,8 @@ const SAVE_AFTER_MS = 1000;
 const saving = new Timer();
 
 /**
- * The user changed the text. `isReplacement`: they put another text in the place of all of it. `isAnother`: from here on it is
- * an issue of its own, and the one before stays in the history.
+ * Handles an edit by the user. `isReplacement`: the whole text was replaced. `isAnother`: the text becomes a new issue, and the
+ * previous one stays in the history.
  */
 export function editIssue(text: string, { isReplacement = false, isAnother = false } = {}): void {
   if (isAnother) saveIssue();
@@ -24,14 +24,14 @@ export function editIssue(text: string, { isReplacement = false, isAnother = fal
     isReplacement,
     id: isAnother ? crypto.randomUUID() : null,
   });
-  // At once: marks that it has already, as an earlier one, are to be seen with the first results.
+  // A pasted issue may match an earlier one. Saving at once shows the earlier one's marks with the first results.
   if (isReplacement) saveIssue();
   else saving.set(() => saveIssue(), SAVE_AFTER_MS);
 }
 
 /**
- * Stores the issue now; also called before another one takes its place. Unless `apart`, it may turn out to be an earlier one
- * again. A link is no issue yet, and is not stored.
+ * Saves the issue now. Also called before another one replaces it. Unless `apart` is true, the engine may merge it with an
+ * earlier version. An issue URL is not saved.
  */
 export async function saveIssue({
   apart = false,
@@ -46,8 +46,8 @@ export async function saveIssue({
 }
 
 /**
- * Stores something that belongs to the issue, and the issue with it, in the one request that `store` makes: were the issue
- * saved before, a window that is closed in between would lose the rest. Returns what `store` does.
+ * Saves the issue together with data that belongs to it, in the single request of `store`. With two requests, closing the
+ * window between them would lose the data. Returns the result of `store`.
  */
 export async function savedWithIssue<T extends { issue: string }>(
   store: (request: { issue: string; save?: Pick<Issue, 'text' | 'source'> }) => Promise<T>,
@@ -58,7 +58,7 @@ export async function savedWithIssue<T extends { issue: string }>(
   return stored;
 }
 
-/** Puts another issue into the editor: one of the history, or, without an id, a new one with this text. */
+/** Loads an issue into the editor: one from the history, or a new one with this text if no id is given. */
 export function loadIssue(
   text: string,
   id: string = crypto.randomUUID(),
@@ -68,22 +68,22 @@ export function loadIssue(
   dispatch({ type: 'issueLoaded', issue: { id, text, source } });
 }
 
-/** Leaves the issue without saving it, because it was deleted. */
+/** Closes the issue without saving it, after it was deleted. */
 export function abandonIssue(): void {
   saving.clear();
   dispatch({ type: 'issueLoaded', issue: { id: crypto.randomUUID(), text: '', source: null } });
 }
 
-/** Follows the repository that is open, and saves what was typed last before the window closes. */
+/** Follows the open repository, and saves the latest edits before the window closes. */
 export function followIssue(): Stop {
   return stopAll(
     useApp.subscribe(({ repository }, { repository: before }) => {
       if (repository === before) return;
       if (before && repository?.id !== before.id) {
-        // The last text typed belongs to the repository that was open before.
+        // The latest edits belong to the repository that was open before.
         saveIssue({ repository: before });
         dispatch({ type: 'cleared' });
-        // Another version of the same repository is searched for the same issue.
+        // The issue stays if only another version of the same repository was opened.
         if (repository?.root !== before.root) abandonIssue();
       }
       if (repository) showLastIssue(repository);
@@ -94,8 +94,8 @@ export function followIssue(): Stop {
 }
 
 /**
- * Goes on with the issue that was worked on last in this repository; in the sample, with the one made for it. What the
- * editor holds already stays.
+ * Loads the latest issue of this repository, or the sample's issue in the sample repository. A text in the editor is kept
+ * and searched for.
  */
 function showLastIssue({ root, lastIssue }: OpenedRepository): void {
   const { sample } = useApp.getState().welcome ?? {};

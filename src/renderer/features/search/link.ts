@@ -1,4 +1,4 @@
-/** A link in the place of an issue: what fetching it takes, whether the user agrees, and the issue that comes of it. */
+/** An issue URL in the editor: the offer to fetch it, the user's consent, and the fetched issue. */
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
 import { type FetchedIssue, isIssueLink, type LinkOffer } from '../../../shared/issue-link.ts';
@@ -9,11 +9,11 @@ import { issueNow, loadIssue, saveIssue } from './issue.ts';
 import { useSearch } from './search-state.ts';
 
 interface LinkState {
-  /** A link that was pasted: one from a host that was agreed to is fetched at once. */
+  /** Pasted issue URL, which is fetched at once if the user consented to its host before. */
   pasted: string | null;
-  /** The link that the editor holds and nothing else; null for other texts. */
+  /** Issue URL in the editor; null for any other text. */
   text: string | null;
-  /** Null until it is known, and for a link that is not fetched. */
+  /** Null until the engine answers, and for a URL that cannot be fetched. */
   offer: LinkOffer | null;
   phase: 'asked' | 'declined' | 'fetching';
   failure: Failure | null;
@@ -33,12 +33,12 @@ const AFTER_TYPING_MS = 250;
 const offering = new Timer();
 const fetching = new LatestRequest();
 
-/** The text that comes next was pasted. */
+/** Records that the next text in the editor was pasted. */
 export function pasteLink(text: string): void {
   useLink.setState({ pasted: isIssueLink(text) ? text : null });
 }
 
-/** Looks up what fetching takes whenever the editor holds a link. */
+/** Requests an offer to fetch the issue whenever the editor contains an issue URL. */
 export function followLinks(): Stop {
   return stopAll(
     useSearch.subscribe(({ issue: { text: now } }, { issue: { text: before } }) => {
@@ -56,25 +56,25 @@ export function followLinks(): Stop {
   );
 }
 
-/** Looks up what fetching the link in the editor takes; nothing is fetched for that. */
+/** Requests an offer for the issue URL in the editor. Nothing is fetched. */
 export async function offerLink(): Promise<void> {
   const { text, pasted } = useLink.getState();
   const { repository } = useApp.getState();
   if (text === null || !repository) return;
-  const isStill = () => useLink.getState().text === text;
+  const isCurrent = () => useLink.getState().text === text;
   try {
     const offer = await engine.call('issueLink.offer', { repository: repository.id, text });
-    if (!isStill()) return;
+    if (!isCurrent()) return;
     useLink.setState({ offer, phase: 'asked', failure: null });
     if (offer?.agreed && pasted === text) await fetchLink();
   } catch (error) {
-    if (isStill()) useLink.setState({ failure: error as Failure });
+    if (isCurrent()) useLink.setState({ failure: error as Failure });
   } finally {
     if (useLink.getState().pasted === text) useLink.setState({ pasted: null });
   }
 }
 
-/** Fetches the link, as the user wants now or has agreed to before, and puts the issue in its place. */
+/** Fetches the issue, with the user's consent, and loads it into the editor. */
 export async function fetchLink(): Promise<void> {
   const { text, offer, comments } = useLink.getState();
   const { repository } = useApp.getState();
@@ -85,17 +85,17 @@ export async function fetchLink(): Promise<void> {
   const request = { repository: repository.id, text, host, comments };
   try {
     const what = await engine.call('issueLink.fetch', request, { signal });
-    if (!signal.aborted) await put(what);
+    if (!signal.aborted) await loadFetched(what);
   } catch (error) {
     if (!fetching.isLatest(signal) || useLink.getState().text !== text) return;
     useLink.setState({ phase: 'asked', failure: isCancelled(error) ? null : (error as Failure) });
   }
 }
 
-/** An issue of its own: what the editor held before the link stays in the history as it was. */
-async function put(what: FetchedIssue): Promise<void> {
+/** Loads a fetched issue as a new one, so that the previous issue stays in the history unchanged. */
+async function loadFetched(what: FetchedIssue): Promise<void> {
   loadIssue(what.text, crypto.randomUUID(), what.source);
-  // At once: it may be an earlier one, whose id and marks it then has.
+  // It may match an earlier issue. Saving at once gives it the earlier one's id and marks.
   await saveIssue();
   useLink.setState({ fetched: { issue: issueNow().id, what } });
 }

@@ -1,6 +1,6 @@
 /**
- * What a reason speaks of, in the issue and in the code: it lights up on both sides while the reason is pointed at. All of it is
- * what the engine found; of words it says the places as well, read as search reads them.
+ * Highlights what a reason refers to, in the issue and in the code, while the pointer is on the reason. The engine provides the
+ * spans and words, and locates the words with the same normalization as search.
  */
 
 import { useEffect, useRef } from 'react';
@@ -14,21 +14,21 @@ export interface Lit {
   reason: Reason;
 }
 
-/** `revealed` rises when what is lit is to be brought into view. */
+/** `revealed` is increased to scroll the highlight into view. */
 export const useLit = create<{ lit: Lit | null; revealed: number }>(() => ({
   lit: null,
   revealed: 0,
 }));
 
-/** Lights up what a reason speaks of; null ends it. */
+/** Highlights what a reason refers to; null removes the highlight. */
 export const lightUp = (lit: Lit | null): void => useLit.setState({ lit });
 
-/** The same, and brings it into view on both sides. */
+/** Highlights what a reason refers to, and scrolls it into view in the issue and in the code. */
 export function revealLit(lit: Lit): void {
   useLit.setState(({ revealed }) => ({ lit, revealed: revealed + 1 }));
 }
 
-/** Parts of the issue: words, within the spans if there are some, or else the spans themselves. */
+/** Highlight in the issue: words, only within the spans if there are any; the spans themselves if there are no words. */
 export interface LitInIssue {
   words: string[];
   spans: readonly IssueSpan[];
@@ -39,8 +39,8 @@ export function litInIssue({ reason: { words = [], spans = [] } }: Lit): LitInIs
 }
 
 /**
- * Of the code: words in the chunk, its header or all of its file; and lines that are frames of the issue's tracebacks, or that it
- * points at.
+ * Highlight in the code: words in the chunk, its header or its whole file, and lines that the issue names, in tracebacks or
+ * directly.
  */
 export interface LitInCode {
   words: string[];
@@ -53,15 +53,15 @@ export function litInCode(
   { frames, paths }: Pick<IssueReport, 'frames' | 'paths'>,
 ): LitInCode {
   const { family, words = [], spans = [] } = reason;
-  const has = (start: number, end: number) =>
+  const hasSpan = (start: number, end: number) =>
     spans.some((span) => span.start === start && span.end === end);
-  const passed = frames
-    .filter(({ address, start, end }) => address === chunk.address && has(start, end))
+  const frameLines = frames
+    .filter(({ address, start, end }) => address === chunk.address && hasSpan(start, end))
     .map(({ line }) => line);
-  const named = paths
-    .filter(({ start, end }) => has(start, end))
-    .flatMap(({ lines }) => (lines?.addresses.includes(chunk.address) ? linesIn(lines) : []));
-  const lines = [...passed, ...named];
+  const namedLines = paths
+    .filter(({ start, end }) => hasSpan(start, end))
+    .flatMap(({ lines }) => (lines?.addresses.includes(chunk.address) ? listLines(lines) : []));
+  const lines = [...frameLines, ...namedLines];
   if (family === 'names') {
     const own = words.length > 0 ? words.map(({ word }) => word) : [chunk.name];
     return { words: own, within: 'header', lines };
@@ -73,22 +73,22 @@ export function litInCode(
   };
 }
 
-const linesIn = ({ first, last }: { first: number; last: number }): number[] =>
+const listLines = ({ first, last }: { first: number; last: number }): number[] =>
   Array.from({ length: last - first + 1 }, (_, n) => first + n);
 
 /**
- * Handlers that light it up from the moment that it is pointed at, until the pointer leaves or what was pointed at is gone: no
- * event tells of a pointer that leaves with the list.
+ * Returns handlers that highlight a reason while the pointer is on it. The highlight is also removed on unmount, since no
+ * pointer event is fired if the element disappears.
  */
 export function usePointedAt(lit: Lit): { onPointerEnter(): void; onPointerLeave(): void } {
-  const pointed = useRef(false);
-  const point = (at: boolean) => {
-    pointed.current = at;
-    lightUp(at ? lit : null);
+  const isPointed = useRef(false);
+  const point = (isOver: boolean) => {
+    isPointed.current = isOver;
+    lightUp(isOver ? lit : null);
   };
   useEffect(
     () => () => {
-      if (pointed.current) lightUp(null);
+      if (isPointed.current) lightUp(null);
     },
     [],
   );

@@ -1,9 +1,9 @@
 /**
  * State machine of a window's search: the issue, its initial ranking, the reranked list, and the selected chunk. `transition` is
- * pure; `search.ts` runs the searches and timers that its states ask for.
+ * pure; `driver.ts` runs the searches and timers that its states need.
  *
- * A search shows its initial ranking at once, and the reranked list in its place as soon as it arrives. Rows never move under
- * somebody's hands: while the pointer is on the list, or once a row was opened, the reranked list waits to be applied.
+ * A search shows its initial ranking at once, and replaces it with the reranked list. Rows never move while the user works with
+ * them: if the pointer is on the list, or a row was opened, the reranked list waits to be applied.
  */
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { Failure } from '../../../shared/errors.ts';
@@ -12,16 +12,16 @@ import type { IssueSource } from '../../../shared/issues.ts';
 import type { SearchRequest, SearchResponse } from '../../../shared/search.ts';
 
 export interface Issue {
-  /** Its id in the history; made by the window, so that saving twice stores one issue. */
+  /** Id in the history. The window creates it, so that saving twice stores one issue. */
   id: string;
   text: string;
-  /** Address that it was fetched from; null for an issue that was written or pasted. */
+  /** Page that it was fetched from; null if it was written or pasted. */
   source: IssueSource | null;
-  /** Rises when the text comes from elsewhere than the editor, which then has to show it. */
+  /** Number of times that a text was loaded from outside the editor, which then has to show it. */
   loads: number;
 }
 
-/** A search that the engine is working on. */
+/** A search in progress. */
 export interface Run {
   id: string;
   request: SearchRequest;
@@ -31,27 +31,27 @@ export interface List {
   /** Text of the issue that it answers. */
   issue: string;
   response: SearchResponse;
-  /** True once a row was opened: from then on no row moves by itself. */
+  /** True once a row was opened. From then on, rows move only on the user's command. */
   isOpened: boolean;
 }
 
-/** The phases of a search, each with exactly what exists in it. */
+/** The phases of a search, each with its data. */
 type Search =
-  /** Nothing is asked. `failure`: why the last search has no answer. */
+  /** No search in progress. `failure`: failure of the last search. */
   | { phase: 'idle'; list: List | null; failure: Failure | null }
-  /** Nothing has arrived for this run; `list` and `failure` are from earlier ones. */
+  /** No answer yet; `list` and `failure` come from earlier runs. */
   | { phase: 'ranking'; run: Run; list: List | null; failure: Failure | null }
-  /** The initial ranking waits: a reranked list of the same issue is still shown, and the next one may be near. */
+  /** The initial ranking is held back, because a reranked list of the same issue is shown and the next one may arrive soon. */
   | { phase: 'holding'; run: Run; initial: SearchResponse; list: List; failure: Failure | null }
   /** The initial ranking is shown. */
   | { phase: 'reranking'; run: Run; list: List }
-  /** The reranked list is there, and waits until the user applies it. */
+  /** The reranked list has arrived, and waits until the user applies it. */
   | { phase: 'ready'; list: List; reranked: SearchResponse };
 
-/** The chunk that preview and neighbors show, whether it is in the list or not. */
+/** The chunk shown by the preview and the neighbors, whether it is in the list or not. */
 interface Selection {
   address: ChunkAddress;
-  /** True if the user chose it; otherwise it is the best result, and follows the list. */
+  /** True if the user chose it; false if it is the best result, which changes with the list. */
   isChosen: boolean;
 }
 
@@ -59,21 +59,21 @@ export interface SearchState {
   issue: Issue;
   search: Search;
   selection: Selection | null;
-  /** The next search, counted from when this object was made; null if none is due. */
+  /** The next search, in milliseconds from the creation of this object; null if none is due. */
   due: { afterMs: number } | null;
-  /** True while the pointer is on the list or on its evidence. */
+  /** True while the pointer is on the list or its evidence. */
   isPointed: boolean;
-  /** Number of times that a reranked list took the place of an initial ranking; rows then move. */
+  /** Number of times that a reranked list replaced an initial ranking, which moves rows. */
   moves: number;
   /** Number of changes of the index that this window has seen. */
   indexChanges: number;
 }
 
 export type SearchEvent =
-  /** `isReplacement`: all of the text was replaced. `id`: that of a new issue, if it takes the place of another one. */
+  /** `isReplacement`: the whole text was replaced. `id`: id of the new issue, if the edit starts one. */
   | { type: 'issueEdited'; text: string; isReplacement: boolean; id: string | null }
   | { type: 'issueLoaded'; issue: Omit<Issue, 'loads'> }
-  /** The history knows the issue `id` as `savedAs`. */
+  /** The issue `id` was saved under the id `savedAs`. */
   | { type: 'issueSaved'; id: string; savedAs: string }
   | { type: 'searchDue'; afterMs: number }
   | { type: 'searchStarted'; run: Run }
@@ -82,9 +82,9 @@ export type SearchEvent =
   | { type: 'answered'; run: string; response: SearchResponse }
   | { type: 'failed'; run: string; failure: Failure }
   | { type: 'cancelled'; run: string }
-  /** There is nothing to search with, or another repository. */
+  /** There is nothing to search for, or another repository was opened. */
   | { type: 'cleared' }
-  /** A list comes back as it was; it is searched for again if the index has changed since `indexChanges`. */
+  /** An earlier list is shown again. It is searched for again if the index changed since `indexChanges`. */
   | { type: 'listRestored'; list: List; indexChanges: number }
   | { type: 'selected'; address: ChunkAddress }
   | { type: 'pointerMoved'; isPointed: boolean }
@@ -105,7 +105,7 @@ export const initialState = (id: string): SearchState => ({
   indexChanges: 0,
 });
 
-/** Returns true if the text has words to search for; the words of a link say nothing. */
+/** Returns true if the text can be searched for. An issue URL cannot. */
 export const isSearchable = (text: string): boolean => text.trim() !== '' && !isIssueLink(text);
 
 export const runOf = ({ search }: SearchState): Run | null => ('run' in search ? search.run : null);
@@ -113,11 +113,11 @@ export const runOf = ({ search }: SearchState): Run | null => ('run' in search ?
 export const failureOf = ({ search }: SearchState): Failure | null =>
   'failure' in search ? search.failure : null;
 
-/** Returns true while a search has shown nothing yet. */
+/** Returns true while a search has not shown a list yet. */
 export const isSearching = ({ search: { phase } }: SearchState): boolean =>
   phase === 'ranking' || phase === 'holding';
 
-/** Returns the next state. An event that the state has no use for, as the answer to an earlier run, returns the same object. */
+/** Returns the next state. Returns the same object for an event that does not apply, such as the answer to an earlier run. */
 export function transition(state: SearchState, event: SearchEvent): SearchState {
   const { search } = state;
   if ('run' in event && event.type !== 'searchStarted' && event.run !== runOf(state)?.id) {
@@ -181,13 +181,13 @@ function editIssue(
   return { ...(isReplacement ? dropChoice(edited) : edited), due: { afterMs: AFTER_TYPING_MS } };
 }
 
-/** Offsets into the text count a line's end as one character, as the editor does. */
-function loadIssue(state: SearchState, given: Omit<Issue, 'loads'>): SearchState {
-  const text = given.text.replace(/\r\n?/g, '\n');
-  const loaded = { ...state, issue: { ...given, text, loads: state.issue.loads + 1 } };
+/** Loads an issue with normalized line endings: the editor counts each as one character, and so must offsets into the text. */
+function loadIssue(state: SearchState, issue: Omit<Issue, 'loads'>): SearchState {
+  const text = issue.text.replace(/\r\n?/g, '\n');
+  const loaded = { ...state, issue: { ...issue, text, loads: state.issue.loads + 1 } };
   if (!isSearchable(text)) return transition(loaded, { type: 'cleared' });
   if (state.search.list?.issue === text) {
-    // An answer to another text would take the place of the list that is right.
+    // An answer to another text would replace the correct list.
     return runOf(state)?.request.issue === text
       ? loaded
       : { ...loaded, search: withoutRun(loaded.search) };
@@ -196,8 +196,8 @@ function loadIssue(state: SearchState, given: Omit<Issue, 'loads'>): SearchState
 }
 
 /**
- * Another issue is there: its best result is to be selected. What was still to come for the one before is dropped, as its list
- * would select its own best result in place of what was chosen in it.
+ * Prepares for another issue, whose best result will be selected. Cancels the run of the previous issue, since its answer
+ * would select its own best result.
  */
 function dropChoice(state: SearchState): SearchState {
   const { search, selection } = state;
@@ -210,7 +210,7 @@ function dropChoice(state: SearchState): SearchState {
 
 const withoutRun = (search: Search): Search => ('run' in search ? idle(search) : search);
 
-/** Nothing is asked any more; what is shown stays. */
+/** Returns the idle phase with the list that is shown. */
 function idle(search: Search): Extract<Search, { phase: 'idle' }> {
   return { phase: 'idle', list: search.list, failure: 'failure' in search ? search.failure : null };
 }
@@ -231,7 +231,7 @@ function showInitial(state: SearchState, run: Run, response: SearchResponse): Se
   return { ...shown, search: { phase: 'reranking', run, list: shown.search.list } };
 }
 
-/** Takes the answer of the run: the reranked list, or the initial ranking where there is no other. */
+/** Handles the answer of a run: the reranked list, or the initial ranking if it was not reranked. */
 function receiveAnswer(state: SearchState, response: SearchResponse): SearchState {
   const { search } = state;
   if (search.phase === 'ranking' || search.phase === 'holding') {
@@ -249,24 +249,24 @@ function receiveAnswer(state: SearchState, response: SearchResponse): SearchStat
 const mayMove = ({ search, isPointed }: SearchState): boolean =>
   !isPointed && search.list !== null && !search.list.isOpened;
 
-/** Puts the rows into the reranked order, if one is ready. */
+/** Applies the reranked order, if one is ready. */
 function applyReranked(state: SearchState): SearchState {
   const { search, moves } = state;
   if (search.phase !== 'ready') return state;
   return showList({ ...state, moves: moves + 1 }, search.list.issue, search.reranked);
 }
 
-/** Shows a list with nothing left to wait for. Its best result is selected unless the user chose another chunk. */
+/** Shows a list, with no search in progress. Selects its best result unless the user chose a chunk. */
 function showList(
   state: SearchState,
   issue: string,
   response: SearchResponse,
 ): SearchState & { search: { list: List } } {
   const [best] = response.results;
-  const follows = best ? { address: best.address, isChosen: false } : null;
+  const bestSelection = best ? { address: best.address, isChosen: false } : null;
   return {
     ...state,
-    selection: state.selection?.isChosen ? state.selection : follows,
+    selection: state.selection?.isChosen ? state.selection : bestSelection,
     search: { phase: 'idle', list: { issue, response, isOpened: false }, failure: null },
   };
 }

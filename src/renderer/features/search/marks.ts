@@ -1,4 +1,4 @@
-/** Marks and notes of the issue in the editor. The engine stores them, and finds the chunks again when they move. */
+/** Marks and notes of the issue in the editor. The engine stores them, and finds moved chunks again. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { HashedChunk } from '../../../shared/chunk.ts';
@@ -12,7 +12,7 @@ import type { Marks } from './filters.ts';
 import { issueNow, savedWithIssue } from './issue.ts';
 import { responseNow, useSearch } from './search-state.ts';
 
-/** `pending`: number of changes that the engine has not answered; a list of marks that it sends meanwhile may lack them. */
+/** `pending`: number of changes without an answer from the engine. A list of marks that it sends meanwhile may lack them. */
 export const useMarks = create<{ marks: Marks; pending: number }>(() => ({
   marks: new Map(),
   pending: 0,
@@ -24,7 +24,7 @@ const reloading = new Timer();
 const countPending = (by: 1 | -1): void =>
   useMarks.setState(({ pending }) => ({ pending: pending + by }));
 
-/** Marks chunks, or changes their notes; what is left out of `change` stays. Shown at once, then stored. */
+/** Changes marks or notes of chunks; properties missing from `change` are kept. Shown at once, then stored. */
 export async function changeMarks(
   addresses: readonly ChunkAddress[],
   change: { mark?: Mark | null; note?: string },
@@ -42,7 +42,7 @@ export async function changeMarks(
     const { missing } = await savedWithIssue((issue) =>
       engine.call('marks.set', { repository: repository.id, ...issue, marks: wanted }),
     );
-    if (missing.length > 0) addNote(noteOn(missing));
+    if (missing.length > 0) addNote(createMissingNote(missing));
   } catch (error) {
     const { message, remedy } = error as Failure;
     if (!isCancelled(error)) addNote({ level: 'error', text: message, remedy });
@@ -52,17 +52,17 @@ export async function changeMarks(
   }
 }
 
-function noteOn(missing: readonly ChunkAddress[]): Parameters<typeof addNote>[0] {
-  const which = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
-  const text = `${missing.length} of the results could not be marked, as the code has changed: ${which}`;
-  return { level: 'error', text, remedy: 'search again and mark what takes their place' };
+function createMissingNote(missing: readonly ChunkAddress[]): Parameters<typeof addNote>[0] {
+  const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  const text = `${missing.length} of the results could not be marked because the code has changed: ${names}`;
+  return { level: 'error', text, remedy: 'Search again and mark the new results.' };
 }
 
-/** The same mark given again takes it away. */
+/** Sets a mark, or removes it if all of the chunks have it. */
 export function toggleMark(addresses: readonly ChunkAddress[], mark: Mark): Promise<void> {
   const { marks } = useMarks.getState();
-  const all = addresses.every((address) => marks.get(address)?.mark === mark);
-  return changeMarks(addresses, { mark: all ? null : mark });
+  const isSet = addresses.every((address) => marks.get(address)?.mark === mark);
+  return changeMarks(addresses, { mark: isSet ? null : mark });
 }
 
 function showAtOnce(wanted: { chunk: ChunkAddress; mark: Mark | null; note: string }[]): void {
@@ -94,15 +94,15 @@ async function reload(): Promise<void> {
     const list = await engine.call('marks.list', { repository, issue });
     if (issue !== issueNow().id || isPending()) return;
     const marks = new Map(list.map((marked) => [marked.now?.address ?? marked.address, marked]));
-    if (!same(marks, useMarks.getState().marks)) useMarks.setState({ marks });
+    if (!isEqual(marks, useMarks.getState().marks)) useMarks.setState({ marks });
   } catch {
-    // The repository was closed, or is being opened anew; the next event asks again.
+    // The repository was closed or is being reopened. The next event reloads the marks.
   }
 }
 
-const same = (a: Marks, b: Marks) => JSON.stringify([...a]) === JSON.stringify([...b]);
+const isEqual = (a: Marks, b: Marks) => JSON.stringify([...a]) === JSON.stringify([...b]);
 
-/** Keeps the marks those of the issue in the editor, as the engine has them. */
+/** Keeps the marks in sync with the issue in the editor and with the engine. */
 export function followMarks(): Stop {
   return stopAll(
     useSearch.subscribe(({ issue }, before) => {
@@ -117,7 +117,7 @@ export function followMarks(): Stop {
     }),
     onIndexChange(reloadSoon),
     engine.on('indexing', ({ state }) => {
-      // While a new repository is read, the chunks of its marks turn up one after the other.
+      // During the first indexing, marked chunks appear one after another.
       if (useMarks.getState().marks.size > 0 || state.phase === 'current') reloadSoon();
     }),
     () => reloading.clear(),

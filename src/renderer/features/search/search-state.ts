@@ -1,4 +1,4 @@
-/** The state of this window's search. Only events change it: see `machine.ts`. */
+/** The state of this window's search, which only changes through events, see `machine.ts`. */
 import { create } from 'zustand';
 import type { ChunkAddress } from '../../../shared/address.ts';
 import type { RankedChunk, SearchResponse } from '../../../shared/search.ts';
@@ -10,13 +10,14 @@ export function dispatch(event: SearchEvent): void {
   useSearch.setState((state) => transition(state, event));
 }
 
-type From = Pick<SearchState, 'search' | 'selection'>;
+type ListState = Pick<SearchState, 'search' | 'selection'>;
 
-/** Returns the latest answer, whether a later search runs or failed; null without one. */
-export const responseOf = ({ search }: From): SearchResponse | null =>
+/** Returns the latest response, even if a later search is running or failed; null if there is none. */
+export const responseOf = ({ search }: ListState): SearchResponse | null =>
   search.list?.response ?? null;
 
-export const selectedOf = ({ selection }: From): ChunkAddress | null => selection?.address ?? null;
+export const selectedOf = ({ selection }: ListState): ChunkAddress | null =>
+  selection?.address ?? null;
 
 export const responseNow = (): SearchResponse | null => responseOf(useSearch.getState());
 export const selectedNow = (): ChunkAddress | null => selectedOf(useSearch.getState());
@@ -25,7 +26,7 @@ export const useSelected = (): ChunkAddress | null => useSearch(selectedOf);
 
 export const hasResults = (): boolean => (responseNow()?.results.length ?? 0) > 0;
 
-/** Returns the selected chunk as the list has it; null when it is not in the list. */
+/** Returns the result of the selected chunk; null if it is not in the list. */
 export function useSelectedResult(): RankedChunk | null {
   return useSearch(
     (state) =>
@@ -39,5 +40,5 @@ export function pointAtList(isPointed: boolean): void {
   dispatch({ type: 'pointerMoved', isPointed });
 }
 
-/** Puts the rows into the reranked order, if it is ready. */
+/** Applies the reranked order, if one is ready. */
 export const applyReranked = (): void => dispatch({ type: 'rerankedApplied' });

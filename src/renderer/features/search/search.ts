@@ -1,4 +1,4 @@
-/** Runs a window's searches: one at a time, the newest wins. Repeats a search while the index grows. */
+/** Runs a window's searches, one at a time; a new one cancels the previous one. Repeats a search while the index grows. */
 import { MOST_READING_MS } from '../../../shared/limits.ts';
 import type { Feedback, SearchRequest, SearchResponse } from '../../../shared/search.ts';
 import { engine } from '../../platform/client.ts';
@@ -13,10 +13,10 @@ import { type Issue, isSearchable, isSearching, type List, type Run } from './ma
 import { useMarks } from './marks.ts';
 import { dispatch, responseNow, useSearch } from './search-state.ts';
 
-/** While embeddings are still being made, the list is brought up to date this often. */
+/** Interval at which the list is updated while embeddings are computed. */
 const WHILE_PARTIAL_MS = 1500;
 
-/** Returns what to search for now; null while there is nothing to search with. */
+/** Returns the request for the current issue; null if it cannot be searched for. */
 function requestNow(): SearchRequest | null {
   const { repository, settings } = useApp.getState();
   const { text } = issueNow();
@@ -33,7 +33,7 @@ function requestNow(): SearchRequest | null {
   };
 }
 
-/** Returns the request that the list answers: as many results read as for this list. Null while there is nothing to search with. */
+/** Returns the request that reproduces the list, with as many reranked results. Null if there is nothing to search for. */
 export function requestShown(): SearchRequest | null {
   const request = requestNow();
   const refined = responseNow()?.refined;
@@ -41,13 +41,13 @@ export function requestShown(): SearchRequest | null {
   return request && { ...request, refine: { read, milliseconds: MOST_READING_MS } };
 }
 
-/** Returns the marks, unless the user wants to see the ranking without them. */
+/** Returns the marks, unless the user turned off their effect on the ranking. */
 const feedbackNow = (): Feedback | undefined =>
   useFilters.getState().refine ? toFeedback(useMarks.getState().marks) : undefined;
 
 const searchSoon = (afterMs: number): void => dispatch({ type: 'searchDue', afterMs });
 
-/** Searches at once; what is running is cancelled. */
+/** Searches at once, and cancels a search in progress. */
 export function searchNow(): void {
   const request = requestNow();
   dispatch(
@@ -57,7 +57,7 @@ export function searchNow(): void {
   );
 }
 
-/** Asks the engine for the list of a run; its initial ranking comes before the answer. */
+/** Sends a run's request to the engine. `onInitial` receives the initial ranking before the answer. */
 async function ask(
   { id: run, request }: Run,
   onInitial: (response: SearchResponse) => void,
@@ -70,7 +70,7 @@ async function ask(
   return engine.call('search', { repository, run, request }, { signal }).finally(stop);
 }
 
-/** An issue with the list that was found for it, and how it was filtered: what one can come back to. */
+/** An issue with its list and filters, to which the user can return. */
 export interface ShownSearch {
   issue: Pick<Issue, 'id' | 'text' | 'source'>;
   filters: Pick<Filters, 'text' | 'paths' | 'kinds' | 'repositories' | 'packages' | 'view'>;
@@ -79,7 +79,7 @@ export interface ShownSearch {
   indexChanges: number;
 }
 
-/** Returns what is shown now; null without a list. */
+/** Returns the search that is shown; null if there is no list. */
 export function shownSearch(): ShownSearch | null {
   const { search, issue, indexChanges } = useSearch.getState();
   const { list } = search;
@@ -89,15 +89,15 @@ export function shownSearch(): ShownSearch | null {
   return { issue: { ...issue, text: list.issue }, filters, list, indexChanges };
 }
 
-/** Puts an issue and its list back as they were. */
+/** Restores an issue with its list and filters. */
 export function showAgain({ issue, filters, list, indexChanges }: ShownSearch): void {
   useFilters.setState(filters);
   loadIssue(issue.text, issue.id, issue.source);
-  // Last: filters and marks that come back are those that it was found with.
+  // Last, since restoring the filters and marks would otherwise start a new search.
   dispatch({ type: 'listRestored', list, indexChanges });
 }
 
-/** Follows the index: what was found may be found better, or elsewhere, once it has changed. */
+/** Searches again when the index has changed, since results may have changed or moved. */
 function followIndex(): Stop {
   let last = Number.NEGATIVE_INFINITY;
   return stopAll(
@@ -129,19 +129,19 @@ function followFilters(): Stop {
   );
 }
 
-/** Marks refine the list at once; a note does not. */
+/** Searches again when a mark has changed, but not for a note. */
 function followMarks(): Stop {
-  const written = () => JSON.stringify(feedbackNow() ?? null);
-  let before = written();
+  const serialize = () => JSON.stringify(feedbackNow() ?? null);
+  let before = serialize();
   const follow = () => {
-    const now = written();
+    const now = serialize();
     if (now !== before) searchSoon(0);
     before = now;
   };
   return stopAll(useMarks.subscribe(follow), useFilters.subscribe(follow));
 }
 
-/** Searches whenever what is searched for has changed. */
+/** Searches whenever the issue, filters, marks or index have changed. */
 export function followSearch(): Stop {
   const { subscribe } = useSearch;
   return stopAll(

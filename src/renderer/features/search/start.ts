@@ -5,6 +5,6 @@ import { followLinks } from './link.ts';
 import { followMarks } from './marks.ts';
 import { followSearch } from './search.ts';
 
-/** Follows what is searched for: names of filters first, as the search that comes of another repository has none of them. */
+/** Starts the search. Filters come first: they must be cleared before another repository starts a search. */
 export const start = (): Stop =>
   stopAll(followFilters(), followSearch(), followMarks(), followLinks(), followIssue());

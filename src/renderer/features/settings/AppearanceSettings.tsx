@@ -17,7 +17,7 @@ export function AppearanceSettings() {
       <Field title="Theme">
         <Segments
           options={[
-            ['system', 'As the system'],
+            ['system', 'System'],
             ['light', 'Light'],
             ['dark', 'Dark'],
           ]}
@@ -25,17 +25,17 @@ export function AppearanceSettings() {
           onChange={(theme) => changeSettings({ theme })}
         />
       </Field>
-      <Field title="Contrast" hint="High contrast has black on white, or white on black.">
+      <Field title="Contrast" hint="High contrast is black on white, or white on black.">
         <Segments
           options={[
-            ['system', 'As the system'],
+            ['system', 'System'],
             ['more', 'High'],
           ]}
           value={contrast}
           onChange={(contrast) => changeSettings({ contrast })}
         />
       </Field>
-      <Field title="Zoom" hint="Text and everything around it, from 50 % to 300 %.">
+      <Field title="Zoom" hint="Size of the whole window, from 50% to 300%.">
         <Stepper
           less={{
             label: 'Zoom out',
@@ -51,12 +51,12 @@ export function AppearanceSettings() {
           }}
           reset={{ disabled: zoom === 1, onClick: () => runCommand('view.zoomReset') }}
         >
-          {Math.round(zoom * 100)} %
+          {Math.round(zoom * 100)}%
         </Stepper>
       </Field>
       <Field
         title="Code font"
-        hint="A font of this machine, or several with commas, for the issue and the code. Empty for the app’s own, JetBrains Mono."
+        hint="A font on this machine, or several separated by commas, for issues and code. Leave empty for JetBrains Mono."
       >
         <SavedText
           className={styles.font}
@@ -66,7 +66,7 @@ export function AppearanceSettings() {
           onSave={(codeFont) => changeSettings({ codeFont })}
         />
       </Field>
-      <Field title="Code size" hint="In pixels at a zoom of 100 %, from 8 to 32.">
+      <Field title="Code size" hint="In pixels at a zoom of 100%, from 8 to 32.">
         <Stepper
           less={{
             label: 'Smaller code',
@@ -98,10 +98,10 @@ interface StepperProps {
   children: ReactNode;
 }
 
-/** A number that goes up and down, and back to its default. */
+/** Number with buttons to decrease, increase and reset it. */
 function Stepper({ less, more, reset, children }: StepperProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a layout of its own
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a layout of its own
     <div role="group" className={styles.stepper} {...useFieldIds()}>
       <IconButton {...less}>
         <Minus size={14} />

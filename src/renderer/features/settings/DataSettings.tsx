@@ -17,16 +17,19 @@ export function DataSettings() {
     <>
       <Field
         title="Data folder"
-        hint="Indexes, and what you made: issues, marks, notes and settings. They stay on this machine. A verifier or a fleet, if you set one up, is sent what you ask it about; a shared index and hosts of links are asked for what you take from there."
+        hint="Holds your indexes, issues, marks, notes and settings. They stay on this machine. A verifier, if you set one up, receives the issue and the code that it checks; a fleet receives words of the issue. A shared index and code hosts see what you download."
       >
-        <span className={styles.place}>
+        <span className={styles.location}>
           <Source className={styles.path} text={welcome.dataDirectory} />
           <Button onClick={() => navigator.clipboard.writeText(welcome.dataDirectory)}>
             Copy path
           </Button>
         </span>
       </Field>
-      <Field title="Log" hint="What went wrong and when, without code, issues, names and paths.">
+      <Field
+        title="Log"
+        hint="Errors and warnings with their times. It contains no code, issues, names or paths."
+      >
         <Button onClick={() => openOverlay('log')}>Show log</Button>
       </Field>
       <Indexes />
@@ -37,22 +40,22 @@ export function DataSettings() {
 
 function Indexes() {
   const [cleared, setCleared] = useState(0);
-  const { answer: indexes, failure: unlisted } = useAnswer('data.list', {}, { again: cleared });
-  const [refused, setRefused] = useState<Failure | null>(null);
-  const failure = refused ?? unlisted;
-  const [asked, setAsked] = useState<string | null>(null);
-  const [clearing, setClearing] = useState<string | null>(null);
+  const { answer: indexes, failure: listFailure } = useAnswer('data.list', {}, { again: cleared });
+  const [clearFailure, setClearFailure] = useState<Failure | null>(null);
+  const failure = clearFailure ?? listFailure;
+  const [confirmingId, setConfirmingId] = useState<string | null>(null);
+  const [clearingId, setClearingId] = useState<string | null>(null);
 
   async function clear(id: string): Promise<void> {
-    setAsked(null);
-    setClearing(id);
-    setRefused(null);
+    setConfirmingId(null);
+    setClearingId(id);
+    setClearFailure(null);
     try {
       await engine.call('data.clear', { index: id });
     } catch (error) {
-      setRefused(error as Failure);
+      setClearFailure(error as Failure);
     }
-    setClearing(null);
+    setClearingId(null);
     setCleared(cleared + 1);
   }
 
@@ -64,12 +67,14 @@ function Indexes() {
         {indexes && indexes.length > 0 && <span>{bytes(total)}</span>}
       </h3>
       <p className="hint">
-        An index can be made again from its repository at any time. Clearing one keeps its issues,
-        marks and notes.
+        Locus can rebuild an index from its repository at any time. Clearing an index keeps its
+        issues, marks and notes.
       </p>
       <p role="alert">{failure?.message}</p>
       {!indexes && !failure && <Spinner />}
-      {indexes?.length === 0 && <p className="hint">There are none yet.</p>}
+      {indexes?.length === 0 && (
+        <p className="hint">No indexes yet. Open a repository to create one.</p>
+      )}
       <ul>
         {indexes?.map(({ id, name, root, bytes: size }) => (
           <li key={id} className="flex-row">
@@ -78,27 +83,28 @@ function Indexes() {
               {root ? (
                 <Source className="hint" text={root} />
               ) : (
-                <span className="hint">
-                  made by an earlier version; which folder it is of was not noted
-                </span>
+                <span className="hint">unknown folder; created by an earlier version</span>
               )}
             </span>
-            {asked === id ? (
+            {confirmingId === id ? (
               <>
-                <span>Remove {bytes(size)}?</span>
-                <Button autoFocus onClick={() => setAsked(null)}>
-                  Keep
+                <span>Clear {bytes(size)}?</span>
+                <Button autoFocus onClick={() => setConfirmingId(null)}>
+                  Cancel
                 </Button>
                 <Button className={styles.danger} onClick={() => clear(id)}>
-                  Remove
+                  Clear index
                 </Button>
               </>
-            ) : clearing === id ? (
+            ) : clearingId === id ? (
               <Spinner />
             ) : (
               <>
                 <span className={styles.size}>{bytes(size)}</span>
-                <Button aria-label={`Clear the index of ${name}`} onClick={() => setAsked(id)}>
+                <Button
+                  aria-label={`Clear the index of ${name}`}
+                  onClick={() => setConfirmingId(id)}
+                >
                   <Trash2 size={14} />
                   Clear
                 </Button>

@@ -9,34 +9,38 @@ import styles from './settings.module.css';
 
 const CUSTOM = 'custom';
 
-/** Editors that were found, and the one that is set though it was not. */
-function optionsFor(here: EditorsHere | null, set: string): [id: string, title: string][] {
-  const system = here && (here.system ?? 'none was found');
-  const found = here?.found ?? [];
-  const missing = EDITORS[set] && !found.some(({ id }) => id === set) ? EDITORS[set].name : null;
+/** Returns the choices: the editors that were found, and the current setting even if it was not found. */
+function listOptions(
+  installed: EditorsHere | null,
+  current: string,
+): [id: string, title: string][] {
+  const system = installed && (installed.system ?? 'none found');
+  const found = installed?.found ?? [];
+  const missing =
+    EDITORS[current] && !found.some(({ id }) => id === current) ? EDITORS[current].name : null;
   return [
-    ['system', system === null ? 'As the system' : `As the system (${system})`],
+    ['system', system === null ? 'System default' : `System default (${system})`],
     ...found.map(({ id, name }): [string, string] => [id, name]),
     ...(missing === null
       ? []
-      : [[set, here ? `${missing} (not found)` : missing] as [string, string]]),
-    [CUSTOM, 'A command of your own'],
+      : [[current, installed ? `${missing} (not found)` : missing] as [string, string]]),
+    [CUSTOM, 'Custom command'],
   ];
 }
 
 export function EditorSettings() {
   const editor = useApp((state) => state.settings?.editor) ?? 'system';
-  // Looked for whenever the settings are opened, so that a fresh one is offered.
-  const { answer: here = null } = useAnswer('editors.list', {});
+  // Listed each time the settings are opened, so that a newly installed editor appears.
+  const { answer: installed = null } = useAnswer('editors.list', {});
   const [isCustom, setCustom] = useState(isCustomEditor(editor));
   return (
     <>
       <Field
         title="Open files in"
-        hint="For “Open in your editor”, at the line of the function. Those found on this machine are offered; the system’s is $VISUAL or $EDITOR where it can be shown, else the first that is found."
+        hint="For “Open in editor”, which opens the line of the function. The system default is $VISUAL or $EDITOR if that editor has a window, otherwise the first editor found."
       >
         <Choice
-          options={optionsFor(here, editor)}
+          options={listOptions(installed, editor)}
           value={isCustom ? CUSTOM : editor}
           onChange={(chosen) => {
             setCustom(chosen === CUSTOM);
@@ -60,12 +64,12 @@ function CustomEditor({ editor }: { editor: string }) {
       title="Command"
       hint={
         <>
-          A program and its arguments, with <code>{'{file}'}</code> and <code>{'{line}'}</code>; no
-          shell runs it. For example <code>{'code --goto "{file}:{line}"'}</code>.
+          A program and its arguments, with <code>{'{file}'}</code> and <code>{'{line}'}</code>. It
+          runs without a shell. Example: <code>{'code --goto "{file}:{line}"'}</code>.
         </>
       }
     >
-      <div className={styles.exclude}>
+      <div className={styles.patterns}>
         <TextInput
           value={text}
           maxLength={MAX_EDITOR}
@@ -77,10 +81,10 @@ function CustomEditor({ editor }: { editor: string }) {
         />
         <p role="status" className="hint">
           {!isComplete
-            ? 'The command needs {file} before it can be used.'
+            ? 'Add {file} to the command.'
             : text.trim() === editor
-              ? 'Saved.'
-              : 'Enter saves it.'}
+              ? 'Saved'
+              : 'Press Enter to save'}
         </p>
       </div>
     </Field>

@@ -15,7 +15,7 @@ export function IndexSettings() {
     <>
       <Field
         title="Device"
-        hint="Where embeddings are made. If the chosen one cannot be used, a note says why."
+        hint="Computes the embeddings. If this device cannot be used, a note says why."
       >
         <Choice
           options={devicesFor(welcome.platform, device).map((id) => [id, deviceTitle(id)] as const)}
@@ -25,7 +25,7 @@ export function IndexSettings() {
       </Field>
       <Field
         title="Model"
-        hint="Another model needs embeddings of its own; those of this one are kept."
+        hint="Each model needs its own embeddings. Those of other models are kept."
       >
         <Choice
           options={models.map((id) => [id, id] as const)}
@@ -38,7 +38,7 @@ export function IndexSettings() {
   );
 }
 
-/** Patterns are applied together, not with each letter: every change indexes anew. */
+/** Edits the patterns of excluded files. They are applied together, since each change indexes the repository again. */
 function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
   const before = exclude.join('\n');
   const [text, setText] = useState(before);
@@ -56,12 +56,12 @@ function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
       title="Excluded files"
       hint={
         <>
-          One pattern a line, as in <code>.gitignore</code>: <code>vendor/</code>,{' '}
-          <code>**/migrations/*.py</code>. They hold for every repository.
+          One pattern per line, as in <code>.gitignore</code>: <code>vendor/</code>,{' '}
+          <code>**/migrations/*.py</code>. They apply to all repositories.
         </>
       }
     >
-      <div className={styles.exclude}>
+      <div className={styles.patterns}>
         <TextLines
           rows={6}
           placeholder="vendor/"
@@ -74,7 +74,7 @@ function ExcludedFiles({ exclude }: { exclude: readonly string[] }) {
         <p role="alert">{failure}</p>
         <div className="button-row">
           <Button disabled={text === before} onClick={() => setText(before)}>
-            Undo
+            Revert
           </Button>
           <Button look="primary" disabled={text === before} onClick={apply}>
             Apply

@@ -8,26 +8,29 @@ import styles from './settings.module.css';
 export function LinkSettings() {
   const hosts = useApp((state) => state.settings?.fetchHosts);
   if (!hosts) return null;
-  const keep = (fetchHosts: string[]) => changeSettings({ fetchHosts });
+  const saveHosts = (fetchHosts: string[]) => changeSettings({ fetchHosts });
   return (
     <>
       <p className="hint">
-        A link to an issue, pasted in the place of an issue, can be fetched. Its host then learns
-        that you read it, and who you are where a token is sent. Locus asks before, but for the
-        hosts here and in LOCUS_FETCH_HOSTS.
+        If you paste an issue URL instead of an issue, Locus can fetch the issue. Its host then sees
+        the request, and who you are if a token is sent. Locus asks first, except for the hosts
+        listed here and in LOCUS_FETCH_HOSTS.
       </p>
-      <Field title="Always fetch from" hint="Taken back at once; what was fetched stays.">
+      <Field
+        title="Always fetch from"
+        hint="Removing a host takes effect at once. Issues that were fetched stay."
+      >
         <div className={styles.hosts}>
-          {hosts.length === 0 && <span className="hint">No host: Locus asks.</span>}
+          {hosts.length === 0 && <span className="hint">No hosts. Locus always asks first.</span>}
           <ul aria-label="Hosts">
             {hosts.map((host) => (
               <li key={host}>
                 <Source text={host} />
                 <Button
-                  aria-label={`Ask again before fetching from ${host}`}
-                  onClick={() => keep(hosts.filter((other) => other !== host))}
+                  aria-label={`Remove ${host}`}
+                  onClick={() => saveHosts(hosts.filter((other) => other !== host))}
                 >
-                  Ask again
+                  Remove
                 </Button>
               </li>
             ))}
@@ -36,9 +39,9 @@ export function LinkSettings() {
       </Field>
       <Field
         title="Add a host"
-        hint="With its port, if it has one. http:// before a host of your own that has no https."
+        hint="Include the port if there is one. For your own host without HTTPS, start with http://."
       >
-        <AddHost onAdd={(host) => keep([...new Set([...hosts, host])])} />
+        <AddHost onAdd={(host) => saveHosts([...new Set([...hosts, host])])} />
       </Field>
     </>
   );
@@ -46,11 +49,11 @@ export function LinkSettings() {
 
 function AddHost({ onAdd }: { onAdd: (host: string) => void }) {
   const [text, setText] = useState('');
-  const [isWrong, setWrong] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const add = (event: FormEvent) => {
     event.preventDefault();
     const host = readHost(text.trim());
-    setWrong(host === null);
+    setInvalid(host === null);
     if (host === null) return;
     onAdd(host);
     setText('');
@@ -61,7 +64,7 @@ function AddHost({ onAdd }: { onAdd: (host: string) => void }) {
       <Button type="submit" disabled={text.trim() === ''}>
         Add
       </Button>
-      <p role="alert">{isWrong && 'This is no host: give one like git.example.org:8443.'}</p>
+      <p role="alert">{isInvalid && 'This is not a host. Enter one like git.example.org:8443.'}</p>
     </form>
   );
 }

@@ -1,33 +1,33 @@
 import { changeSettings, useApp } from '../../platform/state.ts';
 import { Choice, Field } from '../../ui/fields.tsx';
 
-const SECONDS = [0.5, 1, 1.5, 3, 5, 10];
-const LIMITS = [20, 50, 100, 200, 500, 1000];
+const SECOND_CHOICES = [0.5, 1, 1.5, 3, 5, 10];
+const LIMIT_CHOICES = [20, 50, 100, 200, 500, 1000];
 
 export function SearchSettings() {
   const settings = useApp((state) => state.settings);
-  const readers = useApp((state) => state.repository?.status.readModels);
+  const rerankModels = useApp((state) => state.repository?.status.readModels);
   if (!settings) return null;
   const { tests, limit, refine, readSeconds, readAhead } = settings;
-  const seconds = [...new Set([...SECONDS, readSeconds])].sort((a, b) => a - b);
-  const limits = [...new Set([...LIMITS, limit])].sort((a, b) => a - b);
+  const seconds = [...new Set([...SECOND_CHOICES, readSeconds])].sort((a, b) => a - b);
+  const limits = [...new Set([...LIMIT_CHOICES, limit])].sort((a, b) => a - b);
   return (
     <>
       <Field
         title="Tests, examples, docs, vendored and generated code"
-        hint="A fix rarely begins in them, but their names and words often fit the issue best."
+        hint="Fixes rarely start in this code, although its names and words often match the issue best."
       >
         <Choice
           options={[
             ['demote', 'Rank them lower'],
             ['exclude', 'Leave them out'],
-            ['include', 'Treat them as source'],
+            ['include', 'Rank them like source code'],
           ]}
           value={tests}
           onChange={(tests) => changeSettings({ tests })}
         />
       </Field>
-      <Field title="Results" hint="How many a search shows at most.">
+      <Field title="Results" hint="Maximum number of results of a search.">
         <Choice
           options={limits.map((count) => [String(count), String(count)] as const)}
           value={String(limit)}
@@ -35,17 +35,17 @@ export function SearchSettings() {
         />
       </Field>
       <Field
-        title="Refine the list"
+        title="Rerank"
         hint={
-          readers && readers.length === 0
-            ? 'A second encoder would read the first results and rank them again. None is installed.'
-            : 'A second encoder reads the first results for this long, and ranks them again.'
+          rerankModels && rerankModels.length === 0
+            ? 'A second model reranks the first results. No such model is installed.'
+            : 'A second model reranks the first results, within this time limit.'
         }
       >
         <Choice
           options={[
             ['off', 'Off'],
-            ...seconds.map((time) => [String(time), `Reading for ${time} s`] as const),
+            ...seconds.map((time) => [String(time), `Up to ${time} s`] as const),
           ]}
           value={refine ? String(readSeconds) : 'off'}
           onChange={(chosen) =>
@@ -55,10 +55,10 @@ export function SearchSettings() {
           }
         />
       </Field>
-      {refine && readers && readers.length > 0 && (
+      {refine && rerankModels && rerankModels.length > 0 && (
         <Field
-          title="Read ahead"
-          hint="It reads all functions once, so that lists are refined at once. That takes the processor for minutes, and 4 MB on the disk for 10,000 functions."
+          title="Background embedding"
+          hint="Embeds all functions in advance, so that reranking is faster. It takes minutes of processor time, and 4 MB on disk for 10,000 functions."
         >
           <Choice
             options={[

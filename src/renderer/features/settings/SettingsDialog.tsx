@@ -29,12 +29,12 @@ const SECTIONS: [id: string, title: string, icon: LucideIcon, component: Compone
   ['indexing', 'Indexing', ListTree, IndexSettings],
   ['shared-index', 'Shared index', Share2, SharedIndexSettings],
   ['editor', 'Editor', SquarePen, EditorSettings],
-  ['links', 'Links', Link2, LinkSettings],
+  ['links', 'Issue URLs', Link2, LinkSettings],
   ['verifier', 'Verifier', BadgeCheck, VerifierSettings],
   ['data', 'Data and logs', Database, DataSettings],
 ];
 
-/** Every change holds at once and in all windows; there is nothing to save. */
+/** Edits the settings. Changes are saved at once and apply to all windows. */
 export default function SettingsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { section } = useSection();
   return (

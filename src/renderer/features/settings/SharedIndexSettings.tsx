@@ -7,7 +7,7 @@ import { ago, bytes, counted } from '../../ui/counts.ts';
 import { Field, TextInput, TextLines } from '../../ui/fields.tsx';
 import styles from './settings.module.css';
 
-/** From where published indexes are taken, and whose: what `locus shared` sets. */
+/** Sets the location of the shared index and its trusted publishers, as `locus shared` does. */
 export function SharedIndexSettings() {
   const [state, setState] = useState<SharedIndexState | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -17,22 +17,22 @@ export function SharedIndexSettings() {
   return (
     <>
       <p className="hint">
-        A repository that is opened for the first time takes the nearest index that was published of
-        it, and makes only what differs. The place is asked for the parts of that index; nothing is
-        sent there. Off until it is set up.
+        When you open a repository for the first time, Locus downloads the index that was published
+        for the nearest commit, and indexes only the differences. Nothing is uploaded. The shared
+        index is off until you set it up.
       </p>
-      {state && <SetUp state={state} onState={setState} />}
+      {state && <SharedIndexForm state={state} onState={setState} />}
       {state?.own && (
         <Field
-          title="Your own key"
-          hint="What is published from this machine, by locus publish, is trusted without being named above."
+          title="Your key"
+          hint="Indexes that you publish on this machine with locus publish are always trusted."
         >
           <Source className={styles.path} text={state.own ?? ''} />
         </Field>
       )}
       {state && (
-        <Field title="Last pull">
-          <Last last={state.last} />
+        <Field title="Last download">
+          <LastDownload last={state.last} />
         </Field>
       )}
       <p role="alert">{failure && inSentences(failure)}</p>
@@ -40,36 +40,36 @@ export function SharedIndexSettings() {
   );
 }
 
-const linesOf = (text: string): string[] =>
+const splitLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Place and keys are applied together: one without the other believes the wrong publisher. */
-function SetUp({
+/** Edits the location and the keys. They are applied together, since either alone could trust the wrong publisher. */
+function SharedIndexForm({
   state,
   onState,
 }: {
   state: SharedIndexState;
   onState: (state: SharedIndexState) => void;
 }) {
-  const [from, setFrom] = useState(state.from ?? '');
+  const [location, setLocation] = useState(state.from ?? '');
   const [keys, setKeys] = useState(state.keys.join('\n'));
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isChanged = from.trim() !== (state.from ?? '') || keys !== state.keys.join('\n');
-  const set = async (place: string | null, trusted: string[]) => {
-    setSaid('');
+  const isChanged = location.trim() !== (state.from ?? '') || keys !== state.keys.join('\n');
+  const save = async (from: string | null, trusted: string[]) => {
+    setMessage('');
     try {
-      const now = await engine.call('sharedIndex.set', { from: place, keys: trusted });
-      setFrom(now.from ?? '');
+      const now = await engine.call('sharedIndex.set', { from, keys: trusted });
+      setLocation(now.from ?? '');
       setKeys(now.keys.join('\n'));
       setFailure(null);
-      setSaid(
+      setMessage(
         now.from === null
-          ? 'Off: no index is taken any more. What was taken stays.'
-          : 'Repositories that are opened for the first time take their index from there.',
+          ? 'Turned off. Downloaded indexes stay.'
+          : 'Saved. Repositories that you open for the first time use this shared index.',
       );
       onState(now);
     } catch (error) {
@@ -78,42 +78,43 @@ function SetUp({
   };
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    set(from, linesOf(keys));
+    save(location, splitLines(keys));
   };
   return (
     <form onSubmit={apply}>
       <Field
-        title="Take indexes from"
+        title="Location"
         hint={
           <>
-            A folder in full, <code>s3://bucket/prefix</code>, or <code>https://host/path</code>.
-            Credentials of a bucket are found as Amazon’s own tools find them; Locus keeps none.
+            The full path of a folder, <code>s3://bucket/prefix</code>, or{' '}
+            <code>https://host/path</code>. For a bucket, Locus uses the same credentials as
+            Amazon’s own tools, and stores none.
           </>
         }
       >
-        <TextInput placeholder="s3://acme-locus/index" value={from} onChange={setFrom} />
+        <TextInput placeholder="s3://acme-locus/index" value={location} onChange={setLocation} />
       </Field>
       <Field
         title="Trusted publishers"
         hint={
           <>
-            One public key a line, as <code>locus publish</code> prints it. These are pinned: an
-            index that none of them signed is refused. Compare a key whole; it is no longer than a
+            One public key per line, as <code>locus publish</code> prints it. Locus refuses an index
+            that none of these keys signed. Compare keys in full; they are as short as a
             fingerprint.
           </>
         }
       >
         <div className={styles.shared}>
           <TextLines rows={3} placeholder="ed25519:…" value={keys} onChange={setKeys} />
-          <p role="alert">{failure && `${failure.message}: ${failure.remedy}.`}</p>
+          <p role="alert">{failure && inSentences(failure)}</p>
           <p role="status" className="hint">
-            {said || (state.from === null ? 'No shared index is set up.' : '')}
+            {message || (state.from === null ? 'No shared index is set up.' : '')}
           </p>
           <div className="button-row">
-            <Button disabled={state.from === null} onClick={() => set(null, [])}>
+            <Button disabled={state.from === null} onClick={() => save(null, [])}>
               Turn off
             </Button>
-            <Button look="primary" type="submit" disabled={!isChanged || from.trim() === ''}>
+            <Button look="primary" type="submit" disabled={!isChanged || location.trim() === ''}>
               Apply
             </Button>
           </div>
@@ -123,8 +124,8 @@ function SetUp({
   );
 }
 
-function Last({ last }: { last: LastPull | null }) {
-  if (!last) return <span className="hint">None yet.</span>;
+function LastDownload({ last }: { last: LastPull | null }) {
+  if (!last) return <span className="hint">None yet</span>;
   const { at, root, taken, failure } = last;
   return (
     <div className={styles.shared}>
@@ -137,22 +138,24 @@ function Last({ last }: { last: LastPull | null }) {
       {taken && (
         <p className="hint">
           {counted(taken.chunks, 'function')} in {counted(taken.files, 'file')} of commit{' '}
-          {taken.commit.slice(0, 10)}, {distance(taken.behind)}: {bytes(taken.bytes)}
-          {taken.embeddings ? ', with embeddings' : ', without embeddings of the model used here'},
-          from <Source className={styles.path} text={taken.from} />
+          {taken.commit.slice(0, 10)}, {describeDistance(taken.behind)}: {bytes(taken.bytes)}
+          {taken.embeddings ? ', with embeddings' : ', without embeddings for your model'}, from{' '}
+          <Source className={styles.path} text={taken.from} />
         </p>
       )}
       {failure && (
         <p className="hint">
-          Nothing was taken, and all was indexed here: {failure.message}; {failure.remedy}.
+          Nothing was downloaded, and everything was indexed on this machine. {inSentences(failure)}
         </p>
       )}
       {!taken && !failure && (
-        <p className="hint">Nothing near is published of it: all was indexed here.</p>
+        <p className="hint">
+          No published index was near enough, so everything was indexed on this machine.
+        </p>
       )}
     </div>
   );
 }
 
-const distance = (behind: number): string =>
-  behind === 0 ? 'the one checked out' : `${counted(behind, 'commit')} behind`;
+const describeDistance = (behind: number): string =>
+  behind === 0 ? 'the current commit' : `${counted(behind, 'commit')} behind`;

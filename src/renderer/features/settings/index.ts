@@ -1,2 +1,2 @@
-/** Settings in words, as other views show them, too. */
+/** Names of devices, which the status bar shows, too. */
 export { devicesFor, deviceTitle } from './names.ts';

@@ -1,12 +1,12 @@
-/** Settings in words; the status bar uses the same. */
+/** Names of devices for the settings and the status bar. */
 import { DEVICE_CHOICES, DEVICE_TRAITS, type Device, devicesOf } from '../../../shared/devices.ts';
 
 export function deviceTitle(device: Device): string {
-  return device === 'auto' ? 'The fastest there is' : DEVICE_TRAITS[device].title;
+  return device === 'auto' ? 'Fastest available' : DEVICE_TRAITS[device].title;
 }
 
-/** Devices that this kind of machine can have, and the one that is set. */
-export function devicesFor(platform: string, set: Device): Device[] {
-  const here: Device[] = ['auto', ...devicesOf(platform)];
-  return DEVICE_CHOICES.filter((device) => device === set || here.includes(device));
+/** Returns the devices that a machine of this platform can have, and the current setting. */
+export function devicesFor(platform: string, current: Device): Device[] {
+  const possible: Device[] = ['auto', ...devicesOf(platform)];
+  return DEVICE_CHOICES.filter((device) => device === current || possible.includes(device));
 }

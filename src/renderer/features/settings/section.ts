@@ -1,4 +1,4 @@
-/** The part of the settings that is shown, and is shown again when they are opened the next time. */
+/** Section of the settings that is shown, also when they are opened again. */
 import { create } from 'zustand';
 
 export const useSection = create<{ section: string }>(() => ({ section: 'appearance' }));

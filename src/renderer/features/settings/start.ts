@@ -6,27 +6,27 @@ import { useSection } from './section.ts';
 const COMMANDS: readonly Command[] = [
   {
     id: 'view.settings',
-    title: 'Settings …',
+    title: 'Settings…',
     also: 'preferences options configuration theme font device model',
     keys: '$mod+,',
     run: () => openOverlay('settings'),
   },
   {
     id: 'view.chooseEditor',
-    title: 'Choose an editor …',
+    title: 'Choose editor…',
     also: 'ide vscode vim preferences',
     run: () => openAt('editor'),
   },
   {
     id: 'view.setUpSharedIndex',
-    title: 'Set up a shared index …',
+    title: 'Set up shared index…',
     also: 'pull publish bucket s3 team ci preferences',
     run: () => openAt('shared-index'),
   },
   {
     id: 'view.setUpVerifier',
-    title: 'Set up a language model to verify with …',
-    also: 'llm ai api key preferences',
+    title: 'Set up verifier…',
+    also: 'language model llm ai api key preferences',
     run: () => openAt('verifier'),
   },
 ];

@@ -12,7 +12,7 @@ export function IndexDetails() {
   if (!status) return null;
   return (
     <StatusPopover
-      label="What is indexed"
+      label="Index"
       trigger={`${counted(status.chunks, 'function')} in ${counted(status.files, 'file')}`}
     >
       <Numbers status={status} />
@@ -25,10 +25,10 @@ export function IndexDetails() {
 function Numbers({ status }: { status: RepositoryStatus }) {
   const { chunksByKind: kinds } = status;
   const rows: [name: string, value: string][] = [
-    ['Functions outside of classes', number(kinds.function)],
+    ['Functions outside classes', number(kinds.function)],
     ['Methods', number(kinds.method)],
     ['Classes', number(kinds.class)],
-    ['Code outside of definitions', counted(kinds.module, 'file')],
+    ['Module code', counted(kinds.module, 'file')],
     [
       'Calls and other references',
       `${number(status.edges)}, ${number(status.guessedEdges)} guessed`,
@@ -39,7 +39,7 @@ function Numbers({ status }: { status: RepositoryStatus }) {
   ];
   return (
     <>
-      <h3>What is indexed</h3>
+      <h3>Index</h3>
       <Rows rows={rows} />
     </>
   );
@@ -56,20 +56,20 @@ function Languages({ status: { languages, unread, files } }: { status: Repositor
   );
 }
 
-const SHOWN = 200;
+const MAX_SKIPPED = 200;
 
 function Skipped({ status }: { status: RepositoryStatus }) {
   const repository = useApp((state) => state.repository?.id);
   const total = Object.values(status.skipped).reduce((sum, number) => sum + number, 0);
-  const asked = repository && total > 0 ? { repository, request: {} } : null;
-  // Without an answer the list stays empty; the numbers above it are known.
-  const { answer: files = [] } = useAnswer('skipped', asked, { again: total });
-  if (total === 0) return <p>No file in a language that Locus reads was skipped.</p>;
+  const params = repository && total > 0 ? { repository, request: {} } : null;
+  // Without an answer the list stays empty. The count is already known.
+  const { answer: files = [] } = useAnswer('skipped', params, { again: total });
+  if (total === 0) return <p>No file in a supported language was skipped.</p>;
   return (
     <>
       <h3>{counted(total, 'skipped file')}</h3>
       <ul>
-        {files.slice(0, SHOWN).map(({ path, reason, detail }) => (
+        {files.slice(0, MAX_SKIPPED).map(({ path, reason, detail }) => (
           <li key={path}>
             <Source text={path} />
             <p className={styles.remedy}>
@@ -83,7 +83,7 @@ function Skipped({ status }: { status: RepositoryStatus }) {
           </li>
         ))}
       </ul>
-      {files.length > SHOWN && <p>… and {number(files.length - SHOWN)} more</p>}
+      {files.length > MAX_SKIPPED && <p>… and {number(files.length - MAX_SKIPPED)} more</p>}
       <CopyButton
         text={() =>
           files.map(({ path, reason, detail }) => `${path}\t${reason}\t${detail}`).join('\n')

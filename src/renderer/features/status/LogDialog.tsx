@@ -11,31 +11,31 @@ export default function LogDialog({ open, onClose }: { open: boolean; onClose: (
     <Dialog title="Log" size="large" open={open} onClose={onClose}>
       <div className={styles.log}>
         <p role="alert">{failure?.message}</p>
-        {log ? <Entries log={log} /> : !failure && <Spinner />}
+        {log ? <LogEntries log={log} /> : !failure && <Spinner />}
       </div>
     </Dialog>
   );
 }
 
-function Entries({ log: { folder, lines, errors, warnings } }: { log: LogTail }) {
+function LogEntries({ log: { folder, lines, errors, warnings } }: { log: LogTail }) {
   const text = lines.join('\n');
   return (
     <>
       <p className={styles.logSummary}>
         <span>
-          {counted(errors, 'error')}, {counted(warnings, 'warning')}. It holds no code, issues,
-          names or paths.
+          {counted(errors, 'error')}, {counted(warnings, 'warning')}. The log contains no code,
+          issues, names or paths.
         </span>
         <Source text={folder} />
         {lines.length > 0 && <CopyButton label="Copy log" text={() => text} />}
       </p>
       {lines.length > 0 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-        <section className={styles.logEntries} tabIndex={0} aria-label="Last entries">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        <section className={styles.logEntries} tabIndex={0} aria-label="Latest entries">
           <pre>{text}</pre>
         </section>
       ) : (
-        <p>Nothing was logged yet.</p>
+        <p>The log is empty.</p>
       )}
     </>
   );

@@ -9,8 +9,8 @@ export function ModelSwitch() {
   const status = useApp((state) => state.status);
   const settings = useApp((state) => state.settings);
   const welcome = useApp((state) => state.welcome);
-  const answered = useSearch((state) => responseOf(state)?.model.device);
-  const device = useApp((state) => state.indexing?.report?.device) ?? answered;
+  const searchDevice = useSearch((state) => responseOf(state)?.model.device);
+  const device = useApp((state) => state.indexing?.report?.device) ?? searchDevice;
   if (!status || !settings || !welcome) return null;
   const models = [...new Set([...welcome.models, settings.model])];
   return (
@@ -39,7 +39,7 @@ export function ModelSwitch() {
         onChange={(model) => changeSettings({ model })}
       />
       <p className={styles.remedy}>
-        A switch holds for every repository. Embeddings of a model that were made once are kept.
+        This applies to all repositories. Embeddings of other models are kept.
       </p>
     </StatusPopover>
   );

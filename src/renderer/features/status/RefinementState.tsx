@@ -5,7 +5,7 @@ import { responseOf, useSearch } from '../search/index.ts';
 import { StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-/** Shows whether the list is reranked; nothing if nobody expects it. */
+/** Shows if the list is reranked. Shows nothing if reranking is off or unavailable. */
 export function RefinementState() {
   const refined = useSearch(
     (state) =>
@@ -16,22 +16,21 @@ export function RefinementState() {
     return (
       <span className={styles.item}>
         <Spinner />
-        Refining …
+        Reranking…
       </span>
     );
   }
-  if (refined.state === 'refined') return <Read {...refined} />;
+  if (refined.state === 'refined') return <Reranked {...refined} />;
   return refined.note && <NotRefined note={refined.note} />;
 }
 
-function Read({ read, of, models, milliseconds }: Refinement) {
+function Reranked({ read, of, models, milliseconds }: Refinement) {
   return (
-    <StatusPopover label="What was read" trigger={`${read} of ${of} read`}>
-      <h3>Refined list</h3>
+    <StatusPopover label="Reranked list" trigger={`${read} of ${of} reranked`}>
+      <h3>Reranked list</h3>
       <p>
-        {models.join(', ')} read the first {read} of {of} results in{' '}
-        {number(Math.round(milliseconds))} ms. They were ranked again in the places that they hold;
-        all others stand where the first list had them.
+        {models.join(', ')} reranked the first {read} of {of} results in{' '}
+        {number(Math.round(milliseconds))} ms. The others keep their rank from the initial ranking.
       </p>
     </StatusPopover>
   );
@@ -39,9 +38,9 @@ function Read({ read, of, models, milliseconds }: Refinement) {
 
 function NotRefined({ note }: { note: string }) {
   return (
-    <StatusPopover label="Why the list is not refined" trigger="First list">
-      <h3>First list</h3>
-      <p>The list was not refined: {note}.</p>
+    <StatusPopover label="Initial ranking" trigger="Initial ranking">
+      <h3>Initial ranking</h3>
+      <p>Not reranked: {note.replace(/\.$/, '')}.</p>
     </StatusPopover>
   );
 }

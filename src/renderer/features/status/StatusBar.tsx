@@ -25,16 +25,17 @@ import { RefinementState } from './RefinementState.tsx';
 import { CopyButton, StatusPopover } from './StatusPopover.tsx';
 import styles from './status.module.css';
 
-function EachRepository() {
+/** Summary of a workspace, with the state of each repository. */
+function WorkspaceStatus() {
   const members = useApp((state) => state.members);
   if (!members) return null;
   const current = members.filter(({ indexing }) => indexing.phase === 'current').length;
   const failed = members.filter(({ indexing }) => indexing.phase === 'failed').length;
-  const trouble = failed > 0 ? `, ${failed} failed` : '';
+  const failures = failed > 0 ? `, ${failed} failed` : '';
   return (
     <StatusPopover
       label="Repositories"
-      trigger={`${current} of ${members.length} repositories${trouble}`}
+      trigger={`${current} of ${members.length} repositories${failures}`}
     >
       <h3>Repositories</h3>
       <dl className={styles.rows}>
@@ -55,7 +56,7 @@ function describe({ phase, progress, failure, warning }: IndexingState): string 
   if (phase === 'failed' && failure) return inSentences(failure);
   if (phase === 'current') return warning ? inSentences(warning) : 'up to date';
   if (phase === 'paused') return 'paused';
-  if (!progress) return 'opening …';
+  if (!progress) return 'opening…';
   const { phase: step, done, total } = progress;
   return total > 0 ? `${PHASES[step]}: ${number(done)} of ${number(total)}` : PHASES[step];
 }
@@ -64,7 +65,7 @@ export function StatusBar() {
   return (
     <section className={styles.bar} aria-label="Status">
       <Indexing />
-      <EachRepository />
+      <WorkspaceStatus />
       <PartialRanking />
       <RefinementState />
       <span className={styles.spring} />
@@ -84,13 +85,13 @@ function Indexing() {
     return (
       <span className={styles.item}>
         <Trouble
-          label="Why indexing failed"
+          label="Indexing failed"
           title="Indexing failed"
           icon={<CircleAlert size={14} className="bad" />}
-          says={`Indexing failed: ${failure.message}`}
+          summary={`Indexing failed: ${failure.message}`}
           failure={failure}
         >
-          <p>What is indexed already can still be searched.</p>
+          <p>You can still search the part that is indexed.</p>
         </Trouble>
         <PauseButton id="index.resume" />
       </span>
@@ -100,7 +101,7 @@ function Indexing() {
     return (
       <span className={styles.item}>
         <CirclePause size={14} />
-        Indexing is paused
+        Indexing paused
         <PauseButton id="index.resume" />
       </span>
     );
@@ -109,10 +110,10 @@ function Indexing() {
     return (
       <span className={styles.item}>
         <Trouble
-          label="Why changes may be missing"
+          label="Changes may be missing"
           title="Changes may be missing"
           icon={<TriangleAlert size={14} className={styles.partial} />}
-          says={warning.message}
+          summary={warning.message}
           failure={warning}
         />
       </span>
@@ -129,7 +130,7 @@ function Indexing() {
   return (
     <span className={styles.item}>
       <Spinner />
-      {progress ? <Progress {...progress} /> : 'Opening …'}
+      {progress ? <Progress {...progress} /> : 'Opening…'}
       <PauseButton id="index.pause" />
     </span>
   );
@@ -139,13 +140,13 @@ interface TroubleProps {
   label: string;
   title: string;
   icon: ReactNode;
-  says: string;
+  summary: string;
   failure: Failure;
   children?: ReactNode;
 }
 
-/** A failure in a few words, and all of it when it is pressed. */
-function Trouble({ label, title, icon, says, failure, children }: TroubleProps) {
+/** Summary of a failure, with a popover that shows all of it. */
+function Trouble({ label, title, icon, summary, failure, children }: TroubleProps) {
   const { message, remedy } = failure;
   return (
     <StatusPopover
@@ -153,7 +154,7 @@ function Trouble({ label, title, icon, says, failure, children }: TroubleProps) 
       trigger={
         <>
           {icon}
-          <span className={styles.message}>{says}</span>
+          <span className={styles.message}>{summary}</span>
         </>
       }
     >
@@ -167,11 +168,11 @@ function Trouble({ label, title, icon, says, failure, children }: TroubleProps) 
 }
 
 function Progress({ phase, done, total, rate, secondsLeft }: IndexProgress) {
-  const known = total > 0 && done < total;
+  const isCountable = total > 0 && done < total;
   return (
     <>
       <span className={styles.phase}>{PHASES[phase]}</span>
-      {known && (
+      {isCountable && (
         <>
           <progress value={done} max={total} aria-label={PHASES[phase]} />
           <span className={styles.numbers}>
@@ -201,9 +202,7 @@ function Connection() {
   return (
     <span className={styles.item} role="alert">
       <Unplug size={13} className="bad" />
-      {isUnknownHere
-        ? 'Locus was started anew: open the address that it printed'
-        : 'Reconnecting …'}
+      {isUnknownHere ? 'Locus was restarted. Open the address that it printed.' : 'Reconnecting…'}
     </span>
   );
 }
@@ -212,21 +211,21 @@ function PartialRanking() {
   const partial = useSearch((state) => responseOf(state)?.partial);
   if (!partial) return null;
   const { embedded, chunks, reason, files } = partial;
-  const how = files
-    ? `${number(files.read)} of ${number(files.of)} files read`
+  const progress = files
+    ? `${number(files.read)} of ${number(files.of)} files parsed`
     : `${number(embedded)} of ${number(chunks)} embedded`;
   return (
     <StatusPopover
       label="Partial ranking"
       className={styles.partial}
-      trigger={`Partial ranking: ${how}`}
+      trigger={`Partial ranking: ${progress}`}
     >
       <h3>Partial ranking</h3>
       <p>The list may still change: {reason}.</p>
-      {files && <p>What is in the other files cannot be found yet.</p>}
+      {files && <p>Functions in the other files cannot be found yet.</p>}
       <p>
-        Names, paths, words and calls count already. Similarity in meaning joins with each
-        embedding; the list follows by itself and your selection stays.
+        The list already uses names, paths, words and calls. It updates by itself as functions are
+        embedded, and your selection stays.
       </p>
     </StatusPopover>
   );

@@ -12,20 +12,20 @@ interface Props {
   children: ReactNode;
 }
 
-/** Something in the status bar that says more when it is pressed. */
+/** Item of the status bar that opens a popover with details. */
 export function StatusPopover({ label, trigger, className = '', children }: Props) {
   return (
     <Popover.Root>
-      <Popover.Trigger className={`${styles.notesButton} ${className}`}>{trigger}</Popover.Trigger>
+      <Popover.Trigger className={`${styles.trigger} ${className}`}>{trigger}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className={styles.notes}
+          className={styles.popover}
           aria-label={label}
           side="top"
           align="end"
           sideOffset={6}
           collisionPadding={8}
-          tabIndex={0} // It scrolls where it is larger than the window.
+          tabIndex={0} // Scrolls if it is larger than the window.
         >
           {children}
         </Popover.Content>
@@ -41,16 +41,16 @@ export function CopyButton({
   text: () => string;
   label?: string;
 }) {
-  const [done, setDone] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   return (
     <Button
       onClick={async () => {
         await navigator.clipboard.writeText(text());
-        setDone(true);
+        setCopied(true);
       }}
     >
       <Copy size={13} />
-      <span aria-live="polite">{done ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
     </Button>
   );
 }

@@ -1,15 +1,16 @@
 import type { IndexPhase } from '../../../shared/indexing.ts';
 
 export const PHASES: Record<IndexPhase, string> = {
-  download: 'Taking the shared index',
+  download: 'Downloading shared index',
   scan: 'Listing files',
-  parse: 'Reading files',
-  graph: 'Following calls',
+  parse: 'Parsing files',
+  graph: 'Resolving calls',
   encode: 'Embedding functions',
-  read: 'Reading functions in advance',
+  read: 'Embedding functions in the background',
   history: 'Reading history',
 };
 
+/** Returns a duration such as `40 s` or `3 min`. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
   return `${Math.round(seconds / 60)} min`;

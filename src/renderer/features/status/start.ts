@@ -4,8 +4,8 @@ import type { Stop } from '../../platform/lifetime.ts';
 import { openOverlay } from '../../platform/overlays.ts';
 import { useApp } from '../../platform/state.ts';
 
-const phase = () => useApp.getState().indexing?.phase;
-const ask = async (method: 'index.pause' | 'index.resume') => {
+const getPhase = () => useApp.getState().indexing?.phase;
+const callIndex = async (method: 'index.pause' | 'index.resume') => {
   const { repository } = useApp.getState();
   if (repository) await engine.call(method, { repository: repository.id });
 };
@@ -15,15 +15,15 @@ const COMMANDS: readonly Command[] = [
     id: 'index.pause',
     title: 'Pause indexing',
     also: 'stop',
-    enabled: () => phase() === 'indexing' || phase() === 'current',
-    run: () => ask('index.pause'),
+    enabled: () => getPhase() === 'indexing' || getPhase() === 'current',
+    run: () => callIndex('index.pause'),
   },
   {
     id: 'index.resume',
     title: 'Resume indexing',
     also: 'start continue',
-    enabled: () => phase() === 'paused' || phase() === 'failed',
-    run: () => ask('index.resume'),
+    enabled: () => getPhase() === 'paused' || getPhase() === 'failed',
+    run: () => callIndex('index.resume'),
   },
   {
     id: 'help.log',

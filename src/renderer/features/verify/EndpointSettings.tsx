@@ -17,7 +17,7 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
       },
       (error: Error) => setFailure(error.message),
     );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; what changes it here answers with the new state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: requested once; each change here returns the new state
   useEffect(() => {
     update(engine.call('verifier.state', { address: origin }));
   }, [origin]);
@@ -26,20 +26,23 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
     <>
       <Field
         title="API key"
-        hint={`For ${host} alone, kept in a file that only you can read. It is not shown again.`}
+        hint={`Used only for ${host}. It is stored in a file that only you can read, and not shown again.`}
       >
         <div className={styles.control}>
           <KeyInput
             isStored={state?.key === 'stored'}
             onSave={(key) => update(engine.call('verifier.key', { address: origin, key }))}
           />
-          <p role="status" className={styles.where} data-warning={failure !== null}>
-            {failure ?? keyText(state, loopback)}
+          <p role="status" className={styles.status} data-warning={failure !== null}>
+            {failure ?? describeKey(state, loopback)}
           </p>
         </div>
       </Field>
       {!loopback && agreed.length > 0 && (
-        <Field title="May be sent there" hint={`Repositories whose code may go to ${host}.`}>
+        <Field
+          title="Allowed repositories"
+          hint={`Code of these repositories may be sent to ${host}.`}
+        >
           <div className={styles.control}>
             <ul className={styles.agreed}>
               {agreed.map((root) => (
@@ -49,7 +52,7 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
               ))}
             </ul>
             <Button onClick={() => update(engine.call('verifier.withdraw', { address: origin }))}>
-              Ask again
+              Revoke all
             </Button>
           </div>
         </Field>
@@ -60,15 +63,15 @@ export function EndpointSettings({ endpoint }: { endpoint: Endpoint }) {
 
 interface KeyInputProps {
   isStored: boolean;
-  /** Null takes the stored key away. */
+  /** Null removes the stored key. */
   onSave: (key: string | null) => void;
 }
 
 function KeyInput({ isStored, onSave }: KeyInputProps) {
   const [key, setKey] = useState('');
-  const save = (wanted: string | null) => {
+  const save = (saved: string | null) => {
     setKey('');
-    onSave(wanted);
+    onSave(saved);
   };
   return (
     <div className={styles.line}>
@@ -88,10 +91,10 @@ function KeyInput({ isStored, onSave }: KeyInputProps) {
   );
 }
 
-function keyText(state: VerifierState | null, loopback: boolean): string {
+function describeKey(state: VerifierState | null, loopback: boolean): string {
   if (state?.key === 'stored') return 'A key is stored.';
-  if (state?.key === 'environment') return 'The key of LOCUS_VERIFIER_API_KEY is used.';
+  if (state?.key === 'environment') return 'The key in LOCUS_VERIFIER_API_KEY is used.';
   return loopback
-    ? 'No key is stored; models on this machine rarely want one.'
+    ? 'No key is stored. Models on this machine rarely require one.'
     : 'No key is stored.';
 }

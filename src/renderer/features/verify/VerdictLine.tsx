@@ -3,7 +3,7 @@ import { Source } from '../../ui/controls.tsx';
 import styles from './verify.module.css';
 import { useVerify } from './verify.ts';
 
-/** Below a chunk: the model's verdict, how far it moved the chunk, and its reason, which is shown as plain text. */
+/** Shows the verifier's verdict on a chunk, how far the verdict moved the chunk, and the reason as plain text. */
 export function VerdictLine({
   verified: { verdict, reason, from, to },
 }: {
@@ -13,10 +13,10 @@ export function VerdictLine({
   if (!verdict) return null;
   return (
     <span className={styles.verdict} data-verdict={verdict}>
-      <span className={styles.word}>{verdictTitle(verdict)}</span>
+      <span className={styles.title}>{verdictTitle(verdict)}</span>
       {applied && from !== to && (
         <span className={styles.moved}>
-          <span className="unseen">{from > to ? 'moved up by' : 'moved down by'} </span>
+          <span className="visually-hidden">{from > to ? 'moved up by' : 'moved down by'} </span>
           <span aria-hidden="true">{from > to ? '↑' : '↓'}</span>
           {Math.abs(from - to)}
         </span>

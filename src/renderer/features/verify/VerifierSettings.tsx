@@ -15,62 +15,63 @@ import styles from './verify.module.css';
 
 const changes = new SerialQueue();
 
-/** Changes a part of the settings. Each change keeps what the one before it set. */
-function change(part: Partial<Settings>): void {
+/** Changes some of the settings. Changes run one after another, so that none overwrites another. */
+function changeVerifier(part: Partial<Settings>): void {
   void changes.add(() => {
     const before = useApp.getState().settings?.verifier;
-    return before && changeSettings({ verifier: { ...before, ...part } }).catch(explain);
+    return before && changeSettings({ verifier: { ...before, ...part } }).catch(showFailure);
   });
 }
 
-const explain = ({ message, remedy }: Failure) =>
+const showFailure = ({ message, remedy }: Failure) =>
   addNote({ level: 'error', text: message, remedy });
 
 export function VerifierSettings() {
   const verifier = useApp((state) => state.settings?.verifier);
   if (!verifier) return null;
-  const { endpoint, problem } = read(verifier.address);
+  const { endpoint, problem } = parseAddress(verifier.address);
   return (
     <>
       <p className={styles.intro}>
-        A language model of your choice can read the best results of a ranking, say of each whether
-        the fix edits it, and put them in its order. Off while there is no address.
+        A verifier is a language model of your choice. It reads the first results, decides for each
+        if the fix edits it, and reorders them. The verifier is off while there is no address.
       </p>
       <Field
         title="Address"
         hint={
           <>
-            The base of an OpenAI-compatible API: <code>http://127.0.0.1:11434/v1</code> for Ollama,
+            Base URL of an OpenAI-compatible API: <code>http://127.0.0.1:11434/v1</code> for Ollama,
             port 8080 for llama.cpp, 8000 for vLLM.
           </>
         }
       >
         <div className={styles.control}>
-          <SavedText value={verifier.address} onSave={(address) => change({ address })} />
-          <p role="status" className={styles.where} data-warning={isRisky(endpoint, problem)}>
-            {problem ?? (endpoint ? whereOf(endpoint) : 'No verifier: nothing is sent to anyone.')}
+          <SavedText value={verifier.address} onSave={(address) => changeVerifier({ address })} />
+          <p role="status" className={styles.status} data-warning={isRisky(endpoint, problem)}>
+            {problem ??
+              (endpoint ? describeEndpoint(endpoint) : 'No verifier is set up. Nothing is sent.')}
           </p>
         </div>
       </Field>
-      <Field title="Model" hint="Its name there, such as qwen2.5-coder:14b.">
+      <Field title="Model" hint="Name of the model on that server, such as qwen2.5-coder:14b.">
         <div className={styles.control}>
-          <SavedText value={verifier.model} onSave={(model) => change({ model })} />
+          <SavedText value={verifier.model} onSave={(model) => changeVerifier({ model })} />
         </div>
       </Field>
       {endpoint && <EndpointSettings key={endpoint.origin} endpoint={endpoint} />}
       <Field
         title="Budget"
-        hint="For one verification. Ten functions go into one request; repeated requests count. A token is about four characters."
+        hint="Limits of one verification. Each request contains ten functions, and retries count. A token is about four characters."
       >
-        <div className={styles.amounts}>
-          {AMOUNTS.map(([name, title, least, most]) => (
-            <Amount
+        <div className={styles.limits}>
+          {LIMITS.map(([name, title, min, max]) => (
+            <LimitInput
               key={name}
               title={title}
               value={verifier[name]}
-              least={least}
-              most={most}
-              onSave={(value) => change({ [name]: value })}
+              min={min}
+              max={max}
+              onSave={(value) => changeVerifier({ [name]: value })}
             />
           ))}
         </div>
@@ -79,14 +80,14 @@ export function VerifierSettings() {
   );
 }
 
-const AMOUNTS = [
+const LIMITS = [
   ['top', 'Results to check', ...VERIFIER_RANGES.top],
-  ['requests', 'Requests at most', ...VERIFIER_RANGES.requests],
-  ['characters', 'Characters at most, in all', ...VERIFIER_RANGES.characters],
-  ['seconds', 'Seconds for one request', ...VERIFIER_RANGES.seconds],
+  ['requests', 'Maximum requests', ...VERIFIER_RANGES.requests],
+  ['characters', 'Maximum characters', ...VERIFIER_RANGES.characters],
+  ['seconds', 'Seconds per request', ...VERIFIER_RANGES.seconds],
 ] as const;
 
-function read(address: string): { endpoint: Endpoint | null; problem: string | null } {
+function parseAddress(address: string): { endpoint: Endpoint | null; problem: string | null } {
   if (address.trim() === '') return { endpoint: null, problem: null };
   try {
     return { endpoint: endpointOf(address), problem: null };
@@ -95,28 +96,28 @@ function read(address: string): { endpoint: Endpoint | null; problem: string | n
   }
 }
 
-function whereOf({ host, loopback, encrypted }: Endpoint): string {
-  if (loopback) return 'On this machine: code does not leave it.';
+function describeEndpoint({ host, loopback, encrypted }: Endpoint): string {
+  if (loopback) return 'On this machine. Code does not leave it.';
   const risk = encrypted ? '' : ' The connection is not encrypted.';
-  return `${host} is another machine: code leaves this one. Locus asks once for each repository.${risk}`;
+  return `${host} is another machine, so code leaves this one. Locus asks once for each repository.${risk}`;
 }
 
 const isRisky = (endpoint: Endpoint | null, problem: string | null) =>
   problem !== null || endpoint?.loopback === false;
 
-interface Props {
+interface LimitInputProps {
   title: string;
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   onSave: (value: number) => void;
 }
 
-function Amount({ title, value, least, most, onSave }: Props) {
+function LimitInput({ title, value, min, max, onSave }: LimitInputProps) {
   const [text, setText] = useState(String(value));
   useEffect(() => setText(String(value)), [value]);
   const save = () => {
-    const now = Math.min(most, Math.max(least, Math.round(Number(text) || value)));
+    const now = Math.min(max, Math.max(min, Math.round(Number(text) || value)));
     setText(String(now));
     if (now !== value) onSave(now);
   };
@@ -126,8 +127,8 @@ function Amount({ title, value, least, most, onSave }: Props) {
       <input
         type="number"
         className={fieldStyles.text}
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={save}

@@ -39,17 +39,17 @@ function Running({ plan, used }: { plan: VerifierPlan | null; used: VerifierUse 
         <p role="status">
           {plan ? (
             <>
-              <Source text={plan.model} /> reads {plan.chunks.length} functions
+              <Source text={plan.model} /> is checking {plan.chunks.length} functions
               {plan.leaves ? ` at ${plan.endpoint.host}` : ' on this machine'}
             </>
           ) : (
-            'Verifying'
+            'Verifying…'
           )}
         </p>
         {plan && (
           <p className={styles.detail}>
             Request {Math.max(1, used.requests)} of about {plan.expected.requests} ·{' '}
-            {number(used.characters)} of at most {number(plan.budget.characters)} characters
+            {number(used.characters)} of up to {number(plan.budget.characters)} characters
           </p>
         )}
       </div>
@@ -67,12 +67,12 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
         {failure ? (
           <>
             <p role="alert">
-              Not verified: <Source text={failure.message} />.
+              Not verified: <Source text={failure.message} />
             </p>
-            <p className={styles.detail}>The engine’s order stays. To mend it: {failure.remedy}.</p>
+            <p className={styles.detail}>The order of the list is unchanged. {failure.remedy}</p>
           </>
         ) : (
-          <p role="status">{summary(outcome, applied)}</p>
+          <p role="status">{summarize(outcome, applied)}</p>
         )}
         {notes.map((note) => (
           <p key={note} className={styles.detail}>
@@ -84,25 +84,25 @@ function Outcome({ outcome, applied }: { outcome: Verification; applied: boolean
         </p>
       </div>
       {failure ? (
-        <Button onClick={() => runCommand('verify.run')}>Try again</Button>
+        <Button onClick={() => runCommand('verify.run')}>Retry</Button>
       ) : (
         <Button onClick={() => runCommand('verify.order')}>
           <ArrowDownUp size={13} />
-          {applied ? 'Engine’s order' : 'Model’s order'}
+          {applied ? 'Use engine’s order' : 'Use verifier’s order'}
         </Button>
       )}
-      <CommandButton id="verify.forget" label="Take the verdicts away">
+      <CommandButton id="verify.forget" label="Remove verdicts">
         <X size={15} />
       </CommandButton>
     </section>
   );
 }
 
-function summary({ chunks }: Verification, applied: boolean): string {
-  const counts = VERDICTS.map((wanted) => {
-    const count = chunks.filter(({ verdict }) => verdict === wanted).length;
-    return `${count} ${verdictTitle(wanted).toLowerCase()}`;
+function summarize({ chunks }: Verification, applied: boolean): string {
+  const counts = VERDICTS.map((verdict) => {
+    const count = chunks.filter((chunk) => chunk.verdict === verdict).length;
+    return `${count} ${verdictTitle(verdict).toLowerCase()}`;
   });
-  const order = applied ? 'In the model’s order' : 'In the engine’s order';
+  const order = applied ? 'Verifier’s order' : 'Engine’s order';
   return `${order}: ${counts.join(', ')}`;
 }

@@ -6,7 +6,7 @@ import { number } from '../../ui/counts.ts';
 import styles from './verify.module.css';
 import { agreeAndVerify, amount, cancelVerification, useVerify } from './verify.ts';
 
-/** Asked once for each repository and address: what would leave this machine, and whether it may. */
+/** Shows what would be sent to another machine, and asks for consent. Asked once for each repository and address. */
 export default function VerifyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const asking = useVerify((state) => state.asking);
   const refuse = () => {
@@ -44,26 +44,26 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         <span>
           <b>{endpoint.host}</b> is not this machine.{' '}
           {!endpoint.encrypted &&
-            'The connection is not encrypted: others on the way can read it. '}
-          Its owner can keep what is sent.
+            'The connection is not encrypted, so others on the network can read it. '}
+          Its owner can store what is sent.
         </span>
       </p>
       <dl>
         <dt>To</dt>
         <dd>
           <Source text={model} /> at <code>{endpoint.url}</code>
-          {key === 'none' ? ', without a key' : ', with your key for it'}
+          {key === 'none' ? ', without a key' : ', with your key'}
         </dd>
         <dt>The issue</dt>
         <dd>{number(issueCharacters)} characters of its text</dd>
         <dt>Code</dt>
         <dd>
-          Path, name and code of these {chunks.length} functions, at most {number(MAX_SENT.code)}{' '}
-          characters of each. If none of them is to be edited, of up to {REFINE_CHUNKS} more.
+          Path, name and code of these {chunks.length} functions, up to {number(MAX_SENT.code)}{' '}
+          characters each. If the verifier rejects all of them, also of up to {REFINE_CHUNKS} more.
         </dd>
       </dl>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={styles.chunks} tabIndex={0} aria-label="Functions that are sent">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className={styles.chunks} tabIndex={0} aria-label="Functions to send">
         <ul>
           {chunks.map(({ address, path, qualifiedName }) => (
             <li key={address}>
@@ -74,15 +74,15 @@ function Question({ plan, onRefuse, onAgree }: Props) {
         </ul>
       </section>
       <p className={styles.detail}>
-        About {amount(expected)}; at most {amount(budget)}. Other files, notes and settings are not
-        sent.
+        About {amount(expected)}, and never more than {amount(budget)}. Other files, notes and
+        settings are not sent.
       </p>
       <div className="button-row">
         <Button data-autofocus onClick={onRefuse}>
-          Send nothing
+          Don’t send
         </Button>
         <Button look="primary" onClick={onAgree}>
-          Send, now and later, for {name}
+          Always send for {name}
         </Button>
       </div>
     </div>

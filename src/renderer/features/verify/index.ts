@@ -1,4 +1,4 @@
-/** A language model's verdicts on the ranking: their state, and what the list and the settings show of it. */
+/** Verification of the list by a language model: its state, and its views in the list and the settings. */
 import { lazy } from 'react';
 
 export { VerdictLine } from './VerdictLine.tsx';

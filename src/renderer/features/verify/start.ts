@@ -12,7 +12,7 @@ import {
   verifyNow,
 } from './verify.ts';
 
-const isSeveral = () => useApp.getState().repository?.members !== undefined;
+const isWorkspace = () => useApp.getState().repository?.members !== undefined;
 
 const COMMANDS: readonly Command[] = [
   {
@@ -22,19 +22,19 @@ const COMMANDS: readonly Command[] = [
     },
     keys: 'v',
     within: 'results',
-    enabled: () => !isSeveral() && hasResults() && useVerify.getState().running === null,
-    // Who asks for it without an endpoint is led to where one is set up.
+    enabled: () => !isWorkspace() && hasResults() && useVerify.getState().running === null,
+    // Without a verifier, opens the settings to set one up.
     run: () => (verifierNow() ? verifyNow() : runCommand('view.setUpVerifier')),
   },
   {
     id: 'verify.cancel',
-    title: 'Cancel the verification',
+    title: 'Cancel verification',
     enabled: () => useVerify.getState().running !== null,
     run: cancelVerification,
   },
   {
     id: 'verify.order',
-    title: 'Verification: the engine’s order, or the model’s',
+    title: 'Toggle verifier’s order',
     keys: 'o',
     within: 'results',
     enabled: () => useVerify.getState().outcome?.failure === null,
@@ -42,7 +42,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'verify.forget',
-    title: 'Verification: take the verdicts away',
+    title: 'Remove verdicts',
     enabled: () => useVerify.getState().outcome !== null,
     run: forgetVerification,
   },

@@ -1,4 +1,4 @@
-/** Asking the model about the ranking of the issue in the editor. What it says stays until the issue changes. */
+/** Verifies the list with a language model. The verdicts stay until the issue changes. */
 
 import { create } from 'zustand';
 import { type Failure, isCancelled } from '../../../shared/errors.ts';
@@ -18,7 +18,7 @@ import { requestShown, useSearch } from '../search/index.ts';
 
 const verifying = new LatestRequest();
 
-/** The verifier, if one is set up. It reads the list of one repository, not of several. */
+/** Returns the verifier; null if none is set up, or for a workspace, which it does not support. */
 export function verifierNow(): VerifierSettings | null {
   const { settings, repository } = useApp.getState();
   const verifier = settings?.verifier;
@@ -28,12 +28,12 @@ export function verifierNow(): VerifierSettings | null {
 export const isSetUp = ({ address, model }: VerifierSettings): boolean =>
   address.trim() !== '' && model.trim() !== '';
 
-/** Verifies at once on this machine; elsewhere only once the user has seen what is sent and agreed. */
+/** Verifies the list. If the model is on another machine, first asks the user to agree to what is sent. */
 export function verifyNow(): Promise<void> {
-  return attempt(async (signal) => {
-    const { repository, request } = subject();
+  return verify(async (signal) => {
+    const { repository, request } = getSubject();
     const plan = await engine.call('verifier.plan', { repository, request }, { signal });
-    if (plan.agreed) await run(plan, signal);
+    if (plan.agreed) await runPlan(plan, signal);
     else {
       useVerify.setState({ running: null, asking: plan });
       openOverlay('verify');
@@ -41,16 +41,16 @@ export function verifyNow(): Promise<void> {
   });
 }
 
-/** The user agreed to what `asking` shows. */
+/** Records that the user agreed to the plan in `asking`, and runs it. */
 export function agreeAndVerify(): Promise<void> {
   const { asking } = useVerify.getState();
   useVerify.setState({ asking: null });
-  return attempt(async (signal) => {
+  return verify(async (signal) => {
     if (!asking) return;
-    const { repository } = subject();
+    const { repository } = getSubject();
     const address = asking.endpoint.url;
     await engine.call('verifier.agree', { repository, address }, { signal });
-    await run({ ...asking, agreed: true }, signal);
+    await runPlan({ ...asking, agreed: true }, signal);
   });
 }
 
@@ -66,13 +66,13 @@ export function forgetVerification(): void {
   useVerify.setState(NOTHING);
 }
 
-/** Runs a verification in place of what is running; what fails ends up with the notes, the list stays. */
-async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/** Cancels a running verification and starts another. A failure becomes a note, and the list stays as it is. */
+async function verify(start: (signal: AbortSignal) => Promise<void>): Promise<void> {
   cancelVerification();
   const signal = verifying.begin();
   useVerify.setState({ running: { plan: null, used: { requests: 0, characters: 0 } } });
   try {
-    await work(signal);
+    await start(signal);
   } catch (error) {
     const { message, remedy } = error as Failure;
     if (!isCancelled(error)) addNote({ level: 'error', text: `Not verified: ${message}`, remedy });
@@ -80,8 +80,8 @@ async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<vo
   if (!signal.aborted) useVerify.setState({ running: null });
 }
 
-async function run(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
-  const { repository, request } = subject();
+async function runPlan(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
+  const { repository, request } = getSubject();
   const run = crypto.randomUUID();
   useVerify.setState({ running: { plan, used: { requests: 0, characters: 0 } } });
   const stop = engine.on('verifying', (event) => {
@@ -97,14 +97,15 @@ async function run(plan: VerifierPlan, signal: AbortSignal): Promise<void> {
   }
 }
 
-function subject() {
+/** Returns the open repository and the request of its list. @throws Error if there is no list. */
+function getSubject() {
   const request = requestShown();
   const repository = useApp.getState().repository?.id;
-  if (!request || !repository) throw new Error('there is no issue to verify the ranking of');
+  if (!request || !repository) throw new Error('There is no list to verify.');
   return { repository, request };
 }
 
-/** Forgets the verdicts once there is another issue, or another repository: they are about neither. */
+/** Removes the verdicts when the issue or the repository changes. */
 export const followIssue = (): Stop =>
   stopAll(
     useSearch.subscribe((now, before) => {
@@ -128,7 +129,7 @@ const NOTHING: VerifyState = { running: null, asking: null, outcome: null, appli
 
 export const useVerify = create<VerifyState>(() => NOTHING);
 
-/** `3 requests, 84,120 characters (≈ 21,030 tokens)` */
+/** Returns the use in words: `3 requests, 84,120 characters (≈ 21,030 tokens)`. */
 export function amount({ requests, characters }: VerifierUse): string {
   return `${counted(requests, 'request')}, ${number(characters)} characters (≈ ${number(tokensOf(characters))} tokens)`;
 }

@@ -17,11 +17,11 @@ interface FolderPickerProps {
   onChoose?: (folder: string) => void;
 }
 
-/** Chooses a folder of the machine that the engine runs on, where the host has no dialog for that. */
+/** Dialog to choose a folder on the engine's machine, for hosts that have no such dialog. */
 export function FolderPicker({
   open,
   onClose,
-  title = 'Open a folder',
+  title = 'Open folder',
   action = 'Open this folder',
   onChoose = openRepository,
 }: FolderPickerProps) {
@@ -43,34 +43,34 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
   const [path, setPath] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
 
-  /** Counts what was asked for and typed: an answer that comes after either is not put over it. */
-  const turn = useRef(0);
+  /** Incremented by each request and each edit, so that a late response does not overwrite them. */
+  const revision = useRef(0);
 
-  /** Returns true if the folder could be listed, and nothing else was asked for meanwhile. */
+  /** Lists a folder. Returns true if it succeeded, and nothing else was requested or typed in the meantime. */
   async function enter(folder: string | null): Promise<boolean> {
-    const own = ++turn.current;
-    // At once, so that what is opened next is what was chosen last.
+    const own = ++revision.current;
+    // Set at once, so that “Open” uses the folder that was chosen last.
     if (folder !== null) setPath(folder);
     try {
       const found = await engine.call('folders.list', { path: folder });
-      setListing((shown) => (own === turn.current ? found : (shown ?? found)));
-      if (own !== turn.current) return false;
+      setListing((shown) => (own === revision.current ? found : (shown ?? found)));
+      if (own !== revision.current) return false;
       setPath(found.path);
       setFailure(null);
       return true;
     } catch (error) {
-      if (own === turn.current) setFailure(error as Failure);
+      if (own === revision.current) setFailure(error as Failure);
       return false;
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the picker begins
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the initial folder
   useEffect(() => {
     enter(null);
     return () => {
-      turn.current++;
+      revision.current++;
     };
   }, []);
-  // What is wrong with a folder is said here, where another one can be chosen.
+  // Check the folder first, so that the dialog stays open if it is invalid.
   const choose = async (folder: string) => {
     if (!(await enter(folder))) return;
     onClose();
@@ -78,7 +78,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button at its end does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button at the end does the same
     <div
       className={styles.picker}
       onKeyDown={(event) => {
@@ -95,7 +95,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
         }}
       >
         <IconButton
-          label="To the parent folder"
+          label="Parent folder"
           disabled={!listing?.parent}
           onClick={() => enter(listing?.parent ?? null)}
         >
@@ -108,7 +108,7 @@ function Picker({ action, onClose, onChoose }: PickerProps) {
           value={path}
           spellCheck={false}
           onChange={(event) => {
-            turn.current++;
+            revision.current++;
             setPath(event.target.value);
           }}
         />

@@ -12,17 +12,17 @@ import { counted } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
-const TROUBLE: Record<Exclude<FolderState, 'there'>, string> = {
-  missing: 'The folder is not there: it was deleted or moved, or its drive is not connected',
-  'not-a-folder': 'This is not a folder any more',
-  unreadable: 'The folder cannot be read: check its permissions',
-  'not-allowed': 'The folder is outside of what this server may open',
-  'no-repository': 'No longer a git repository; it opens as a plain folder',
+const PROBLEMS: Record<Exclude<FolderState, 'there'>, string> = {
+  missing: 'The folder is missing. It was deleted or moved, or its drive is not connected.',
+  'not-a-folder': 'This is no longer a folder.',
+  unreadable: 'The folder cannot be read. Check its permissions.',
+  'not-allowed': 'This server may not open the folder.',
+  'no-repository': 'This is no longer a Git repository. It opens as a plain folder.',
 };
 
 export function Recent() {
   const { recent, list } = useRecent();
-  const [lost, setLost] = useState<RecentRepository | null>(null);
+  const [relocating, setRelocating] = useState<RecentRepository | null>(null);
   const forget = async ({ root }: RecentRepository) => {
     await engine.call('recent.forget', { root });
     await list();
@@ -36,7 +36,7 @@ export function Recent() {
     }
   };
   const locate = async (repository: RecentRepository) => {
-    if (!desktop) return setLost(repository);
+    if (!desktop) return setRelocating(repository);
     const folder = await desktop.pickFolder();
     if (folder !== null) await relocate(repository, folder);
   };
@@ -46,8 +46,8 @@ export function Recent() {
       <h2 id="recent">Recent</h2>
       <ul>
         {recent.map((repository) => (
-          <li key={repository.root} data-trouble={repository.folder !== 'there' || undefined}>
-            <Entry
+          <li key={repository.root} data-problem={repository.folder !== 'there' || undefined}>
+            <RecentItem
               repository={repository}
               onLocate={() => locate(repository)}
               onForget={() => forget(repository)}
@@ -56,21 +56,21 @@ export function Recent() {
         ))}
       </ul>
       <FolderPicker
-        open={lost !== null}
-        title={`Where is ${lost?.name} now?`}
-        onClose={() => setLost(null)}
-        onChoose={(folder) => lost && relocate(lost, folder)}
+        open={relocating !== null}
+        title={`Locate ${relocating?.name}`}
+        onClose={() => setRelocating(null)}
+        onChoose={(folder) => relocating && relocate(relocating, folder)}
       />
     </section>
   );
 }
 
-/** The list, looked at anew when the window is: a drive may be there again. */
+/** Returns the list, and reloads it when the window gets the focus, since a drive may be connected again. */
 function useRecent() {
   const [recent, setRecent] = useState<RecentRepository[]>([]);
-  // The list stays as it was.
+  // After a failure the list stays as it is.
   const list = () => engine.call('recent.list', {}).then(setRecent, () => {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `list` is the same in every render but for its name
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `list` does the same in every render
   useEffect(() => {
     list();
     window.addEventListener('focus', list);
@@ -85,7 +85,7 @@ interface Props {
   onForget: () => void;
 }
 
-function Entry({ repository, onLocate, onForget }: Props) {
+function RecentItem({ repository, onLocate, onForget }: Props) {
   const { root, name, chunks, state, folder } = repository;
   const what = (
     <>
@@ -108,8 +108,8 @@ function Entry({ repository, onLocate, onForget }: Props) {
   }
   return (
     <>
-      <FolderX size={16} className={styles.trouble} />
-      <div className={styles.lost}>
+      <FolderX size={16} className={styles.problemIcon} />
+      <div className={styles.unavailable}>
         {folder === 'no-repository' ? (
           <button type="button" className={styles.entry} onClick={() => openRepository(root)}>
             {what}
@@ -117,15 +117,15 @@ function Entry({ repository, onLocate, onForget }: Props) {
         ) : (
           <span className={styles.entry}>{what}</span>
         )}
-        <span className={styles.why}>{TROUBLE[folder]}</span>
+        <span className={styles.problem}>{PROBLEMS[folder]}</span>
       </div>
       {rootsIn(root) === null && (
         <Button look="quiet" onClick={onLocate}>
-          Locate … <span className="unseen">{name}</span>
+          Locate… <span className="visually-hidden">{name}</span>
         </Button>
       )}
       <Button look="quiet" onClick={onForget}>
-        Remove from list <span className="unseen">{name}</span>
+        Remove from list <span className="visually-hidden">{name}</span>
       </Button>
     </>
   );

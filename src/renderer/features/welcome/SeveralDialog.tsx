@@ -11,23 +11,23 @@ import { counted } from '../../ui/counts.ts';
 import { FolderPicker } from './FolderPicker.tsx';
 import styles from './welcome.module.css';
 
-/** Chooses several repositories to search as one: folders are looked through for them, and the found ones ticked. */
+/** Chooses the repositories of a workspace. Repositories in added folders are listed and selected. */
 export default function SeveralDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog title="Open several repositories" open={open} onClose={onClose}>
+    <Dialog title="Open workspace" open={open} onClose={onClose}>
       <Chooser onClose={onClose} />
     </Dialog>
   );
 }
 
 function Chooser({ onClose }: { onClose: () => void }) {
-  const { path, setPath, found, ticked, setTicked, said, find } = useFound();
-  const [picking, setPicking] = useState(false);
-  const chosen = found.filter((root) => ticked.has(root));
+  const { path, setPath, found, selected, setSelected, message, addFolder } = useFound();
+  const [isPicking, setPicking] = useState(false);
+  const chosen = found.filter((root) => selected.has(root));
   const choose = async () => {
     if (!desktop) return setPicking(true);
     const folder = await desktop.pickFolder();
-    if (folder !== null) await find(folder);
+    if (folder !== null) await addFolder(folder);
   };
   const openChosen = () => {
     onClose();
@@ -40,13 +40,13 @@ function Chooser({ onClose }: { onClose: () => void }) {
         className={styles.where}
         onSubmit={(event) => {
           event.preventDefault();
-          if (path.trim()) find(path.trim());
+          if (path.trim()) addFolder(path.trim());
         }}
       >
         <input
           className="text-field"
-          aria-label="A folder with repositories, or a repository"
-          placeholder="A folder with repositories, or a repository"
+          aria-label="Folder with repositories, or a repository"
+          placeholder="Folder with repositories, or a repository"
           data-autofocus
           value={path}
           spellCheck={false}
@@ -56,16 +56,16 @@ function Chooser({ onClose }: { onClose: () => void }) {
           <FolderSearch size={14} />
           Add
         </Button>
-        <Button onClick={choose}>Choose …</Button>
+        <Button onClick={choose}>Choose…</Button>
       </form>
       <ul className={`${styles.folders} ${styles.found}`} aria-label="Repositories">
         {found.map((root) => (
           <li key={root}>
-            <label className={styles.tick}>
+            <label className={styles.repository}>
               <input
                 type="checkbox"
-                checked={ticked.has(root)}
-                onChange={() => setTicked(ticked.symmetricDifference(new Set([root])))}
+                checked={selected.has(root)}
+                onChange={() => setSelected(selected.symmetricDifference(new Set([root])))}
               />
               <FolderGit2 size={15} data-repository />
               <Source text={root} />
@@ -74,8 +74,8 @@ function Chooser({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <div className={styles.pickerEnd}>
-        <p role="status" className={said === null ? styles.hint : undefined}>
-          {said ?? (found.length === 0 ? 'Add folders; their repositories are listed here.' : '')}
+        <p role="status" className={message === null ? styles.hint : undefined}>
+          {message ?? (found.length === 0 ? 'Add folders to list their repositories here.' : '')}
         </p>
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -89,33 +89,33 @@ function Chooser({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
       <FolderPicker
-        open={picking}
-        title="A folder with repositories"
+        open={isPicking}
+        title="Choose a folder with repositories"
         onClose={() => setPicking(false)}
-        onChoose={find}
+        onChoose={addFolder}
       />
     </div>
   );
 }
 
-/** The repositories that were found so far, those that are open in this window at first. */
+/** State of the dialog. It starts with the repositories of the open workspace. */
 function useFound() {
   const members = useApp.getState().repository?.members ?? [];
-  const before = members.map(({ root }) => root);
+  const initial = members.map(({ root }) => root);
   const [path, setPath] = useState('');
-  const [found, setFound] = useState<readonly string[]>(before);
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(before));
-  const [said, setSaid] = useState<string | null>(null);
-  const find = async (folder: string) => {
+  const [found, setFound] = useState<readonly string[]>(initial);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(initial));
+  const [message, setMessage] = useState<string | null>(null);
+  const addFolder = async (folder: string) => {
     try {
       const { roots, notes } = await engine.call('folders.repositories', { path: folder });
-      setFound((known) => [...new Set([...known, ...roots])]);
-      setTicked((known) => new Set([...known, ...roots]));
-      setSaid(notes[0] ?? null);
+      setFound((listed) => [...new Set([...listed, ...roots])]);
+      setSelected((listed) => new Set([...listed, ...roots]));
+      setMessage(notes[0] ?? null);
       setPath('');
     } catch (error) {
-      setSaid(inSentences(error as Failure));
+      setMessage(inSentences(error as Failure));
     }
   };
-  return { path, setPath, found, ticked, setTicked, said, find };
+  return { path, setPath, found, selected, setSelected, message, addFolder };
 }

@@ -13,7 +13,7 @@ import styles from './welcome.module.css';
 
 export function Welcome() {
   const { welcome, opening, openFailure } = useApp();
-  const { over, said, handlers } = useFolderDrop();
+  const { over, message, handlers } = useFolderDrop();
   return (
     <div className={styles.welcome} data-over={over || undefined} {...handlers}>
       <div className={styles.column}>
@@ -25,34 +25,34 @@ export function Welcome() {
         <div className={styles.actions}>
           <Button look="primary" onClick={() => runCommand('repository.openFolder')}>
             <FolderOpen size={15} />
-            Open a folder
+            Open folder…
             <span className={styles.shortcut}>{keysOf('repository.openFolder').join(' ')}</span>
           </Button>
           <Button onClick={() => runCommand('repository.openSeveral')}>
             <FolderTree size={15} />
-            Open several …
+            Open workspace…
           </Button>
           {welcome?.fleet && (
             <Button onClick={() => runCommand('repository.all')}>
               <Building2 size={15} />
-              Search all repositories …
+              Search all repositories…
             </Button>
           )}
           {welcome?.sample && (
             <Button onClick={() => runCommand('repository.openSample')}>
               <FlaskConical size={15} />
-              Try it on a sample
+              Try a sample
             </Button>
           )}
         </div>
         <div role="status" className={styles.state}>
           {opening && (
             <>
-              <Spinner /> Opening <Source text={titleOfPlace(opening)} /> …
+              <Spinner /> Opening <Source text={titleOfPlace(opening)} />…
             </>
           )}
-          {said && !opening && <span>{said}</span>}
-          {openFailure && !said && (
+          {message && !opening && <span>{message}</span>}
+          {openFailure && !message && (
             <>
               <CircleAlert size={15} className={styles.bad} />
               <span>{inSentences(openFailure)}</span>
@@ -62,8 +62,8 @@ export function Welcome() {
         <Recent />
         <p className={styles.privacy}>
           <Lock size={13} />
-          Everything stays on this machine: code, issues, indexes and the models that read them.
-          {welcome?.fleet && ' Only a search of all repositories asks the fleet’s servers.'}
+          Everything stays on this machine: code, issues, indexes and models.
+          {welcome?.fleet && ' Only a search of all repositories contacts the fleet’s servers.'}
         </p>
       </div>
     </div>
@@ -71,17 +71,17 @@ export function Welcome() {
 }
 
 const NO_PATH =
-  'A browser does not say where a dropped folder lies. Use “Open a folder”, or start Locus with: locus serve <folder>';
+  'A browser hides the path of a dropped folder. Use “Open folder”, or run: locus serve <folder>';
 
-/** Opens a folder that is dropped on the window; a page in a browser can only say why it cannot. */
+/** Opens a folder that is dropped on the window. In a browser, shows why that is impossible. */
 function useFolderDrop() {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const drop = useFileDrop(({ files: [file] }) => {
     const path = file && desktop?.pathOf(file);
-    setSaid(null);
+    setMessage(null);
     if (path) openRepository(path);
-    else if (!desktop) setSaid(NO_PATH);
-    else setSaid('That is not on this machine’s disk. Drop a folder of it.');
+    else if (!desktop) setMessage(NO_PATH);
+    else setMessage('This is not a folder on this machine. Drop a folder from its disk.');
   });
-  return { said, ...drop };
+  return { message, ...drop };
 }

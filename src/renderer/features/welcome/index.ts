@@ -1,2 +1,2 @@
-/** The choice of a folder, for hosts without a dialog of their own. */
+/** Folder dialog, for hosts that have none. */
 export { FolderPicker } from './FolderPicker.tsx';

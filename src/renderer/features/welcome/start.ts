@@ -7,20 +7,20 @@ import { closeRepository, openRepository, useApp } from '../../platform/state.ts
 const COMMANDS: readonly Command[] = [
   {
     id: 'repository.openFolder',
-    title: 'Open a folder …',
+    title: 'Open folder…',
     also: 'project workspace switch',
     keys: '$mod+O',
     run: openFolder,
   },
   {
     id: 'repository.openSeveral',
-    title: 'Open several repositories …',
-    also: 'monorepo multi-root workspace',
+    title: 'Open workspace…',
+    also: 'several repositories monorepo multi-root',
     run: () => openOverlay('several'),
   },
   {
     id: 'repository.openSample',
-    title: 'Open the sample repository',
+    title: 'Open sample repository',
     also: 'demo example try',
     enabled: () => useApp.getState().welcome?.sample != null,
     run: async () => {
@@ -30,7 +30,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'repository.version',
-    title: 'Search a branch, tag or commit …',
+    title: 'Search a branch, tag or commit…',
     also: 'git version revision checkout switch history sha',
     keys: '$mod+Alt+G',
     enabled: hasVersions,
@@ -48,20 +48,20 @@ const COMMANDS: readonly Command[] = [
   },
   {
     id: 'repository.close',
-    title: 'Close the repository',
+    title: 'Close repository',
     also: 'exit leave project',
     enabled: () => useApp.getState().repository !== null,
     run: closeRepository,
   },
 ];
 
-/** Returns true if there can be other versions: several repositories have none in common. */
+/** Returns true if other versions can be searched. The repositories of a workspace have no versions in common. */
 function hasVersions(): boolean {
   const { repository } = useApp.getState();
   return repository !== null && !repository.members;
 }
 
-/** The operating system's dialog where there is one, else our own. */
+/** Opens a folder with the operating system's dialog if there is one, otherwise with our own. */
 async function openFolder(): Promise<void> {
   if (!desktop) return openOverlay('folders');
   const folder = await desktop.pickFolder();

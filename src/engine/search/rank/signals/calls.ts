@@ -6,7 +6,7 @@ import { asNumber } from './wording.ts';
 
 export const TRACE_SIGNALS = withFamily('place', [
   /**
-   * 1 / distance from the end of the traceback, for a chunk that is one of its frames: 1 for the innermost frame of
+   * 1 / distance from the point of failure, for a chunk that is a frame of the traceback: 1 for the innermost frame in
    * this repository, 1/2 for its caller, and so on.
    */
   {
@@ -17,11 +17,11 @@ export const TRACE_SIGNALS = withFamily('place', [
       const values = new Map(inside.map(({ slot }, i) => [slot, 1 / (inside.length - i)]));
       return measureSlots(candidates, values);
     },
-    format: (value) => (value === 1 ? 'innermost' : value.toFixed(2)),
+    format: (value) => (value === 1 ? 'top frame' : value.toFixed(2)),
     explain({ slot, value, candidates: { issue } }) {
       const frames = issue.frames.filter((mention) => mention.slot === slot);
       return {
-        sentence: value === 1 ? 'innermost frame of the traceback' : 'frame of the traceback',
+        sentence: value === 1 ? 'top frame of the traceback' : 'a frame of the traceback',
         spans: frames.map(({ span }) => span),
       };
     },
@@ -29,7 +29,7 @@ export const TRACE_SIGNALS = withFamily('place', [
 ]);
 
 export const CALL_SIGNALS = withFamily('calls', [
-  /** For a chunk that the issue's code calls or imports: 1 / root of the number of definitions that the use may mean. */
+  /** For a chunk that the issue's code calls or imports: 1 / √n for the n definitions that the call may mean. */
   {
     name: 'repro',
     title: 'Called by the issue’s code',
@@ -39,13 +39,13 @@ export const CALL_SIGNALS = withFamily('calls', [
       const { parent } = index.chunk(slot);
       const uses = issue.uses.filter(({ slots }) => slots.includes(slot) || slots.includes(parent));
       const spans = uses.flatMap((use) => use.spans);
-      return { sentence: 'called by the code of the issue', spans };
+      return { sentence: "called by the issue's code", spans };
     },
   },
-  /** For a chunk that those call in turn, up to two calls away: less with each call, and with the number of callees. */
+  /** For a chunk up to two calls away from such a chunk: less with each call, and with the number of callees. */
   {
     name: 'reproCalls',
-    title: 'Behind what the issue’s code calls',
+    title: 'Reached from the issue’s code',
     measure: (candidates) => measureSlots(candidates, candidates.used.reached),
     format: asNumber(2),
     explain({ slot, candidates: { index, used } }) {
@@ -54,11 +54,12 @@ export const CALL_SIGNALS = withFamily('calls', [
       );
       const first = callers.slice(0, 3);
       const names = first.map((caller) => quoted(index.chunk(caller.slot).qualifiedName));
-      const called = names.length > 0 && `called by ${names.join(', ')}`;
-      return { sentence: called || 'behind what the code of the issue calls' };
+      return names.length > 0
+        ? { sentence: `called by ${names.join(', ')}, which the issue's code reaches` }
+        : { sentence: "called indirectly by the issue's code" };
     },
   },
-  /** 1 where one of the twenty best by similarity and BM25F calls the chunk. Guessed calls do not count. */
+  /** 1 if one of the twenty best chunks by similarity and BM25F calls it. Guessed calls do not count. */
   {
     name: 'called',
     title: 'Called by strong results',
@@ -72,7 +73,7 @@ export const CALL_SIGNALS = withFamily('calls', [
     },
     format: asNumber(2),
     explain({ slot, candidates, rankOf }) {
-      const callers = callersAmong(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
+      const callers = findStrongCallers(slot, candidates).sort((a, b) => rankOf(a) - rankOf(b));
       const shown = callers.slice(0, 3).map((caller) => {
         return `#${rankOf(caller)} ${quoted(candidates.index.chunk(caller).qualifiedName)}`;
       });
@@ -83,7 +84,7 @@ export const CALL_SIGNALS = withFamily('calls', [
   },
 ]);
 
-function callersAmong(slot: number, { index, top }: Candidates): number[] {
+function findStrongCallers(slot: number, { index, top }: Candidates): number[] {
   const calls = (caller: number) =>
     index.callees(caller).some((callee) => callee.slot === slot && !callee.guess);
   return top.filter((caller) => caller !== slot && calls(caller));

@@ -1,59 +1,60 @@
-/** How many of the title's words the chunks of a group (a file, a folder) have between them. */
+/** Signals that measure how many of the title's words occur in a chunk's file or folder. */
 import { dirname } from 'node:path/posix';
 import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk, SearchIndex } from '../../../snapshot/types.ts';
 import { untilEdited } from '../../gather/chunks.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { type ExplainedValue, measureEach, oncePerSearch } from './signal.ts';
-import { asNumber, inSentence, tellingWords } from './wording.ts';
+import { asNumber, describeMention, tellingWords } from './wording.ts';
 
 /**
- * Sum of the inverse document frequencies of the title's words that the chunk's file has, in any of its chunks. The chunk
- * to edit has some of the words; the code that it works with is often in the same file and has others.
+ * Sum of the inverse document frequencies of the title's words that occur in the chunk's file. The chunk to edit has some
+ * of the words. The code that it works with is often in the same file and has others.
  */
 export const FILE_COVERAGE = {
   name: 'fileCoverage' as const,
-  title: 'Its file has the title’s words',
+  title: 'Its file mentions the title’s words',
   ...measureCoverage('file', ({ path }) => path),
 };
 
-/**
- * The same for the chunk's folder. Only chunks of the same role are counted together, so that tests, examples and docs
- * are separate from source.
- */
+/** The same for the chunk's folder. Only chunks of the same role count, so tests, examples and docs are separate from source. */
 export const FOLDER_COVERAGE = {
   name: 'folderCoverage' as const,
-  title: 'Its folder has the title’s words',
+  title: 'Its folder mentions the title’s words',
   ...measureCoverage('folder', ({ path, role }) => `${role} ${dirname(path)}`),
 };
 
-type GroupOf = (chunk: IndexedChunk) => string;
+type GetGroup = (chunk: IndexedChunk) => string;
 
-/** Returns what a signal measures and says of groups of chunks. `group` is the word for one in a sentence. */
-function measureCoverage(group: string, groupOf: GroupOf) {
-  const groupsIn = untilEdited((index) => groupsOf(index, groupOf));
-  const coverage = oncePerSearch(
-    (candidates) => new Coverage(candidates, groupsIn(candidates.index)),
+/**
+ * Returns the members of a signal that measures groups of chunks.
+ * @param noun word for a group in a sentence
+ */
+function measureCoverage(noun: string, getGroup: GetGroup) {
+  const getGroups = untilEdited((index) => groupFiles(index, getGroup));
+  const getCoverage = oncePerSearch(
+    (candidates) => new Coverage(candidates, getGroups(candidates.index)),
   );
   return {
     measure(candidates: Candidates) {
-      const made = coverage(candidates);
-      return measureEach(candidates, (_, slot) => made.weightOf(slot));
+      const coverage = getCoverage(candidates);
+      return measureEach(candidates, (_, slot) => coverage.getWeight(slot));
     },
     format: asNumber(1),
     explain({ slot, candidates }: ExplainedValue) {
-      const words = tellingWords(coverage(candidates).wordsOf(slot));
-      return { sentence: `its ${group} has the title's ${inSentence(words, 'words')}`, words };
+      const words = tellingWords(getCoverage(candidates).listWords(slot));
+      return { sentence: `its ${noun} ${describeMention(words, 'the title')}`, words };
     },
   };
 }
 
-/** Which of the title's words the candidates' groups of chunks have. */
+/** The words of the title that occur in each group of chunks. */
 class Coverage {
   readonly #groups: Groups;
   readonly #terms: { term: string; score: number }[];
-  /** By group and term: 1 where it has it. */
+  /** By group and term: 1 if the group has the term. */
   readonly #has: Uint8Array;
+  /** By group: sum of the scores of its terms; NaN until it is needed. */
   readonly #weights: Float64Array;
 
   constructor(candidates: Candidates, groups: Groups) {
@@ -63,76 +64,77 @@ class Coverage {
       return { term, score: present(title.weights[t], `the weight of “${term}”`) };
     });
     const count = this.#terms.length;
-    const ofFiles = titleInFiles(candidates);
+    const inFiles = findTitleWordsInFiles(candidates);
     const has = new Uint8Array(groups.count * count);
-    for (const [file, group] of groups.ofFile.entries())
-      for (let t = 0; t < count; t++) if (ofFiles[file * count + t]) has[group * count + t] = 1;
+    for (const [file, group] of groups.byFile.entries())
+      for (let t = 0; t < count; t++) if (inFiles[file * count + t]) has[group * count + t] = 1;
     this.#has = has;
     this.#weights = new Float64Array(groups.count).fill(Number.NaN);
   }
 
-  weightOf(slot: number): number {
-    const group = this.#groupOf(slot);
-    const known = this.#weights[group] ?? Number.NaN;
-    if (!Number.isNaN(known)) return known;
-    const weight = this.wordsOf(slot).reduce((sum, { score }) => sum + score, 0);
+  getWeight(slot: number): number {
+    const group = this.#getGroup(slot);
+    const cached = this.#weights[group] ?? Number.NaN;
+    if (!Number.isNaN(cached)) return cached;
+    const weight = this.listWords(slot).reduce((sum, { score }) => sum + score, 0);
     this.#weights[group] = weight;
     return weight;
   }
 
-  /** Those of the group of a chunk, the most telling first. */
-  wordsOf(slot: number): { term: string; score: number }[] {
-    const start = this.#groupOf(slot) * this.#terms.length;
+  /** Lists the words of a chunk's group, the rarest first. */
+  listWords(slot: number): { term: string; score: number }[] {
+    const start = this.#getGroup(slot) * this.#terms.length;
     return this.#terms.filter((_, t) => this.#has[start + t]);
   }
 
-  #groupOf(slot: number): number {
-    const { fileOf, ofFile } = this.#groups;
-    return ofFile[fileOf[slot] ?? 0] ?? 0;
+  #getGroup(slot: number): number {
+    const { fileBySlot, byFile } = this.#groups;
+    return byFile[fileBySlot[slot] ?? 0] ?? 0;
   }
 }
 
-/** By file and term of the title: 1 where a chunk of the file has it. */
-const titleInFiles = oncePerSearch(({ index, words }: Candidates): Uint8Array => {
-  const { fileOf, firsts } = filesIn(index);
+/** Returns, by file and term of the title: 1 if a chunk of the file has the term. */
+const findTitleWordsInFiles = oncePerSearch(({ index, words }: Candidates): Uint8Array => {
+  const { fileBySlot, firstSlots } = numberFiles(index);
   const count = words.title.terms.length;
-  const has = new Uint8Array(firsts.length * count);
+  const has = new Uint8Array(firstSlots.length * count);
   index.lexical.eachChunkWith(words.title, (slot, t) => {
-    has[(fileOf[slot] ?? 0) * count + t] = 1;
+    has[(fileBySlot[slot] ?? 0) * count + t] = 1;
   });
   return has;
 });
 
-/** The files of an index, by number: that of each slot's, and the slot of the first chunk of each. */
-const filesIn = untilEdited((index: SearchIndex) => {
-  const fileOf = new Uint32Array(index.chunks.length);
-  const firsts: number[] = [];
+/** Numbers the files of an index. Returns the file of each slot, and the slot of the first chunk of each file. */
+const numberFiles = untilEdited((index: SearchIndex) => {
+  const fileBySlot = new Uint32Array(index.chunks.length);
+  const firstSlots: number[] = [];
   for (const path of index.paths()) {
     const slots = index.slotsByPath(path);
     const [first] = slots;
     if (first === undefined) continue;
-    for (const slot of slots) fileOf[slot] = firsts.length;
-    firsts.push(first);
+    for (const slot of slots) fileBySlot[slot] = firstSlots.length;
+    firstSlots.push(first);
   }
-  return { fileOf, firsts };
+  return { fileBySlot, firstSlots };
 });
 
-/** All chunks of a file are in the group of its first one. */
+/** Groups of chunks. All chunks of a file are in the group of its first chunk. */
 interface Groups {
-  /** The file of each slot, and the group of each file. */
-  fileOf: Uint32Array;
-  ofFile: Uint32Array;
+  /** Number of the file of each slot. */
+  fileBySlot: Uint32Array;
+  /** Number of the group of each file. */
+  byFile: Uint32Array;
   count: number;
 }
 
-function groupsOf(index: SearchIndex, groupOf: GroupOf): Groups {
-  const { fileOf, firsts } = filesIn(index);
+function groupFiles(index: SearchIndex, getGroup: GetGroup): Groups {
+  const { fileBySlot, firstSlots } = numberFiles(index);
   const numbers = new Map<string, number>();
-  const ofFile = Uint32Array.from(firsts, (slot) => {
-    const group = groupOf(index.chunk(slot));
+  const byFile = Uint32Array.from(firstSlots, (slot) => {
+    const group = getGroup(index.chunk(slot));
     const number = numbers.get(group) ?? numbers.size;
     numbers.set(group, number);
     return number;
   });
-  return { fileOf, ofFile, count: numbers.size };
+  return { fileBySlot, byFile, count: numbers.size };
 }

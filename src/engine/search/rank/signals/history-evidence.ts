@@ -1,6 +1,6 @@
 /**
- * What the repository's past says of an issue. Everything is relative to the snapshot: only commits behind it count, and
- * ages count from the newest of them, so that results do not depend on the clock.
+ * Finds evidence for an issue in the repository's history. Only ancestors of the snapshot count, and ages are relative to
+ * the newest of them, so results do not depend on the clock.
  */
 import type { HistoryIndex, SimilarCommit } from '../../../history/history-index.ts';
 import { queryTerms } from '../../../lexical/tokenize.ts';
@@ -8,55 +8,59 @@ import type { Candidates } from '../../gather/gather.ts';
 import type { ResolvedIssue } from '../../gather/issue.ts';
 import { oncePerSearch } from './signal.ts';
 
-/** Past commits like the issue that are looked at. */
-const SIMILAR = 100;
-/** In a commit of more, that two definitions changed together says nothing. */
-const MAX_TOGETHER = 100;
-/** As many changes as these without a companion are added to those that a candidate has. */
+/** Maximum number of similar past commits to use. */
+const MAX_SIMILAR_COMMITS = 100;
+/** Commits that edit more definitions are ignored: they do not show that two definitions belong together. */
+const MAX_DEFINITIONS_PER_COMMIT = 100;
+/** Added to the number of changes of each candidate, so that a candidate with few changes counts less. */
 const SMOOTHING = 3;
-/** How strongly history points at something, and the commit that does most: its place in `HistoryIndex.commits`. */
-interface Trace {
+
+/** Strength of the evidence for a definition or file, and the commit that contributes most. */
+interface CommitTrace {
   value: number;
+  /** Index in `HistoryIndex.commits`. */
   commit: number;
 }
 
-interface TogetherTrace extends Trace {
+interface TogetherTrace extends CommitTrace {
+  /** Number of the candidate that changed in the same commit. */
   with: number;
-  /** The most that one commit adds. */
+  /** Largest value that one commit adds. */
   most: number;
 }
 
-/** By number of definition or file in the history. */
+/** Evidence by number of definition or file in the history. */
 export interface HistoryEvidence {
-  /** What commits edited whose messages are like the issue. */
-  definitions: Map<number, Trace>;
-  files: Map<number, Trace>;
-  /** What changed together with the best candidates. */
+  /** Definitions that were edited by commits whose messages are similar to the issue. */
+  definitions: Map<number, CommitTrace>;
+  /** Files that were edited by such commits. */
+  files: Map<number, CommitTrace>;
+  /** Definitions that changed together with the best candidates. */
   together: Map<number, TogetherTrace>;
 }
 
-/** Returns what the history says of an issue; null without history. */
+/** Returns the evidence of the history for an issue; null without history. */
 export const historyEvidence = oncePerSearch((candidates): HistoryEvidence | null => {
   const { history } = candidates.index;
   if (!history) return null;
   return {
-    ...editedLike(candidates.issue, history),
-    together: changedTogether(candidates, history),
+    ...traceSimilarCommits(candidates.issue, history),
+    together: traceChangedTogether(candidates, history),
   };
 });
 
 /**
- * The best commit for each definition and file: the square of its similarity, divided by the root of how much it edits,
- * since a commit that edits much says less of each. The similarity is that of messages to the issue's title: subjects
- * are made like titles, and with all of an issue, its code and logs, what is found helps less.
+ * Finds the best commit for each definition and file. Its value is the squared similarity of its message, divided by the
+ * root of the number of edits, since a large commit says little about each of them. Messages are compared with the issue's
+ * title, which resembles a commit subject. Comparing them with the code and logs of the issue too gives worse results.
  */
-function editedLike(
+function traceSimilarCommits(
   issue: ResolvedIssue,
   history: HistoryIndex,
 ): Pick<HistoryEvidence, 'definitions' | 'files'> {
-  const definitions = new Map<number, Trace>();
-  const files = new Map<number, Trace>();
-  for (const { commit, similarity } of similarCommits(issue, history)) {
+  const definitions = new Map<number, CommitTrace>();
+  const files = new Map<number, CommitTrace>();
+  for (const { commit, similarity } of findSimilarCommits(issue, history)) {
     const edits = history.commit(commit);
     const value = similarity ** 2;
     keepBest(definitions, edits.definitions, value / Math.sqrt(edits.definitions.length), commit);
@@ -65,18 +69,18 @@ function editedLike(
   return { definitions, files };
 }
 
-/** A title without a word that messages know gives way to the whole text. */
-function similarCommits(
+/** Finds commits by the title, or by the whole text if no message has a word of the title. */
+function findSimilarCommits(
   { title, passages }: ResolvedIssue,
   history: HistoryIndex,
 ): SimilarCommit[] {
-  const like = (text: string) => history.similar(queryTerms(text), SIMILAR);
-  const found = like(title);
-  return found.length > 0 ? found : like(passages.map(({ text }) => text).join('\n'));
+  const findSimilar = (text: string) => history.similar(queryTerms(text), MAX_SIMILAR_COMMITS);
+  const found = findSimilar(title);
+  return found.length > 0 ? found : findSimilar(passages.map(({ text }) => text).join('\n'));
 }
 
 function keepBest(
-  traces: Map<number, Trace>,
+  traces: Map<number, CommitTrace>,
   keys: readonly number[],
   value: number,
   commit: number,
@@ -88,10 +92,11 @@ function keepBest(
 }
 
 /**
- * For each strong candidate, the share of its changes in which another definition changed as well, divided among all
- * that changed then. Summed over the candidates, each with the reciprocal of its rank.
+ * Finds definitions that changed together with the strongest candidates. For each candidate, a definition gets the share of
+ * the candidate's changes in which it changed too, divided by the size of each commit. These values are summed over the
+ * candidates, weighted by the reciprocal of their rank.
  */
-function changedTogether(
+function traceChangedTogether(
   { top, index }: Candidates,
   history: HistoryIndex,
 ): HistoryEvidence['together'] {
@@ -103,7 +108,7 @@ function changedTogether(
     const share = 1 / (rank + 1) / (changes.length + SMOOTHING);
     for (const commit of changes) {
       const { definitions } = history.commit(commit);
-      if (definitions.length > MAX_TOGETHER) continue;
+      if (definitions.length > MAX_DEFINITIONS_PER_COMMIT) continue;
       for (const definition of definitions) {
         if (definition === candidate) continue;
         addTogether(together, definition, share / definitions.length, commit, candidate);

@@ -1,4 +1,4 @@
-/** Signals of the repository's past; all 0 without history. `history-evidence.ts` has the method. */
+/** Signals from the repository's history; all 0 without history. `history-evidence.ts` describes the method. */
 import { grouped } from '../../../../shared/grouped.ts';
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
@@ -9,29 +9,29 @@ import { type ExplainedValue, measureEach, withFamily } from './signal.ts';
 import { asNumber } from './wording.ts';
 
 export const HISTORY_SIGNALS = withFamily('history', [
-  /** Similarity to the issue of the messages of commits that edited the chunk; the best commit counts. */
+  /** Similarity of the issue to the messages of commits that edited the chunk. The best commit counts. */
   {
     name: 'historyChunk',
-    title: 'Edited by commits like this',
-    ...tracedBy(
+    title: 'Changed in similar commits',
+    ...measureTrace(
       ({ definitions }, slot, candidates) => definitions.get(getDefinition(slot, candidates)),
-      (commit) => `edited by ${commit}`,
+      (commit) => `changed in ${commit}`,
     ),
   },
-  /** Similarity to the issue of the messages of commits that edited the chunk's file; the best commit counts. */
+  /** Similarity of the issue to the messages of commits that edited the chunk's file. The best commit counts. */
   {
     name: 'historyFile',
-    title: 'Its file edited by commits like this',
-    ...tracedBy(
+    title: 'Its file changed in similar commits',
+    ...measureTrace(
       ({ files }, slot, candidates) => files.get(getFile(slot, candidates)),
-      (commit) => `file edited by ${commit}`,
+      (commit) => `its file changed in ${commit}`,
     ),
   },
   /** Sum of the freshness of the chunk's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churn',
-    title: 'How much it changes',
-    ...changedBy(
+    title: 'How often it changes',
+    ...measureChanges(
       (history, slot, candidates) => history.commitsOfDefinition(getDefinition(slot, candidates)),
       (changes) => changes,
     ),
@@ -39,8 +39,8 @@ export const HISTORY_SIGNALS = withFamily('history', [
   /** Sum of the freshness of the file's changes, on a logarithmic scale: high for frequent and recent changes. */
   {
     name: 'churnFile',
-    title: 'How much its file changes',
-    ...changedBy(
+    title: 'How often its file changes',
+    ...measureChanges(
       (history, slot, candidates) => history.commitsOfFile(getFile(slot, candidates)),
       (changes) => `its file ${changes}`,
     ),
@@ -48,10 +48,10 @@ export const HISTORY_SIGNALS = withFamily('history', [
   /** Weighted share of the best candidates' changes (best by similarity and BM25F) in which the chunk changed too. */
   {
     name: 'cochange',
-    title: 'Changes with strong results',
-    ...tracedBy(
+    title: 'Changed together with strong results',
+    ...measureTrace(
       ({ together }, slot, candidates) => together.get(getDefinition(slot, candidates)),
-      (commit, other) => `changed together with ${other} by ${commit}`,
+      (commit, other) => `changed together with ${other} in ${commit}`,
     ),
     format: asNumber(3),
   },
@@ -67,39 +67,47 @@ function getFile(slot: number, { index }: Candidates): number {
   return index.history?.file(index.chunk(slot).path) ?? UNKNOWN;
 }
 
-interface Trace {
+interface HistoryTrace {
   value: number;
   commit: number;
-  /** The definition that changed together with the chunk. */
+  /** Number of the definition that changed together with the chunk. */
   with?: number;
 }
 
-/** @param sentenceOf names the commit, and the definition that changed together with the chunk */
-function tracedBy(
-  traceOf: (evidence: HistoryEvidence, slot: number, candidates: Candidates) => Trace | undefined,
-  sentenceOf: (commit: string, other: string) => string,
+/**
+ * Returns the members of a signal whose value is that of a trace.
+ * @param writeSentence gets the commit, and the definition that changed together with the chunk
+ */
+function measureTrace(
+  findTrace: (
+    evidence: HistoryEvidence,
+    slot: number,
+    candidates: Candidates,
+  ) => HistoryTrace | undefined,
+  writeSentence: (commit: string, other: string) => string,
 ) {
   return {
     measure(candidates: Candidates) {
       const evidence = historyEvidence(candidates);
       return measureEach(
         candidates,
-        (_, slot) => (evidence && traceOf(evidence, slot, candidates)?.value) ?? 0,
+        (_, slot) => (evidence && findTrace(evidence, slot, candidates)?.value) ?? 0,
       );
     },
     format: asNumber(2),
     explain({ slot, candidates }: ExplainedValue) {
       const evidence = present(historyEvidence(candidates), 'the history');
-      const trace = present(traceOf(evidence, slot, candidates), 'the trace of a chunk');
+      const trace = present(findTrace(evidence, slot, candidates), 'the trace of a chunk');
       const other = trace.with === undefined ? '' : getHistory(candidates).nameOf(trace.with);
-      return { sentence: sentenceOf(commitText(trace.commit, candidates), quoted(other)) };
+      return { sentence: writeSentence(describeCommit(trace.commit, candidates), quoted(other)) };
     },
   };
 }
 
-function changedBy(
-  changesOf: (history: HistoryIndex, slot: number, candidates: Candidates) => readonly number[],
-  sentenceOf: (changes: string) => string,
+/** Returns the members of a signal that measures how often and how recently something changed. */
+function measureChanges(
+  listChanges: (history: HistoryIndex, slot: number, candidates: Candidates) => readonly number[],
+  writeSentence: (changes: string) => string,
 ) {
   return {
     measure(candidates: Candidates) {
@@ -107,15 +115,15 @@ function changedBy(
       return measureEach(candidates, (_, slot) => {
         if (!history) return 0;
         let sum = 0;
-        for (const commit of changesOf(history, slot, candidates))
+        for (const commit of listChanges(history, slot, candidates))
           sum += history.commit(commit).freshness;
         return Math.log1p(sum);
       });
     },
     format: asNumber(2),
     explain({ slot, candidates }: ExplainedValue) {
-      const changes = changesOf(getHistory(candidates), slot, candidates);
-      return { sentence: sentenceOf(changesText(changes, candidates)) };
+      const changes = listChanges(getHistory(candidates), slot, candidates);
+      return { sentence: writeSentence(describeChanges(changes, candidates)) };
     },
   };
 }
@@ -124,23 +132,24 @@ function getHistory({ index }: Candidates): HistoryIndex {
   return present(index.history, 'the history');
 }
 
-const SUBJECT = 80;
+/** Maximum number of UTF-16 units of a commit subject to show. */
+const MAX_SUBJECT = 80;
 
-/** Such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
-function commitText(commit: number, candidates: Candidates): string {
+/** Describes a commit, such as `` a1b2c3d `Fix cookie path on redirect` (2021) ``. */
+function describeCommit(commit: number, candidates: Candidates): string {
   const { hash, subject, time } = getHistory(candidates).commit(commit);
-  // Not between the halves of a character outside the basic plane.
-  const cut = subject.slice(0, SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
-  const shown = subject.length > SUBJECT ? `${cut}…` : subject;
+  // Don't cut a surrogate pair in half.
+  const cut = subject.slice(0, MAX_SUBJECT - 1).replace(/[\ud800-\udbff]$/, '');
+  const shown = subject.length > MAX_SUBJECT ? `${cut}…` : subject;
   return `${hash.slice(0, 7)} ${quoted(shown)} (${getYear(time)})`;
 }
 
-/** @param changes at least one, newest first. */
-function changesText(changes: readonly number[], candidates: Candidates): string {
+/** @param changes at least one commit, newest first */
+function describeChanges(changes: readonly number[], candidates: Candidates): string {
   const history = getHistory(candidates);
   const { time } = history.commit(present(changes[0], 'a change'));
   const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-  return `changed ${times} in the last ${grouped(history.commits.length)} commits, lately in ${getYear(time)}`;
+  return `changed ${times} in the last ${grouped(history.commits.length)} commits, most recently in ${getYear(time)}`;
 }
 
 function getYear(time: number): string {

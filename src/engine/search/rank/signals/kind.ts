@@ -1,4 +1,4 @@
-/** Signals of what a chunk is, whatever the issue. They give no reasons. */
+/** Signals that describe the chunk itself, regardless of the issue. They give no reasons. */
 import { languageOf } from '../../../languages/index.ts';
 import type { Candidates } from '../../gather/gather.ts';
 import { isVague } from '../../gather/locations.ts';
@@ -6,14 +6,14 @@ import { measureEach, withFamily } from './signal.ts';
 import { asNumber, asYesOrNo } from './wording.ts';
 
 export const KIND_SIGNALS = withFamily('kind', [
-  /** Natural logarithm of the length of the chunk's text: there is more to edit in a long function. */
+  /** Natural logarithm of the length of the chunk's text. There is more to edit in a long function. */
   {
     name: 'length',
     title: 'Length of its code',
     measure: (candidates) => measureEach(candidates, (chunk) => Math.log(1 + chunk.length)),
     format: asNumber(1),
   },
-  /** 1 for a class: fixes change its methods more often than its header and its statements. */
+  /** 1 for a class. Fixes change its methods more often than its header and its statements. */
   {
     name: 'class',
     title: 'A class',
@@ -26,7 +26,7 @@ export const KIND_SIGNALS = withFamily('kind', [
     measure: (candidates) => measureEach(candidates, ({ kind }) => (kind === 'module' ? 1 : 0)),
     format: asYesOrNo,
   },
-  /** 1 for a name that is not for callers from outside, as its language marks them. */
+  /** 1 for a name that its language marks as private. */
   {
     name: 'private',
     title: 'A private name',
@@ -36,7 +36,7 @@ export const KIND_SIGNALS = withFamily('kind', [
       ),
     format: asYesOrNo,
   },
-  /** 1 for a method that the language itself calls; constructors are not counted. */
+  /** 1 for a method that the language itself calls, except constructors. */
   {
     name: 'special',
     title: 'A special method',
@@ -46,10 +46,10 @@ export const KIND_SIGNALS = withFamily('kind', [
       ),
     format: asYesOrNo,
   },
-  /** ln of how many chunks share the simple name. */
+  /** Natural logarithm of the number of chunks with the same simple name. */
   {
     name: 'commonName',
-    title: 'How many share its name',
+    title: 'How many functions share its name',
     measure: (candidates) =>
       measureEach(candidates, ({ qualifiedName }) => {
         const simple = qualifiedName.slice(qualifiedName.lastIndexOf('.') + 1);
@@ -58,27 +58,27 @@ export const KIND_SIGNALS = withFamily('kind', [
     format: (value) => String(Math.round(Math.exp(value))),
   },
   /**
-   * 1 for tests, examples and documentation, and for vendored and generated code, unless the issue points at its file: what
-   * nobody edits here may still be what the issue is about.
+   * 1 for tests, examples and documentation. Also 1 for vendored and generated code, unless the issue mentions its file:
+   * then the issue may be about code that is usually not edited here.
    */
   {
     name: 'role',
     title: 'Test, example, doc, vendored or generated',
     measure(candidates) {
-      const pointedAt = filesPointedAt(candidates);
+      const mentioned = findMentionedFiles(candidates);
       return measureEach(candidates, (chunk) => {
         if (chunk.role === 'source') return 0;
         const isForeign = chunk.role === 'vendored' || chunk.role === 'generated';
-        return isForeign && pointedAt.has(chunk.path) ? 0 : 1;
+        return isForeign && mentioned.has(chunk.path) ? 0 : 1;
       });
     },
     format: asYesOrNo,
   },
 ]);
 
-/** Returns the files that the issue names, without base names that many have, and those that its tracebacks go through. */
-function filesPointedAt({ issue, index }: Candidates): Set<string> {
-  const named = issue.paths.flatMap((mention) => (isVague(mention) ? [] : mention.files));
-  const passed = issue.frames.flatMap(({ slot }) => (slot < 0 ? [] : index.chunk(slot).path));
-  return new Set([...named, ...passed]);
+/** Returns the files that the issue mentions, except by a common base name, and the files of its tracebacks. */
+function findMentionedFiles({ issue, index }: Candidates): Set<string> {
+  const mentioned = issue.paths.flatMap((mention) => (isVague(mention) ? [] : mention.files));
+  const inTraceback = issue.frames.flatMap(({ slot }) => (slot < 0 ? [] : index.chunk(slot).path));
+  return new Set([...mentioned, ...inTraceback]);
 }

@@ -1,6 +1,6 @@
 /**
- * Signals of a person's marks; all 0 where nothing is marked. `../../gather/marks.ts` has the method. They say nothing of
- * a chunk that is marked `read` itself: it stays where the issue alone puts it.
+ * Signals from a person's marks; all 0 if nothing is marked. `../../gather/marks.ts` describes the method. They have no
+ * value for a chunk that is itself marked `read`: it keeps the rank that the issue alone gives it.
  */
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
@@ -13,14 +13,14 @@ import { asBm25, asCosine, asYesOrNo, inSentence, tellingWords } from './wording
 export const MARK_SIGNALS = withFamily('marks', [
   {
     name: 'likeMarked',
-    title: 'Like what was marked',
+    title: 'Similar to marked results',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likePositive),
     format: asCosine,
-    explain: () => ({ sentence: 'similar to what you marked' }),
+    explain: () => ({ sentence: 'similar to the results you marked' }),
   },
   {
     name: 'markedWords',
-    title: 'Words of what was marked',
+    title: 'Words of marked results',
     measure: (candidates) =>
       measureMarks(candidates, ({ lexical }) => {
         return (_, slot) => lexical[slot] ?? 0;
@@ -28,42 +28,47 @@ export const MARK_SIGNALS = withFamily('marks', [
     format: asBm25,
     explain({ slot, candidates: { index, marks } }) {
       const words = tellingWords(index.lexical.detail(slot, present(marks, 'marks').words).terms);
-      return { sentence: `shares ${inSentence(words, 'words')} with what you marked`, words };
+      return {
+        sentence: `shares ${inSentence(words, 'words')} with the results you marked`,
+        words,
+      };
     },
   },
-  /** The class of a marked chunk, and what else is in that class: 1 for one marked `edit`, less for `read`. */
+  /** For the class of a marked chunk, and everything in that class: 1 if the mark is `edit`, less if it is `read`. */
   {
     name: 'markedClass',
     title: 'In a class with a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
-        const weights = largestBy(positive, ({ slot }) => [getClass(slot, candidates)]);
+        const weights = groupLargestWeights(positive, ({ slot }) => [getClass(slot, candidates)]);
         weights.delete(-1);
         return (_, slot) => weights.get(getClass(slot, candidates)) ?? 0;
       }),
     format: asYesOrNo,
-    explain: () => ({ sentence: 'its class has a result you marked' }),
+    explain: () => ({ sentence: 'its class contains a result you marked' }),
   },
-  /** In the file of a marked chunk: 1 for one marked `edit`, less for `read`. */
+  /** For everything in the file of a marked chunk: 1 if the mark is `edit`, less if it is `read`. */
   {
     name: 'markedFile',
     title: 'In a file with a marked result',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
         const { index } = candidates;
-        const weights = largestBy(positive, ({ slot }) => [index.chunk(slot).path]);
+        const weights = groupLargestWeights(positive, ({ slot }) => [index.chunk(slot).path]);
         return ({ path }) => weights.get(path) ?? 0;
       }),
     format: asYesOrNo,
-    explain: () => ({ sentence: 'its file has a result you marked' }),
+    explain: () => ({ sentence: 'its file contains a result you marked' }),
   },
-  /** Calls a marked chunk or is called by one: 1 for one marked `edit`, less for `read`. Guessed calls do not count. */
+  /** For callers and callees of a marked chunk: 1 if the mark is `edit`, less if it is `read`. Guessed calls do not count. */
   {
     name: 'markedCalls',
-    title: 'Calls or called by a marked result',
+    title: 'Calls a marked result, or is called by it',
     measure: (candidates) =>
       measureMarks(candidates, ({ positive }) => {
-        const weights = largestBy(positive, ({ slot }) => neighborsOf(slot, candidates.index));
+        const weights = groupLargestWeights(positive, ({ slot }) =>
+          neighborsOf(slot, candidates.index),
+        );
         return (_, slot) => weights.get(slot) ?? 0;
       }),
     format: asYesOrNo,
@@ -77,10 +82,10 @@ export const MARK_SIGNALS = withFamily('marks', [
   },
   {
     name: 'likeRejected',
-    title: 'Like what was not relevant',
+    title: 'Similar to irrelevant results',
     measure: (candidates) => measureSimilarity(candidates, candidates.marks?.likeIrrelevant),
     format: asCosine,
-    explain: () => ({ sentence: 'unlike what you ruled out' }),
+    explain: () => ({ sentence: 'unlike the results you ruled out' }),
   },
 ]);
 
@@ -92,27 +97,28 @@ function measureSimilarity(
   return measureMarks(candidates, () => (_, slot) => similarityAt(slot, similarities));
 }
 
-/** Measures by marks; NaN for what is marked `read` itself. */
+/** Measures candidates by the marks; NaN for a chunk that is itself marked `read`. */
 function measureMarks(
   candidates: Candidates,
-  measureFor: (marks: MarkEvidence) => (chunk: IndexedChunk, slot: number) => number,
+  createMeasure: (marks: MarkEvidence) => (chunk: IndexedChunk, slot: number) => number,
 ): Float64Array {
   const { marks } = candidates;
   if (!marks) return new Float64Array(candidates.slots.length);
   const read = new Set(marks.read);
-  const measure = measureFor(marks);
+  const measure = createMeasure(marks);
   return measureEach(candidates, (chunk, slot) =>
     read.has(slot) ? Number.NaN : measure(chunk, slot),
   );
 }
 
-function largestBy<Key>(
+/** Returns the largest weight of the marked chunks that have each key. */
+function groupLargestWeights<Key>(
   marked: MarkEvidence['positive'],
-  keysOf: (marked: MarkEvidence['positive'][number]) => readonly Key[],
+  getKeys: (marked: MarkEvidence['positive'][number]) => readonly Key[],
 ): Map<Key, number> {
   const weights = new Map<Key, number>();
   for (const each of marked) {
-    for (const key of keysOf(each)) {
+    for (const key of getKeys(each)) {
       weights.set(key, Math.max(weights.get(key) ?? 0, each.weight));
     }
   }

@@ -10,94 +10,96 @@ import { measureEach, measureSlots, oncePerSearch, withFamily } from './signal.t
 import { asCount, asNumber, asShare, inSentence, quoteFirst, tellingWords } from './wording.ts';
 
 export const NAME_SIGNALS = withFamily('names', [
-  /** Where the issue has the chunk's name: 1 / root of the number of definitions that share it. */
+  /** If the issue mentions the chunk's name: 1 / √n for the n definitions that share it. */
   {
     name: 'name',
-    title: 'Its name is named',
-    measure: (candidates) => measureSlots(candidates, namedSlots(candidates)),
+    title: 'Its name is mentioned',
+    measure: (candidates) => measureSlots(candidates, scoreNamedSlots(candidates)),
     format: asCount,
     explain({ slot, candidates }) {
       const mentions = getMentions(slot, candidates);
       const spans = mentions.flatMap((mention) => mention.spans);
       const definitions = Math.min(...mentions.map((mention) => mention.definitions));
-      const shared = definitions === 1 ? '' : ` (one of ${definitions} definitions)`;
-      return { sentence: `${quoteFirst(spans, 'its name')} in the issue${shared}`, spans };
+      const shared = definitions === 1 ? '' : ` (one of ${definitions} with this name)`;
+      return { sentence: `the issue mentions ${quoteFirst(spans, 'its name')}${shared}`, spans };
     },
   },
   /**
-   * Which share of the words of its qualified name the issue has, each counting its inverse document frequency: 1 where
-   * the issue has all of `Session.rebuild_auth`, however it is written.
+   * Share of the words of the qualified name that occur in the issue, weighted by inverse document frequency: 1 if the
+   * issue has all words of `Session.rebuild_auth`, in whatever form.
    */
   {
     name: 'nameCoverage',
     title: 'Words of its name in the issue',
     measure(candidates) {
-      const wordsOf = nameWords(candidates);
+      const listWords = createNameWordLister(candidates);
       return measureEach(candidates, ({ qualifiedName }) => {
         let all = 0;
-        let said = 0;
-        for (const word of wordsOf(qualifiedName)) {
+        let mentioned = 0;
+        for (const word of listWords(qualifiedName)) {
           all += word.score;
-          if (word.said) said += word.score;
+          if (word.isMentioned) mentioned += word.score;
         }
-        return all > 0 ? said / all : 0;
+        return all > 0 ? mentioned / all : 0;
       });
     },
     format: asShare,
     explain({ slot, candidates }) {
-      const all = nameWords(candidates)(candidates.index.chunk(slot).qualifiedName);
-      const said = all.filter((word) => word.said).sort((a, b) => b.score - a.score);
-      const words = tellingWords(said.map(({ term, score }) => ({ term, score })));
-      return { sentence: `its name has ${inSentence(words, 'words of the issue')}`, words };
+      const all = createNameWordLister(candidates)(candidates.index.chunk(slot).qualifiedName);
+      const mentioned = all.filter((word) => word.isMentioned).sort((a, b) => b.score - a.score);
+      const words = tellingWords(mentioned.map(({ term, score }) => ({ term, score })));
+      return { sentence: `its name contains ${inSentence(words, 'words of the issue')}`, words };
     },
   },
   {
     name: 'className',
-    title: 'Its class is named',
+    title: 'Its class is mentioned',
     measure(candidates) {
-      const values = namedSlots(candidates);
+      const values = scoreNamedSlots(candidates);
       return measureEach(candidates, ({ parent }) => (values.has(parent) ? 1 : 0));
     },
     format: asCount,
     explain({ slot, candidates }) {
-      const spans = spansNaming(candidates.index.chunk(slot).parent, candidates);
-      return { sentence: `its class ${quoteFirst(spans, '')} in the issue`, spans };
+      const spans = findSpansNaming(candidates.index.chunk(slot).parent, candidates);
+      return { sentence: `the issue mentions its class ${quoteFirst(spans, '')}`, spans };
     },
   },
   /**
-   * For a method that a class named in the issue inherits and does not override: 1 / (distance to the class that defines
-   * it × root of the number of definitions that share the subclass's name).
+   * For a method that a class mentioned in the issue inherits and does not override: 1 / (distance to the class that
+   * defines it × √n), for the n definitions that share the subclass's name.
    */
   {
     name: 'inherited',
-    title: 'A named class inherits it',
+    title: 'Inherited by a mentioned class',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => candidates.inherited.get(slot)?.value ?? 0),
     format: asNumber(2),
     explain({ slot, candidates }) {
       const { subclass } = present(candidates.inherited.get(slot), 'the class that inherits');
-      const spans = spansNaming(subclass, candidates);
+      const spans = findSpansNaming(subclass, candidates);
       const name = quoted(candidates.index.chunk(subclass).qualifiedName);
-      return { sentence: `inherited by ${quoteFirst(spans, name)}`, spans };
+      const sentence = `inherited by ${quoteFirst(spans, name)}, which the issue mentions`;
+      return { sentence, spans };
     },
   },
-  /** For a constructor of a class named in an issue that speaks of making or passing: 1 / root of the number of definitions. */
+  /** For the constructor of a mentioned class, if the issue has a word about creating objects: 1 / √n for n definitions. */
   {
     name: 'initializer',
-    title: 'Makes objects of a named class',
+    title: 'Constructor of a mentioned class',
     measure(candidates) {
-      const values = namedSlots(candidates);
-      const speaks = candidates.issue.sections.some(
-        ({ kind, text }) => (kind === 'title' || kind === 'prose') && MAKING.test(text),
+      const values = scoreNamedSlots(candidates);
+      const isAboutCreation = candidates.issue.sections.some(
+        ({ kind, text }) => (kind === 'title' || kind === 'prose') && CREATION_WORDS.test(text),
       );
       return measureEach(candidates, (chunk) =>
-        speaks && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
+        isAboutCreation && isConstructor(chunk) ? (values.get(chunk.parent) ?? 0) : 0,
       );
     },
     format: asNumber(2),
     explain({ slot, candidates }) {
-      const spans = spansNaming(candidates.index.chunk(slot).parent, candidates);
-      return { sentence: `makes objects of ${quoteFirst(spans, 'a named class')}`, spans };
+      const spans = findSpansNaming(candidates.index.chunk(slot).parent, candidates);
+      const sentence = `constructor of ${quoteFirst(spans, 'a class')}, which the issue mentions`;
+      return { sentence, spans };
     },
   },
 ]);
@@ -105,27 +107,31 @@ export const NAME_SIGNALS = withFamily('names', [
 interface NameWord {
   term: string;
   score: number;
-  said: boolean;
+  isMentioned: boolean;
 }
 
-const nameWords = oncePerSearch(({ issue, index }: Candidates) => {
-  const said = queryTerms(issue.searched);
+const createNameWordLister = oncePerSearch(({ issue, index }: Candidates) => {
+  const mentioned = queryTerms(issue.searched);
   const words = new Map<string, NameWord>();
-  const wordOf = (term: string) =>
-    getOrAdd(words, term, () => ({ term, score: index.lexical.idf(term), said: said.has(term) }));
+  const getWord = (term: string) =>
+    getOrAdd(words, term, () => ({
+      term,
+      score: index.lexical.idf(term),
+      isMentioned: mentioned.has(term),
+    }));
   return (qualifiedName: string): NameWord[] =>
     termsIn(qualifiedName)
-      // The whole of `rebuild_auth` beside its words would count them twice.
+      // The words of `rebuild_auth` are terms too, so the whole would count them twice.
       .filter((term) => !term.includes('_'))
-      .map(wordOf);
+      .map(getWord);
 });
 
-/** Words about how objects are made. */
-const MAKING =
+/** Words about creating objects. */
+const CREATION_WORDS =
   /\b(?:arguments?|param(?:eter)?s?|kwargs?|keywords?|constructors?|instantiat\w*|initiali[sz]\w*|validat\w*|accepts?|creat\w+)\b/i;
 
-/** Returns by slot: 1 / root of the number of definitions that share the name that the issue has. */
-function namedSlots({ issue }: Candidates): Map<number, number> {
+/** Returns the slots that the issue mentions by name, with 1 / √n for the n definitions that share the name. */
+function scoreNamedSlots({ issue }: Candidates): Map<number, number> {
   const values = new Map<number, number>();
   for (const { slots, definitions } of issue.names) {
     const value = 1 / Math.sqrt(definitions);
@@ -138,6 +144,6 @@ function getMentions(slot: number, { issue }: Candidates): NameMention[] {
   return issue.names.filter(({ slots }) => slots.includes(slot));
 }
 
-function spansNaming(slot: number, candidates: Candidates): IssueSpan[] {
+function findSpansNaming(slot: number, candidates: Candidates): IssueSpan[] {
   return getMentions(slot, candidates).flatMap(({ spans }) => spans);
 }

@@ -10,39 +10,43 @@ import { type ExplainedValue, measureEach, measureSlots, withFamily } from './si
 import { asCount, asNumber, quoteFirst } from './wording.ts';
 
 export const PLACE_SIGNALS = withFamily('place', [
-  /** Mean `first` score (similarity and BM25F) of the best three chunks in the chunk's file. */
+  /** Mean combined score (similarity and BM25F) of the best three chunks in the chunk's file. */
   {
     name: 'file',
-    title: 'Its file fits',
+    title: 'Other matches in its file',
     measure(candidates) {
       const means = new Map<string, number>();
-      const meanOf = (path: string) => {
-        const best = bestInFile(path, candidates);
+      const computeMean = (path: string) => {
+        const best = findBestInFile(path, candidates);
         return best.reduce((sum, slot) => sum + scoreAt(slot, candidates.first), 0) / best.length;
       };
-      return measureEach(candidates, ({ path }) => getOrAdd(means, path, () => meanOf(path)));
+      return measureEach(candidates, ({ path }) => getOrAdd(means, path, () => computeMean(path)));
     },
     format: asNumber(2),
     explain({ slot, candidates }) {
       const { index } = candidates;
-      const best = bestInFile(index.chunk(slot).path, candidates);
-      const names = best.map((one) => quoted(index.chunk(one).qualifiedName));
-      return { sentence: `its file fits, with ${names.join(', ')}` };
+      const { path, qualifiedName } = index.chunk(slot);
+      const best = findBestInFile(path, candidates);
+      const others = new Set(best.map((other) => index.chunk(other).qualifiedName));
+      others.delete(qualifiedName);
+      if (others.size === 0) return { sentence: 'its whole file matches' };
+      const names = [...others].map((name) => quoted(name));
+      return { sentence: `other matches in its file: ${names.join(', ')}` };
     },
   },
   {
     name: 'path',
-    title: 'Its path is named',
+    title: 'Its path is mentioned',
     impliedBy: 'lines',
-    ...namedBy(({ by }) => by !== 'base name', 'path'),
+    ...measureMention(({ by }) => by !== 'base name', 'path'),
   },
   /**
-   * For a chunk at lines that the issue points at, by a link or by line numbers beside a path: 1 / root of the number of
-   * chunks at these lines.
+   * For a chunk at lines that the issue points to, by a link or by line numbers next to a path: 1 / √n for the n chunks at
+   * these lines.
    */
   {
     name: 'lines',
-    title: 'Its lines are named',
+    title: 'Its lines are mentioned',
     measure(candidates) {
       const values = new Map<number, number>();
       for (const { slots } of candidates.issue.paths.flatMap((path) => path.lines ?? []))
@@ -52,28 +56,28 @@ export const PLACE_SIGNALS = withFamily('place', [
     },
     format: asNumber(2),
     explain({ slot, candidates: { issue } }) {
-      const naming = issue.paths.filter((path) => path.lines?.slots.includes(slot));
-      const [{ lines: named } = { lines: null }] = naming;
-      const spans = naming.map(({ span }) => span);
-      return { sentence: `the issue points at ${named ? inWords(named) : 'it'}`, spans };
+      const mentions = issue.paths.filter((path) => path.lines?.slots.includes(slot));
+      const [{ lines } = { lines: null }] = mentions;
+      const spans = mentions.map(({ span }) => span);
+      return { sentence: `the issue points to ${lines ? describeLines(lines) : 'it'}`, spans };
     },
   },
-  /** 1 where the issue has the base name of the chunk's file, alone or at the end of a path. */
+  /** 1 if the issue mentions the base name of the chunk's file, alone or at the end of a path. */
   {
     name: 'baseName',
-    title: 'Its file’s name is named',
+    title: 'Its file name is mentioned',
     impliedBy: 'path',
-    ...namedBy(({ by }) => by !== 'module', 'file'),
+    ...measureMention(({ by }) => by !== 'module', 'file'),
   },
   FILE_COVERAGE,
   FOLDER_COVERAGE,
   /**
-   * For a file that tests like the issue are named after, `cookies.py` for `test_cookies.py`: how much the best of them is
-   * like it.
+   * For a file whose tests are similar to the issue, found by name, such as `cookies.py` for `test_cookies.py`: the score of
+   * the most similar test.
    */
   {
     name: 'testFile',
-    title: 'Tests of its file are like the issue',
+    title: 'Its tests resemble the issue',
     measure(candidates) {
       const likeness = new Map<string, number>();
       for (const { slot, likeness: own } of candidates.tests) {
@@ -88,48 +92,49 @@ export const PLACE_SIGNALS = withFamily('place', [
     explain({ slot, candidates: { index, tests } }) {
       const stem = testedStem(index.chunk(slot).path);
       const test = tests.find((one) => testedStem(index.chunk(one.slot).path) === stem);
-      const name = test ? quoted(index.chunk(test.slot).qualifiedName) : 'a test';
-      return { sentence: `${name} of its file is like the issue` };
+      const name = test ? ` ${quoted(index.chunk(test.slot).qualifiedName)}` : '';
+      return { sentence: `a test of its file resembles the issue:${name}` };
     },
   },
 ]);
 
+/** Number of best chunks of a file that count. */
 const BEST = 3;
 
-/** Returns the best chunks of a file, of equal ones the first in the file. Indexed, as it looks through every candidate's file. */
-function bestInFile(path: string, { index, first }: Candidates): number[] {
+/** Returns the best chunks of a file, best first; equal ones in file order. Keeps few, since it runs for every candidate's file. */
+function findBestInFile(path: string, { index, first }: Candidates): number[] {
   const best: number[] = [];
   for (const slot of index.slotsByPath(path)) {
     const score = scoreAt(slot, first);
     if (score === Number.NEGATIVE_INFINITY) continue;
-    let place = best.length;
-    while (place > 0 && scoreAt(best[place - 1] ?? slot, first) < score) place--;
-    if (place === BEST) continue;
-    best.splice(place, 0, slot);
+    let rank = best.length;
+    while (rank > 0 && scoreAt(best[rank - 1] ?? slot, first) < score) rank--;
+    if (rank === BEST) continue;
+    best.splice(rank, 0, slot);
     if (best.length > BEST) best.pop();
   }
   return best;
 }
 
-const inWords = ({ first, last }: NamedLines): string =>
+const describeLines = ({ first, last }: NamedLines): string =>
   first === last ? `line ${first}` : `lines ${first} to ${last}`;
 
-/** A signal that is 1 where the issue has the chunk's file, by a mention that counts. */
-function namedBy(counts: (mention: PathMention) => boolean, what: string) {
+/** Returns the members of a signal that is 1 if an accepted mention refers to the chunk's file. */
+function measureMention(isAccepted: (mention: PathMention) => boolean, noun: string) {
   return {
     measure(candidates: Candidates) {
-      const mentions = candidates.issue.paths.filter(counts);
+      const mentions = candidates.issue.paths.filter(isAccepted);
       const files = new Set(mentions.flatMap((mention) => mention.files));
       return measureEach(candidates, ({ path }) => (files.has(path) ? 1 : 0));
     },
     format: asCount,
     explain({ slot, candidates: { index, issue } }: ExplainedValue) {
       const { path } = index.chunk(slot);
-      const naming = issue.paths.filter(
-        (mention) => counts(mention) && mention.files.includes(path),
+      const mentions = issue.paths.filter(
+        (mention) => isAccepted(mention) && mention.files.includes(path),
       );
-      const spans = naming.map(({ span }) => span);
-      return { sentence: `its ${what} ${quoteFirst(spans, '')} in the issue`, spans };
+      const spans = mentions.map(({ span }) => span);
+      return { sentence: `the issue mentions its ${noun} ${quoteFirst(spans, '')}`, spans };
     },
   };
 }

@@ -1,36 +1,36 @@
 import type ranker1 from '../../../../../models/ranker-1/ranker.json';
-import type refined from '../../../../../models/ranker-1/refined.json';
+import type rerankModel from '../../../../../models/ranker-1/refined.json';
 import type { Family, FieldScore, IssueSpan, WordScore } from '../../../../shared/evidence.ts';
 import { present } from '../../../../shared/present.ts';
 import type { IndexedChunk } from '../../../snapshot/types.ts';
 import { ABSENT } from '../../../vectors/vector-table.ts';
 import type { Candidates } from '../../gather/gather.ts';
 
-/** The ranker's weights name the signals: one without a weight does not compile. */
+/** Names of signals, from the ranker's weights: a signal without a weight does not compile. */
 type SignalName = keyof typeof ranker1.weights;
 
-/** A value that scores are made of, with what a person is told of it. */
+/** A signal of a ranking, with its explanation for people. */
 export interface ExplainedSignal {
-  /** The key of its weight and of its evidence. */
-  name: keyof typeof refined.weights;
+  /** Key of its weight and of its evidence. */
+  name: keyof typeof rerankModel.weights;
   family: Family;
-  /** Its name for people: `Words of the issue`. */
+  /** Name for people: `Words of the issue`. */
   title: string;
-  /** A value as people read it: `cosine 0.61`. */
+  /** Formats a value for people: `cosine 0.61`. */
   format(value: number): string;
   /**
-   * Returns what to tell of a chunk's value; called for results only, and only if the value is not 0. Null for signals that
-   * say what a chunk is, not why it fits the issue.
+   * Explains a chunk's value. Called only for results, and only if the value is not 0. Null for signals that describe the
+   * chunk itself, not why it matches the issue.
    */
   explain: ((value: ExplainedValue) => Explanation) | null;
-  /** A signal that says the same: where that one has a value, this one gives no reason. */
+  /** A more specific signal: if it has a value, this one gives no reason. */
   impliedBy?: SignalName;
 }
 
-/** A value that the initial ranking is made of. */
+/** A signal of the initial ranking. */
 export interface Signal extends ExplainedSignal {
   name: SignalName;
-  /** Returns values parallel to `candidates.slots`; NaN where a chunk has none, which then weighs nothing. */
+  /** Returns values parallel to `candidates.slots`; NaN if a chunk has none, which then contributes nothing. */
   measure(candidates: Candidates): Float64Array;
 }
 
@@ -38,19 +38,20 @@ export interface ExplainedValue {
   slot: number;
   value: number;
   candidates: Candidates;
-  /** The rank of a chunk in this ranking, from 1; infinite for one that is no candidate. */
+  /** Returns the rank of a chunk in this ranking, from 1; infinity if it is not a candidate. */
   rankOf: (slot: number) => number;
 }
 
 interface Explanation {
-  /** A clause; names and text of the issue between backquotes. */
+  /** Reason for a result, as a clause. Code and text of the issue are between backquotes. */
   sentence: string;
+  /** Text in the issue that the reason is about. */
   spans?: IssueSpan[];
   words?: WordScore[];
   fields?: FieldScore[];
 }
 
-/** Returns the signals of one family. Those without an explanation say what a chunk is, not why it fits the issue. */
+/** Returns the signals with their family. `explain` is null for signals that leave it out. */
 export function withFamily(
   family: Family,
   signals: readonly (Omit<Signal, 'family' | 'explain'> & Partial<Pick<Signal, 'explain'>>)[],
@@ -58,7 +59,7 @@ export function withFamily(
   return signals.map((signal) => ({ explain: null, ...signal, family }));
 }
 
-/** Measures candidates that have a value by slot; 0 for all others. */
+/** Returns the values of candidates, given by slot; 0 for all others. */
 export function measureSlots(
   candidates: Candidates,
   values: ReadonlyMap<number, number>,
@@ -70,7 +71,8 @@ export function measureEach(
   { slots, index }: Candidates,
   measure: (chunk: IndexedChunk, slot: number) => number,
 ): Float64Array {
-  // By index: `Float64Array.from` takes several times as long, and iterators leave as many objects. There are dozens of measures.
+  // An indexed loop, since this runs for dozens of signals: `Float64Array.from` takes several times as long, and iterators
+  // allocate an object for each candidate.
   const values = new Float64Array(slots.length);
   for (let i = 0; i < slots.length; i++) {
     const slot = present(slots[i], 'a candidate');
@@ -79,19 +81,19 @@ export function measureEach(
   return values;
 }
 
-/** Returns a chunk's similarity as a signal's value: NaN where it has no embedding. */
+/** Returns a chunk's similarity as the value of a signal; NaN if it has no embedding. */
 export function similarityAt(slot: number, similarities: Float32Array | null | undefined): number {
   const similarity = similarities?.[slot] ?? ABSENT;
   return similarity === ABSENT ? Number.NaN : similarity;
 }
 
-/** Computes a value once for each search, also if its candidates are widened. */
+/** Caches a value for the length of a search, even if its candidates are widened. */
 export function oncePerSearch<Value>(
   compute: (candidates: Candidates) => Value,
 ): (candidates: Candidates) => Value {
   const computed = new WeakMap<Candidates['words'], { value: Value }>();
   return (candidates) => {
-    // The words are read once for each search, and the same for all breadths.
+    // Each search has one `words` object, which all its candidates share.
     const cached = computed.get(candidates.words) ?? { value: compute(candidates) };
     computed.set(candidates.words, cached);
     return cached.value;

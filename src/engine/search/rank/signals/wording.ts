@@ -17,28 +17,38 @@ export const asNumber =
   (value: number): string =>
     value.toFixed(digits);
 
-/** Words that evidence lists. */
-const LISTED = 5;
-/** Words that a sentence has. */
-const IN_SENTENCE = 3;
+/** Maximum number of words that evidence lists. */
+const MAX_LISTED = 5;
+/** Maximum number of words in a sentence. */
+const MAX_IN_SENTENCE = 3;
 
-/** Returns the strongest telling words of a list that has the strongest first. */
+/** Returns the strongest informative words of a list that has the strongest first. */
 export function tellingWords(
   words: readonly { term: string; score: number; of?: string }[],
 ): WordScore[] {
   return words
     .filter(({ term }) => isTelling(term))
-    .slice(0, LISTED)
+    .slice(0, MAX_LISTED)
     .map(({ term, ...rest }) => ({ word: term, ...rest }));
 }
 
-/** Writes words for a sentence, such as `` `max_delay` `retry` ``. Returns `otherwise` if there are none. */
+/** Lists words for a sentence, such as `` `max_delay`, `retry` ``. Returns `otherwise` if there are none. */
 export function inSentence(words: readonly WordScore[], otherwise: string): string {
-  const shown = words.slice(0, IN_SENTENCE).map(({ word }) => quoted(word));
-  return shown.join(' ') || otherwise;
+  const shown = words.slice(0, MAX_IN_SENTENCE).map(({ word }) => quoted(word));
+  return shown.join(', ') || otherwise;
 }
 
-/** Returns the words and fields that make a chunk's score for a query, without keywords of its language, which are no reason. */
+/** Writes a clause such as `` mentions `retry`, as the title does ``, where `source` is `the title`. */
+export function describeMention(words: readonly WordScore[], source = 'the issue'): string {
+  const listed = inSentence(words, '');
+  if (!listed) return `mentions words of ${source}`;
+  return source === 'the issue' ? `mentions ${listed}` : `mentions ${listed}, as ${source} does`;
+}
+
+/**
+ * Returns the words and fields that contribute to a chunk's score for a query. Keywords of its language are left out, since
+ * they are not a reason.
+ */
 export function lexicalEvidence(slot: number, query: LexicalQuery, index: SearchIndex) {
   const { fields, terms } = index.lexical.detail(slot, query);
   const keywords = getIssueSyntax(index.chunk(slot).language)?.words?.keywords;

@@ -1,9 +1,16 @@
-/** Signals of a chunk's own text: its meaning and its words. */
+/** Signals from a chunk's own text: its meaning and its words. */
 import { present } from '../../../../shared/present.ts';
 import { quoted } from '../../../../shared/quoted.ts';
 import { scoreAt } from '../../gather/chunks.ts';
 import { type ExplainedValue, measureEach, similarityAt, withFamily } from './signal.ts';
-import { asBm25, asCosine, inSentence, lexicalEvidence, tellingWords } from './wording.ts';
+import {
+  asBm25,
+  asCosine,
+  describeMention,
+  inSentence,
+  lexicalEvidence,
+  tellingWords,
+} from './wording.ts';
 
 export const MEANING_SIGNALS = withFamily('meaning', [
   {
@@ -12,11 +19,11 @@ export const MEANING_SIGNALS = withFamily('meaning', [
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.issue)),
     format: asCosine,
-    explain: ({ value }) => ({ sentence: `similar in meaning (${value.toFixed(2)})` }),
+    explain: () => ({ sentence: 'similar in meaning' }),
   },
   {
     name: 'denseProse',
-    title: 'Similar in meaning to the prose',
+    title: 'Similar in meaning to the description',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => similarityAt(slot, candidates.similarities?.prose)),
     format: asCosine,
@@ -31,32 +38,32 @@ export const WORD_SIGNALS = withFamily('words', [
     title: 'Words of the issue',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexical)),
-    ...explainedBy('issue', (words) => `shares ${words}`),
+    ...explainWords('issue', 'the issue'),
   },
-  /** BM25F of the title's words alone: a title says in few words what the issue is about. */
+  /** BM25F of the title's words alone. A title summarizes the issue in few words. */
   {
     name: 'title',
     title: 'Words of the title',
     measure: (candidates) =>
       measureEach(candidates, (_, slot) => scoreAt(slot, candidates.lexicalTitle)),
-    ...explainedBy('title', (words) => `has the title's ${words}`),
+    ...explainWords('title', 'the title'),
   },
-  /** BM25F of the words of exceptions' messages: the code that raises one has most of them. */
+  /** BM25F of the words of exception messages. The code that raises an exception has most of them. */
   {
     name: 'message',
     title: 'Words of the error message',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.message),
-    ...explainedBy('message', (words) => `has the error message's ${words}`, 'errors'),
+    ...explainWords('message', 'the error message', 'errors'),
   },
   {
     name: 'quoted',
     title: 'Words of quoted text',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.quoted),
-    ...explainedBy('quoted', (words) => `has the quoted text's ${words}`, 'quotes'),
+    ...explainWords('quoted', 'the quoted text', 'quotes'),
   },
   {
     name: 'related',
-    title: 'Words related to the issue’s',
+    title: 'Words related to the issue',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.related),
     format: asBm25,
     explain({ slot, candidates: { index, words } }) {
@@ -68,34 +75,37 @@ export const WORD_SIGNALS = withFamily('words', [
           of: present(words.relations.get(term), `what “${term}” is related to`).of,
         })),
       );
-      const meant = [...new Set(found.flatMap(({ of }) => (of === undefined ? [] : quoted(of))))]
-        .slice(0, 3)
-        .join(' ');
-      const has = inSentence(found, 'words');
-      return { sentence: `has ${has}, related to ${meant || "the issue's words"}`, words: found };
+      const issueWords = new Set(found.flatMap(({ of }) => (of === undefined ? [] : quoted(of))));
+      const relatedTo = [...issueWords].slice(0, 3).join(', ') || "the issue's words";
+      const sentence = `mentions ${inSentence(found, 'words')}, related to ${relatedTo}`;
+      return { sentence, words: found };
     },
   },
-  /** BM25 of the issue over docstrings alone: long ones have many words, whatever the issue is about. */
+  /** BM25 of the issue over docstrings alone. Long docstrings have many words, whatever the issue is about. */
   {
     name: 'wordsInDocstring',
     title: 'Words in its docstring',
     measure: ({ index, slots, words }) => index.lexical.scoreSome(slots, words.issue, 'docstring'),
     format: asBm25,
-    explain: () => ({ sentence: 'its docstring has words of the issue' }),
+    explain: () => ({ sentence: 'its docstring shares words with the issue' }),
   },
 ]);
 
-/** @param spans what of the issue the words are from */
-function explainedBy(
+/**
+ * Returns the members of a signal that scores a chunk for a query of the issue's words.
+ * @param source the part of the issue that has the words, for a sentence
+ * @param spans key of the part's locations in the issue
+ */
+function explainWords(
   query: 'issue' | 'title' | 'message' | 'quoted',
-  sentenceOf: (words: string) => string,
+  source: string,
   spans?: 'errors' | 'quotes',
 ) {
   return {
     format: asBm25,
     explain({ slot, candidates: { index, issue, words } }: ExplainedValue) {
       const found = lexicalEvidence(slot, words[query], index);
-      const sentence = sentenceOf(inSentence(found.words, 'words'));
+      const sentence = describeMention(found.words, source);
       return { sentence, ...(spans && { spans: issue[spans] }), ...found };
     },
   };
